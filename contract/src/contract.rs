@@ -1,0 +1,116 @@
+//! The model as a whole: operations, rules, open points, over the document they were read from.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::ordered::{OneOrMany, Ordered};
+use crate::{Document, Error, List, Mark, Operation, origin};
+
+/// What the API means.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// The operations, in document order.
+    pub operations: Vec<Operation>,
+    /// The rules of the specification that elements claim to carry, in document order.
+    pub rules: Vec<Rule>,
+    /// The points that the specification leaves open and that are settled here, in document order.
+    pub open_points: Vec<OpenPoint>,
+    /// Every element that says where it comes from, in document order.
+    pub marks: Vec<Mark>,
+    document: Document,
+}
+
+/// A rule of the specification.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The name that elements refer to it by.
+    pub id: String,
+    /// The clauses that state it.
+    pub source: Vec<String>,
+    /// The rule in a sentence.
+    pub says: String,
+}
+
+/// A point that the specification leaves open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenPoint {
+    /// Its number, such as `L10`.
+    pub id: String,
+    /// The ruling in a sentence.
+    pub says: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRule {
+    source: OneOrMany,
+    says: String,
+}
+
+impl Contract {
+    /// Reads YAML text.
+    ///
+    /// # Errors
+    /// The text is no document (see [`Document::parse`]) or no contract (see [`Contract::of`]).
+    pub fn parse(yaml: &str) -> Result<Self, Error> {
+        Self::of(Document::parse(yaml)?)
+    }
+
+    /// Reads a YAML file.
+    ///
+    /// # Errors
+    /// The file is no document (see [`Document::read`]) or no contract (see [`Contract::of`]).
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::of(Document::read(path)?)
+    }
+
+    /// Builds the model of a document.
+    ///
+    /// # Errors
+    /// An annotation, or a part of the document that the model needs, is missing, mistyped or unknown.
+    pub fn of(document: Document) -> Result<Self, Error> {
+        let rules: Ordered<WrittenRule> = document.root().typed("x-rules")?.unwrap_or_default();
+        let points: Ordered<String> = document.root().typed("x-open-points")?.unwrap_or_default();
+        let rules = rules.0.into_iter().map(|(id, rule)| Rule { id, source: rule.source.into(), says: rule.says });
+        let contract = Self {
+            operations: Operation::read_all(&document)?,
+            rules: rules.collect(),
+            open_points: points.0.into_iter().map(|(id, says)| OpenPoint { id, says }).collect(),
+            marks: origin::marks(&document)?,
+            document,
+        };
+        for (name, _) in contract.document.schemas() {
+            contract.counts(name)?;
+            contract.links(name)?;
+            contract.state_times(name)?;
+        }
+        Ok(contract)
+    }
+
+    /// The document the model was read from.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// The operation with this `operationId`.
+    pub fn operation(&self, id: &str) -> Option<&Operation> {
+        self.operations.iter().find(|operation| operation.id == id)
+    }
+
+    /// The list operations, in document order.
+    pub fn lists(&self) -> impl Iterator<Item = (&Operation, &List)> {
+        self.operations.iter().filter_map(|operation| Some((operation, operation.list.as_ref()?)))
+    }
+
+    /// The component schemas that lists are made of, in document order and without repetition.
+    pub fn records(&self) -> Vec<&str> {
+        let mut records = Vec::new();
+        for (_, list) in self.lists() {
+            if !records.contains(&list.record.as_str()) {
+                records.push(list.record.as_str());
+            }
+        }
+        records
+    }
+}

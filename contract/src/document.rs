@@ -1,0 +1,152 @@
+//! The document as it was written: a JSON value in document order, whose references resolve.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::place::Place;
+use crate::{Error, Pointer};
+
+/// An OpenAPI document; every `$ref` in it points at something inside it, and none at itself.
+#[derive(Clone, Debug)]
+pub struct Document {
+    raw: Value,
+}
+
+const SCHEMAS: &str = "#/components/schemas/";
+
+impl Document {
+    /// Reads YAML text.
+    ///
+    /// # Errors
+    /// The text is not YAML, has a key twice, or has a `$ref` that leads nowhere, outside, or back to itself.
+    pub fn parse(yaml: &str) -> Result<Self, Error> {
+        // By way of YAML's own value, which refuses a key that stands twice; JSON's would keep the last.
+        let written: yaml_serde::Value = yaml_serde::from_str(yaml)?;
+        Self::of(serde_json::to_value(written)?)
+    }
+
+    /// Reads a YAML file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or [`Document::parse`] refuses its text.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
+        Self::parse(&text)
+    }
+
+    /// Takes a value that was read elsewhere.
+    ///
+    /// # Errors
+    /// A `$ref` leads nowhere, outside, or back to itself.
+    pub fn of(raw: Value) -> Result<Self, Error> {
+        let document = Self { raw };
+        document.root().walk(&mut |place| match place.value().get("$ref") {
+            Some(_) => document.follow(place),
+            None => Ok(()),
+        })?;
+        for (_, schema) in document.component_places("schemas") {
+            document.settles(&schema, &mut Vec::new())?;
+        }
+        Ok(document)
+    }
+
+    /// The whole document.
+    pub fn raw(&self) -> &Value {
+        &self.raw
+    }
+
+    /// What `value` stands for: the target of its `$ref`, or itself.
+    pub fn resolve<'d>(&'d self, mut value: &'d Value) -> &'d Value {
+        while let Some(target) = target(value).and_then(|pointer| pointer.find(&self.raw)) {
+            value = target;
+        }
+        value
+    }
+
+    /// The schema that a schema comes down to: through `$ref`, and through an `allOf` around one schema, which is how
+    /// OpenAPI 3.0 puts annotations beside a reference.
+    pub fn underlying<'d>(&'d self, schema: &'d Value) -> &'d Value {
+        let schema = self.resolve(schema);
+        match wrapped(schema) {
+            Some(inner) => self.underlying(inner),
+            None => schema,
+        }
+    }
+
+    /// The component schema called `name`, as written.
+    pub fn schema(&self, name: &str) -> Option<&Value> {
+        Pointer::of(["components", "schemas", name]).find(&self.raw)
+    }
+
+    /// The component schemas in document order.
+    pub fn schemas(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let schemas = Pointer::of(["components", "schemas"]).find(&self.raw).and_then(Value::as_object);
+        schemas.into_iter().flatten().map(|(name, schema)| (name.as_str(), schema))
+    }
+
+    /// The name of the component schema that `schema` refers to, directly or through an `allOf` around it.
+    pub fn schema_name<'v>(&self, schema: &'v Value) -> Option<&'v str> {
+        match schema.get("$ref") {
+            Some(reference) => reference.as_str()?.strip_prefix(SCHEMAS),
+            None => self.schema_name(wrapped(schema)?),
+        }
+    }
+
+    pub(crate) fn root(&self) -> Place<'_> {
+        Place::new(self, &self.raw, Pointer::root())
+    }
+
+    /// The component schema called `name`, as a place.
+    pub(crate) fn schema_place(&self, name: &str) -> Option<Place<'_>> {
+        self.root().child("components")?.child("schemas")?.child(name)
+    }
+
+    /// The components of one kind (`schemas`, `parameters`, `responses`, …) in document order.
+    pub(crate) fn component_places(&self, kind: &str) -> Vec<(&str, Place<'_>)> {
+        let components = self.root().child("components").and_then(|components| components.child(kind));
+        components.map(|components| components.members()).unwrap_or_default()
+    }
+
+    /// Follows the chain of references that begins at `place` to its end.
+    fn follow(&self, place: &Place<'_>) -> Result<(), Error> {
+        let (mut value, mut steps) = (place.value(), 0);
+        while let Some(reference) = value.get("$ref") {
+            let found = target(value).and_then(|pointer| pointer.find(&self.raw));
+            value = found.ok_or_else(|| place.error(format!("the reference {reference} leads nowhere")))?;
+            steps += 1;
+            if steps > 100 {
+                return Err(place.error(format!("the reference {reference} leads back to itself")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes sure that a schema is not part of itself by `$ref` and `allOf` alone, which would never settle what it is.
+    fn settles(&self, schema: &Place<'_>, above: &mut Vec<Pointer>) -> Result<(), Error> {
+        let schema = schema.target();
+        if above.contains(schema.at()) {
+            return Err(schema.error("this schema contains itself through `allOf`"));
+        }
+        above.push(schema.at().clone());
+        for part in schema.child("allOf").map(|parts| parts.elements()).unwrap_or_default() {
+            self.settles(&part, above)?;
+        }
+        above.pop();
+        Ok(())
+    }
+}
+
+/// The place a `$ref` names, if `value` is one into this document.
+pub(crate) fn target(value: &Value) -> Option<Pointer> {
+    value.get("$ref")?.as_str()?.strip_prefix('#')?.parse().ok()
+}
+
+/// The only schema of an `allOf` that has just one.
+fn wrapped(schema: &Value) -> Option<&Value> {
+    match schema.get("allOf")?.as_array()?.as_slice() {
+        [only] if schema.get("properties").is_none() => Some(only),
+        _ => None,
+    }
+}

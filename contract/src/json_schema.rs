@@ -1,0 +1,151 @@
+//! The component schemas as JSON Schema 2020-12, for validators that do not know OpenAPI 3.0.
+//!
+//! Two forms: what the contract says, and what may be asked of an implementation by others. The result is one
+//! self-contained value: `{"$ref": "#/$defs/X", "$defs": {…}}`. Formats are kept; a validator has to be told to heed them.
+
+use serde_json::{Map, Value, json};
+
+use crate::{Answer, Document};
+
+/// How much a schema demands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// What the contract says, to the letter.
+    Strict,
+    /// What the specification alone says, so that it may be asked of implementations by others: `x-accepts` replaces a
+    /// schema, an enum with `x-extensible` takes any string, what is marked `x-extension` may look like anything or be
+    /// absent, and no object is closed.
+    Judging,
+}
+
+/// Keywords of OpenAPI 3.0 that JSON Schema lacks or that have no say in whether a value is valid.
+const DROPPED: [&str; 8] =
+    ["nullable", "example", "default", "discriminator", "xml", "externalDocs", "readOnly", "writeOnly"];
+
+/// Keywords whose value is one schema, a list of schemas, or schemas by name.
+const ONE: [&str; 3] = ["items", "additionalProperties", "not"];
+const SEVERAL: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+
+impl Document {
+    /// The component schema `name` as a JSON Schema that stands alone; none if there is no such schema.
+    pub fn json_schema(&self, name: &str, form: Form) -> Option<Value> {
+        self.schema(name)?;
+        Some(self.standing_alone(json!({"$ref": definition(name)}), form))
+    }
+
+    /// The body of an answer as a JSON Schema that stands alone: an array of records, or one.
+    pub fn answer_schema(&self, answer: &Answer, form: Form) -> Option<Value> {
+        let name = answer.schema.as_deref()?;
+        if !answer.many {
+            return self.json_schema(name, form);
+        }
+        self.schema(name)?;
+        Some(self.standing_alone(json!({"type": "array", "items": {"$ref": definition(name)}}), form))
+    }
+
+    /// Any schema of the document, such as a parameter's, as a JSON Schema that stands alone.
+    pub fn json_schema_of(&self, schema: &Value, form: Form) -> Value {
+        let converted = match convert(schema, form) {
+            Value::Bool(true) => json!({}),
+            converted => converted,
+        };
+        self.standing_alone(converted, form)
+    }
+
+    fn standing_alone(&self, mut schema: Value, form: Form) -> Value {
+        let definitions = self.schemas().map(|(name, schema)| (name.to_owned(), convert(schema, form)));
+        schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+        schema["$defs"] = Value::Object(definitions.collect());
+        schema
+    }
+}
+
+fn definition(name: &str) -> String {
+    format!("#/$defs/{name}")
+}
+
+fn convert(schema: &Value, form: Form) -> Value {
+    if form == Form::Judging {
+        if let Some(accepted) = schema.get("x-accepts") {
+            return convert(accepted, form);
+        }
+        if is(schema, "x-extension") {
+            return Value::Bool(true);
+        }
+    }
+    let Value::Object(written) = schema else { return schema.clone() };
+    let mut converted = Map::new();
+    for (key, value) in written {
+        if let Some(value) = keyword(written, key, value, form) {
+            converted.insert(key.clone(), value);
+        }
+    }
+    bounds(written, &mut converted);
+    if is(schema, "nullable") { nullable(converted) } else { Value::Object(converted) }
+}
+
+/// The value of one keyword; none if it has no place in the result.
+fn keyword(schema: &Map<String, Value>, key: &str, value: &Value, form: Form) -> Option<Value> {
+    let judging = form == Form::Judging;
+    match key {
+        "$ref" => Some(json!(value.as_str()?.replace("#/components/schemas/", "#/$defs/"))),
+        "properties" => Some(by_name(value, form)),
+        "required" if judging => Some(required(schema, value)),
+        "additionalProperties" if judging && value == &Value::Bool(false) => None,
+        "enum" if judging && schema.get("x-extensible") == Some(&Value::Bool(true)) => None,
+        "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() => None,
+        _ if ONE.contains(&key) => Some(convert(value, form)),
+        _ if SEVERAL.contains(&key) => {
+            Some(value.as_array()?.iter().map(|schema| convert(schema, form)).collect())
+        }
+        _ if DROPPED.contains(&key) || key.starts_with("x-") => None,
+        _ => Some(value.clone()),
+    }
+}
+
+fn by_name(schemas: &Value, form: Form) -> Value {
+    let schemas = schemas.as_object().into_iter().flatten();
+    Value::Object(schemas.map(|(name, schema)| (name.clone(), convert(schema, form))).collect())
+}
+
+/// The required members without those that are extensions.
+fn required(schema: &Map<String, Value>, names: &Value) -> Value {
+    let extension = |name: &str| {
+        let property = schema.get("properties").and_then(|properties| properties.get(name));
+        property.is_some_and(|property| is(property, "x-extension"))
+    };
+    let names = names.as_array().into_iter().flatten();
+    names.filter(|name| !name.as_str().is_some_and(extension)).cloned().collect()
+}
+
+/// In 3.0 `exclusiveMinimum: true` turns `minimum` round; in 2020-12 it is the bound itself.
+fn bounds(written: &Map<String, Value>, converted: &mut Map<String, Value>) {
+    for (inclusive, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
+        if written.get(exclusive) == Some(&Value::Bool(true))
+            && let Some(bound) = converted.shift_remove(inclusive)
+        {
+            converted.insert(exclusive.to_owned(), bound);
+        }
+    }
+}
+
+/// The schema, or null. An enum takes null as well, as every generator of code reads it.
+fn nullable(mut schema: Map<String, Value>) -> Value {
+    let combined = SEVERAL.iter().any(|key| schema.contains_key(*key)) || schema.contains_key("not");
+    match schema.get_mut("type") {
+        Some(kind) if !combined => {
+            *kind = json!([kind.take(), "null"]);
+            if let Some(Value::Array(values)) = schema.get_mut("enum")
+                && !values.contains(&Value::Null)
+            {
+                values.push(Value::Null);
+            }
+            Value::Object(schema)
+        }
+        _ => json!({"anyOf": [schema, {"type": "null"}]}),
+    }
+}
+
+fn is(schema: &Value, flag: &str) -> bool {
+    schema.get(flag) == Some(&Value::Bool(true))
+}

@@ -1,0 +1,185 @@
+//! What a list can do: its order, its relations, the form its `included` takes: `x-list` of an operation.
+
+use std::fmt::{self, Display};
+
+use serde::Deserialize;
+
+use crate::ordered::{OneOrMany, Ordered};
+use crate::place::Place;
+use crate::{Error, Pointer};
+
+/// The meaning of a list operation; its filters are those of [`crate::Operation::filters`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List {
+    /// The component schema of one record.
+    pub record: String,
+    /// What `included` holds.
+    pub included: Included,
+    /// The order without the `sort` parameter.
+    pub default_sort: Vec<SortKey>,
+    /// The sort fields and the members they look at, in document order.
+    pub sort: Vec<(String, Pointer)>,
+    /// What can be included, in document order.
+    pub relations: Vec<Relation>,
+}
+
+/// What `included` holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Included {
+    /// The related records, under the relation's member.
+    #[default]
+    Records,
+    /// The names of the relations asked for.
+    Names,
+}
+
+/// One field of an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SortKey {
+    /// The name of the sort field.
+    pub field: String,
+    /// Whether the largest comes first.
+    pub descending: bool,
+}
+
+/// Related records that can be included; asked for as `R`, `R-count` and `R-exists`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relation {
+    /// The name to ask for, such as `direct-report-users`.
+    pub name: String,
+    /// Where it stands under `/included`.
+    pub member: String,
+    /// Whether there may be several.
+    pub many: bool,
+    /// The component schema of one related record; none where `included` holds names.
+    pub record: Option<String>,
+    /// How the two records join, where members on both sides show it.
+    pub join: Option<Join>,
+    /// The member of `/count` that equals its size, where one does.
+    pub count: Option<String>,
+    /// The list that shows it, given the id of our record.
+    pub listed_by: Option<Listing>,
+}
+
+/// Equal members of two related records.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Join {
+    /// The member of the record that has the relation.
+    pub ours: Pointer,
+    /// The member of the related record.
+    pub theirs: Pointer,
+}
+
+/// A list that is filtered by the id of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Listing {
+    /// The list's `operationId`.
+    pub operation: String,
+    /// The name of the parameter that takes the id, such as `filter[manager_id]`.
+    pub filter: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    #[serde(default)]
+    included: Included,
+    sort: WrittenSort,
+    #[serde(default)]
+    relations: Ordered<WrittenRelation>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenSort {
+    default: OneOrMany,
+    fields: Ordered<Pointer>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenRelation {
+    member: Option<String>,
+    many: bool,
+    record: Option<String>,
+    join: Option<Join>,
+    count: Option<String>,
+    listed_by: Option<Listing>,
+}
+
+impl List {
+    /// Reads the `x-list` of an operation whose answer is a list of `record`.
+    pub(crate) fn read(operation: &Place<'_>, record: Option<&str>) -> Result<Option<Self>, Error> {
+        let Some(written) = operation.typed::<Written>("x-list")? else { return Ok(None) };
+        let record = record.ok_or_else(|| {
+            operation.error("a list answers an array of a component schema, else `x-list` has no record to speak of")
+        })?;
+        let default: Vec<String> = written.sort.default.into();
+        Ok(Some(Self {
+            record: record.to_owned(),
+            included: written.included,
+            default_sort: default.iter().map(|key| SortKey::parse(key)).collect(),
+            sort: written.sort.fields.0,
+            relations: written.relations.0.into_iter().map(|(name, relation)| relation.read(name)).collect(),
+        }))
+    }
+
+    /// The relation called `name`.
+    pub fn relation(&self, name: &str) -> Option<&Relation> {
+        self.relations.iter().find(|relation| relation.name == name)
+    }
+
+    /// The member that a sort field looks at.
+    pub fn sort_field(&self, name: &str) -> Option<&Pointer> {
+        self.sort.iter().find_map(|(field, pointer)| (field == name).then_some(pointer))
+    }
+}
+
+impl WrittenRelation {
+    fn read(self, name: String) -> Relation {
+        let member = self.member.unwrap_or_else(|| name.replace('-', "_"));
+        let Self { many, record, join, count, listed_by, .. } = self;
+        Relation { name, member, many, record, join, count, listed_by }
+    }
+}
+
+impl Relation {
+    /// The member under `/included` that holds the number of related records.
+    pub fn count_member(&self) -> String {
+        format!("{}_count", self.member)
+    }
+
+    /// The member under `/included` that says whether there is any.
+    pub fn exists_member(&self) -> String {
+        format!("{}_exists", self.member)
+    }
+
+    /// The word that asks for the number of related records.
+    pub fn count_name(&self) -> String {
+        format!("{}-count", self.name)
+    }
+
+    /// The word that asks whether there is any.
+    pub fn exists_name(&self) -> String {
+        format!("{}-exists", self.name)
+    }
+}
+
+impl SortKey {
+    /// Reads `field` or `-field`.
+    pub fn parse(text: &str) -> Self {
+        match text.strip_prefix('-') {
+            Some(field) => Self { field: field.to_owned(), descending: true },
+            None => Self { field: text.to_owned(), descending: false },
+        }
+    }
+}
+
+impl Display for SortKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.descending { "-" } else { "" }, self.field)
+    }
+}

@@ -1,0 +1,193 @@
+//! An operation: what it takes, what it answers, and, if it is a list, what the list can do.
+
+use std::fmt::{self, Display};
+
+use serde_json::Value;
+
+use crate::place::Place;
+use crate::{Document, Error, Filter, List, Origin, Parameter, Pointer, Position, Role};
+
+/// One operation of the API.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Operation {
+    /// Its `operationId`, by which it is known everywhere.
+    pub id: String,
+    /// The method of its request.
+    pub method: Method,
+    /// The path under the service address, with `{name}` for each path parameter.
+    pub path: String,
+    /// What it does, in a line.
+    pub summary: Option<String>,
+    /// What it does, in full.
+    pub description: Option<String>,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The permission a token needs.
+    pub scope: Option<String>,
+    /// All parameters in document order, those of the path item first.
+    pub parameters: Vec<Parameter>,
+    /// The component schema of the body it takes.
+    pub request_body: Option<String>,
+    /// What it answers when it succeeds.
+    pub answer: Answer,
+    /// Every status it can answer, in document order.
+    pub statuses: Vec<u16>,
+    /// What the list can do, if it is one.
+    pub list: Option<List>,
+    /// Where it stands in the document.
+    pub at: Pointer,
+}
+
+/// What an operation answers when it succeeds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// The component schema of the record, or of each record.
+    pub schema: Option<String>,
+    /// Whether the body is an array of records.
+    pub many: bool,
+}
+
+/// The method of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Reads.
+    Get,
+    /// Creates, or does what no other method says.
+    Post,
+    /// Replaces.
+    Put,
+    /// Changes.
+    Patch,
+    /// Removes.
+    Delete,
+}
+
+impl Method {
+    fn of_key(key: &str) -> Option<Self> {
+        [Self::Get, Self::Post, Self::Put, Self::Patch, Self::Delete].into_iter().find(|method| method.key() == key)
+    }
+
+    /// The key of the method in a path item, such as `get`.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Get => "get",
+            Self::Post => "post",
+            Self::Put => "put",
+            Self::Patch => "patch",
+            Self::Delete => "delete",
+        }
+    }
+}
+
+impl Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.key().to_uppercase())
+    }
+}
+
+impl Operation {
+    /// Reads every operation of the document, in its order.
+    pub(crate) fn read_all(document: &Document) -> Result<Vec<Self>, Error> {
+        let mut operations = Vec::new();
+        for (path, item) in document.root().need("paths")?.members() {
+            let item = item.target();
+            for (key, place) in item.members() {
+                match Method::of_key(key) {
+                    Some(method) => operations.push(Self::read(document, (path, &item), method, &place)?),
+                    None if ["parameters", "summary", "description"].contains(&key) || key.starts_with("x-") => {}
+                    None => return Err(place.error(format!("`{key}` is no method that this model knows"))),
+                }
+            }
+        }
+        Ok(operations)
+    }
+
+    fn read(
+        document: &Document,
+        (path, item): (&str, &Place<'_>),
+        method: Method,
+        place: &Place<'_>,
+    ) -> Result<Self, Error> {
+        let shared = item.child("parameters").into_iter().chain(place.child("parameters"));
+        let parameters = shared.flat_map(|list| list.elements()).map(|one| Parameter::read(document, &one));
+        let responses = place.need("responses")?;
+        let answer = Answer::read(document, &responses)?;
+        let record = answer.schema.as_deref().filter(|_| answer.many);
+        Ok(Self {
+            id: place.need("operationId")?.text()?.to_owned(),
+            method,
+            path: path.to_owned(),
+            summary: place.optional_text("summary")?.map(str::to_owned),
+            description: place.optional_text("description")?.map(str::to_owned),
+            origin: Origin::read(place)?,
+            scope: place.optional_text("x-scope")?.map(str::to_owned),
+            parameters: parameters.collect::<Result<_, _>>()?,
+            request_body: body_schema(document, place)?,
+            list: List::read(place, record)?,
+            answer,
+            statuses: responses.members().iter().map(|(key, one)| status(key, one)).collect::<Result<_, _>>()?,
+            at: place.at().clone(),
+        })
+    }
+
+    /// The filters of a list, in document order.
+    pub fn filters(&self) -> impl Iterator<Item = (&Parameter, &Filter)> {
+        self.parameters.iter().filter_map(|parameter| Some((parameter, parameter.filter.as_ref()?)))
+    }
+
+    /// The filter whose parameter is called `name`, such as `filter[email]`.
+    pub fn filter(&self, name: &str) -> Option<&Filter> {
+        self.filters().find_map(|(parameter, filter)| (parameter.name == name).then_some(filter))
+    }
+
+    /// The parameters that one part of the request carries, in document order.
+    pub fn parameters_in(&self, position: Position) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(move |parameter| parameter.position == position)
+    }
+
+    /// The parameters in the path, in document order.
+    pub fn path_parameters(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters_in(Position::Path)
+    }
+
+    /// The parameter that plays a role in the list.
+    pub fn role(&self, role: Role) -> Option<&Parameter> {
+        self.parameters.iter().find(|parameter| parameter.role == Some(role))
+    }
+}
+
+impl Answer {
+    fn read(document: &Document, responses: &Place<'_>) -> Result<Self, Error> {
+        let success = responses.members().into_iter().find(|(key, _)| key.starts_with('2'));
+        let (key, response) = success.ok_or_else(|| responses.error("there is no success among the answers"))?;
+        let status = status(key, &response)?;
+        let Some(schema) = json_schema(&response.target())? else {
+            return Ok(Self { status, schema: None, many: false });
+        };
+        let items = document.resolve(schema).get("items");
+        let one = items.unwrap_or(schema);
+        Ok(Self { status, schema: document.schema_name(one).map(str::to_owned), many: items.is_some() })
+    }
+}
+
+/// The number that a key of `responses` stands for.
+fn status(key: &str, response: &Place<'_>) -> Result<u16, Error> {
+    key.parse().map_err(|_| response.error("each status is written out, as a number"))
+}
+
+/// The component schema of an operation's request body, if it takes one.
+fn body_schema(document: &Document, operation: &Place<'_>) -> Result<Option<String>, Error> {
+    let Some(body) = operation.child("requestBody") else { return Ok(None) };
+    let body = body.target();
+    let schema = json_schema(&body)?.and_then(|schema| document.schema_name(schema));
+    let name = schema.ok_or_else(|| body.error("a request body is JSON, and its schema a component"))?;
+    Ok(Some(name.to_owned()))
+}
+
+/// The schema under `content` for `application/json`.
+fn json_schema<'d>(place: &Place<'d>) -> Result<Option<&'d Value>, Error> {
+    let Some(content) = place.child("content") else { return Ok(None) };
+    Ok(Some(content.need("application/json")?.need("schema")?.value()))
+}

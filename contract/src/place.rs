@@ -1,0 +1,129 @@
+//! A value together with where it stands, so that whatever is said about it names the place.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::document::target;
+use crate::{Document, Error, Pointer};
+
+/// Members whose content is data of the API or of another vocabulary, where nothing of ours is to be looked for.
+const OPAQUE: [&str; 4] = ["example", "examples", "default", "enum"];
+
+/// A value of the document and its pointer.
+#[derive(Clone)]
+pub(crate) struct Place<'d> {
+    document: &'d Document,
+    value: &'d Value,
+    at: Pointer,
+}
+
+impl<'d> Place<'d> {
+    pub(crate) fn new(document: &'d Document, value: &'d Value, at: Pointer) -> Self {
+        Self { document, value, at }
+    }
+
+    pub(crate) fn value(&self) -> &'d Value {
+        self.value
+    }
+
+    pub(crate) fn at(&self) -> &Pointer {
+        &self.at
+    }
+
+    /// The member called `key`, if this is an object that has it.
+    pub(crate) fn child(&self, key: &str) -> Option<Self> {
+        let value = self.value.as_object()?.get(key)?;
+        Some(Self { value, at: self.at.child(key), ..*self })
+    }
+
+    /// The member called `key`, which has to be there.
+    pub(crate) fn need(&self, key: &str) -> Result<Self, Error> {
+        self.child(key).ok_or_else(|| self.error(format!("`{key}` is missing")))
+    }
+
+    /// The members of an object in document order; none of anything else.
+    pub(crate) fn members(&self) -> Vec<(&'d str, Self)> {
+        let members = self.value.as_object().into_iter().flatten();
+        members.map(|(key, value)| (key.as_str(), Self { value, at: self.at.child(key), ..*self })).collect()
+    }
+
+    /// The elements of an array; none of anything else.
+    pub(crate) fn elements(&self) -> Vec<Self> {
+        let items = self.value.as_array().into_iter().flatten().enumerate();
+        items.map(|(i, value)| Self { value, at: self.at.child(&i.to_string()), ..*self }).collect()
+    }
+
+    /// Where the `$ref` here leads, or this place itself.
+    pub(crate) fn target(&self) -> Self {
+        let target = target(self.value).and_then(|at| Some(Self { value: at.find(self.document.raw())?, at, ..*self }));
+        target.map_or_else(|| self.clone(), |place| place.target())
+    }
+
+    /// The schema that this schema comes down to: see [`Document::underlying`].
+    pub(crate) fn underlying(&self) -> Self {
+        let schema = self.target();
+        match schema.child("allOf").map(|parts| parts.elements()).as_deref() {
+            Some([only]) if schema.child("properties").is_none() => only.underlying(),
+            _ => schema,
+        }
+    }
+
+    /// The text of a string.
+    pub(crate) fn text(&self) -> Result<&'d str, Error> {
+        self.value.as_str().ok_or_else(|| self.error("expected a string"))
+    }
+
+    /// The text of the member `key`, which may be absent.
+    pub(crate) fn optional_text(&self, key: &str) -> Result<Option<&'d str>, Error> {
+        self.child(key).map(|place| place.text()).transpose()
+    }
+
+    /// The member `key` read into a type; an error names the member.
+    pub(crate) fn typed<T: Deserialize<'d>>(&self, key: &str) -> Result<Option<T>, Error> {
+        let Some(member) = self.child(key) else { return Ok(None) };
+        T::deserialize(member.value).map(Some).map_err(|error| member.error(error.to_string()))
+    }
+
+    /// An error at this place.
+    pub(crate) fn error(&self, says: impl Into<String>) -> Error {
+        Error::At { at: self.at.clone(), says: says.into() }
+    }
+
+    /// The properties of a schema in document order, through `$ref` and `allOf`.
+    pub(crate) fn properties(&self) -> Vec<(&'d str, Self)> {
+        let schema = self.target();
+        let mut properties = schema.child("properties").map(|own| own.members()).unwrap_or_default();
+        for part in schema.child("allOf").map(|parts| parts.elements()).unwrap_or_default() {
+            properties.extend(part.properties());
+        }
+        properties
+    }
+
+    /// The property of a schema called `name`, through `$ref` and `allOf`.
+    pub(crate) fn property(&self, name: &str) -> Option<Self> {
+        self.properties().into_iter().find_map(|(property, place)| (property == name).then_some(place))
+    }
+
+    /// The schema of the member at `pointer` of the records that this schema describes.
+    pub(crate) fn member(&self, pointer: &Pointer) -> Option<Self> {
+        pointer.segments().iter().try_fold(self.clone(), |schema, name| schema.property(name))
+    }
+
+    /// Visits every object of the document from here on, in document order, examples and the like left out.
+    pub(crate) fn walk<E>(&self, visit: &mut impl FnMut(&Self) -> Result<(), E>) -> Result<(), E> {
+        self.descend(false, visit)
+    }
+
+    /// `names` says that the keys here are names somebody gave, not keywords: a property may well be called `example`.
+    fn descend<E>(&self, names: bool, visit: &mut impl FnMut(&Self) -> Result<(), E>) -> Result<(), E> {
+        if self.value.is_object() && !names {
+            visit(self)?;
+        }
+        for (key, member) in self.members() {
+            if names || !OPAQUE.contains(&key) {
+                member.descend(!names && key == "properties", visit)?;
+            }
+        }
+        self.elements().iter().try_for_each(|element| element.descend(false, visit))
+    }
+}

@@ -1,0 +1,32 @@
+# List the recipes.
+default:
+    @just --list
+
+# Start a server with a made-up directory; options follow, as in `just demo --users 100000`.
+demo *options:
+    cargo run -p rollcall-server -- demo {{ options }}
+
+# Run the tests with nextest, then the examples in the documentation.
+test *options:
+    cargo nextest run --workspace {{ options }}
+    cargo test --workspace --doc
+
+# Check format and lints.
+lint:
+    .ci/run format clippy
+
+# Check openapi.yaml with Redocly and Spectral.
+contract-lint:
+    .ci/run contract
+
+# Build the documentation; warnings are errors.
+doc:
+    .ci/run docs
+
+# Measure; the table is in docs/benchmarks.md.
+bench *options:
+    cargo bench --workspace {{ options }}
+
+# Everything a change has to pass.
+ci:
+    .ci/run
