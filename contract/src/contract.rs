@@ -72,11 +72,19 @@ impl Contract {
     pub fn of(document: Document) -> Result<Self, Error> {
         let rules: Ordered<WrittenRule> = document.root().typed("x-rules")?.unwrap_or_default();
         let points: Ordered<String> = document.root().typed("x-open-points")?.unwrap_or_default();
-        let rules = rules.0.into_iter().map(|(id, rule)| Rule { id, source: rule.source.into(), says: rule.says });
+        let rules = rules.0.into_iter().map(|(id, rule)| Rule {
+            id,
+            source: rule.source.into(),
+            says: rule.says,
+        });
         let contract = Self {
             operations: Operation::read_all(&document)?,
             rules: rules.collect(),
-            open_points: points.0.into_iter().map(|(id, says)| OpenPoint { id, says }).collect(),
+            open_points: points
+                .0
+                .into_iter()
+                .map(|(id, says)| OpenPoint { id, says })
+                .collect(),
             marks: origin::marks(&document)?,
             document,
         };
@@ -100,7 +108,9 @@ impl Contract {
 
     /// The list operations, in document order.
     pub fn lists(&self) -> impl Iterator<Item = (&Operation, &List)> {
-        self.operations.iter().filter_map(|operation| Some((operation, operation.list.as_ref()?)))
+        self.operations
+            .iter()
+            .filter_map(|operation| Some((operation, operation.list.as_ref()?)))
     }
 
     /// The component schemas that lists are made of, in document order and without repetition.

@@ -32,7 +32,10 @@ impl Document {
     /// The file cannot be read, or [`Document::parse`] refuses its text.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
+        let text = std::fs::read_to_string(path).map_err(|source| Error::File {
+            path: path.to_owned(),
+            source,
+        })?;
         Self::parse(&text)
     }
 
@@ -42,10 +45,12 @@ impl Document {
     /// A `$ref` leads nowhere, outside, or back to itself.
     pub fn of(raw: Value) -> Result<Self, Error> {
         let document = Self { raw };
-        document.root().walk(&mut |place| match place.value().get("$ref") {
-            Some(_) => document.follow(place),
-            None => Ok(()),
-        })?;
+        document
+            .root()
+            .walk(&mut |place| match place.value().get("$ref") {
+                Some(_) => document.follow(place),
+                None => Ok(()),
+            })?;
         for (_, schema) in document.component_places("schemas") {
             document.settles(&schema, &mut Vec::new())?;
         }
@@ -82,8 +87,13 @@ impl Document {
 
     /// The component schemas in document order.
     pub fn schemas(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let schemas = Pointer::of(["components", "schemas"]).find(&self.raw).and_then(Value::as_object);
-        schemas.into_iter().flatten().map(|(name, schema)| (name.as_str(), schema))
+        let schemas = Pointer::of(["components", "schemas"])
+            .find(&self.raw)
+            .and_then(Value::as_object);
+        schemas
+            .into_iter()
+            .flatten()
+            .map(|(name, schema)| (name.as_str(), schema))
     }
 
     /// The name of the component schema that `schema` refers to, directly or through an `allOf` around it.
@@ -105,8 +115,13 @@ impl Document {
 
     /// The components of one kind (`schemas`, `parameters`, `responses`, …) in document order.
     pub(crate) fn component_places(&self, kind: &str) -> Vec<(&str, Place<'_>)> {
-        let components = self.root().child("components").and_then(|components| components.child(kind));
-        components.map(|components| components.members()).unwrap_or_default()
+        let components = self
+            .root()
+            .child("components")
+            .and_then(|components| components.child(kind));
+        components
+            .map(|components| components.members())
+            .unwrap_or_default()
     }
 
     /// Follows the chain of references that begins at `place` to its end.
@@ -130,7 +145,11 @@ impl Document {
             return Err(schema.error("this schema contains itself through `allOf`"));
         }
         above.push(schema.at().clone());
-        for part in schema.child("allOf").map(|parts| parts.elements()).unwrap_or_default() {
+        for part in schema
+            .child("allOf")
+            .map(|parts| parts.elements())
+            .unwrap_or_default()
+        {
             self.settles(&part, above)?;
         }
         above.pop();

@@ -117,13 +117,25 @@ struct WrittenCondition {
 
 impl Filter {
     /// Reads the `x-filter` of a parameter, if it has one.
-    pub(crate) fn read(document: &Document, parameter: &Place<'_>, schema: &Value) -> Result<Option<Self>, Error> {
-        let Some(written) = parameter.typed::<Written>("x-filter")? else { return Ok(None) };
+    pub(crate) fn read(
+        document: &Document,
+        parameter: &Place<'_>,
+        schema: &Value,
+    ) -> Result<Option<Self>, Error> {
+        let Some(written) = parameter.typed::<Written>("x-filter")? else {
+            return Ok(None);
+        };
         let place = parameter.need("x-filter")?;
-        let all = written.all.into_iter().map(|condition| condition.read(&place)).collect::<Result<Vec<_>, _>>()?;
+        let all = written
+            .all
+            .into_iter()
+            .map(|condition| condition.read(&place))
+            .collect::<Result<Vec<_>, _>>()?;
         let fields: Vec<_> = written.field.into_iter().chain(written.any_of).collect();
         if fields.is_empty() == all.is_empty() {
-            return Err(place.error("a filter looks at `field`, at `any-of` several, or at `all` of some conditions"));
+            return Err(
+                place.error("a filter looks at `field`, at `any-of` several, or at `all` of some conditions")
+            );
         }
         Ok(Some(Self {
             fields,
@@ -144,14 +156,21 @@ impl WrittenCondition {
             (None, Some(present)) => Test::Present(present),
             _ => return Err(place.error("a condition says either `is` or `present`")),
         };
-        Ok(Condition { field: self.field, test })
+        Ok(Condition {
+            field: self.field,
+            test,
+        })
     }
 }
 
 impl ValueKind {
     fn of(matching: Match, schema: &Value) -> Self {
         let words: Vec<String> = match schema.get("enum").and_then(Value::as_array) {
-            Some(values) => values.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            Some(values) => values
+                .iter()
+                .filter_map(Value::as_str)
+                .map(str::to_owned)
+                .collect(),
             None => Vec::new(),
         };
         match matching {
@@ -164,7 +183,9 @@ impl ValueKind {
                 _ if !words.is_empty() => Self::Word(words),
                 _ => {
                     let max_length = schema.get("maxLength").and_then(Value::as_u64);
-                    Self::Text { max_length: max_length.and_then(|length| usize::try_from(length).ok()) }
+                    Self::Text {
+                        max_length: max_length.and_then(|length| usize::try_from(length).ok()),
+                    }
                 }
             },
         }

@@ -19,8 +19,18 @@ pub enum Form {
 }
 
 /// Keywords of OpenAPI 3.0 that JSON Schema lacks or that have no say in whether a value is valid.
-const DROPPED: [&str; 8] =
-    ["nullable", "example", "default", "discriminator", "xml", "externalDocs", "readOnly", "writeOnly"];
+const DROPPED: [&str; 8] = [
+    "nullable",
+    "example",
+    "default",
+    "discriminator",
+    "xml",
+    "externalDocs",
+    "readOnly",
+    "writeOnly",
+];
+
+const DEFINITIONS: &str = "#/$defs/";
 
 /// Keywords whose value is one schema, a list of schemas, or schemas by name.
 const ONE: [&str; 3] = ["items", "additionalProperties", "not"];
@@ -40,7 +50,10 @@ impl Document {
             return self.json_schema(name, form);
         }
         self.schema(name)?;
-        Some(self.standing_alone(json!({"type": "array", "items": {"$ref": definition(name)}}), form))
+        Some(self.standing_alone(
+            json!({"type": "array", "items": {"$ref": definition(name)}}),
+            form,
+        ))
     }
 
     /// Any schema of the document, such as a parameter's, as a JSON Schema that stands alone.
@@ -52,16 +65,41 @@ impl Document {
         self.standing_alone(converted, form)
     }
 
+    /// Adds the definitions that a converted schema refers to, directly or through others.
     fn standing_alone(&self, mut schema: Value, form: Form) -> Value {
-        let definitions = self.schemas().map(|(name, schema)| (name.to_owned(), convert(schema, form)));
+        let (mut definitions, mut wanted) = (Map::new(), Vec::new());
+        references(&schema, &mut wanted);
+        while let Some(name) = wanted.pop() {
+            if let Some(written) = self.schema(&name).filter(|_| !definitions.contains_key(&name)) {
+                let converted = convert(written, form);
+                references(&converted, &mut wanted);
+                definitions.insert(name, converted);
+            }
+        }
         schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-        schema["$defs"] = Value::Object(definitions.collect());
+        schema["$defs"] = Value::Object(definitions);
         schema
     }
 }
 
+/// The names of the definitions that a converted schema refers to.
+fn references(schema: &Value, names: &mut Vec<String>) {
+    match schema {
+        Value::Object(members) => {
+            let name = members
+                .get("$ref")
+                .and_then(Value::as_str)
+                .and_then(|text| text.strip_prefix(DEFINITIONS));
+            names.extend(name.map(str::to_owned));
+            members.values().for_each(|member| references(member, names));
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, names)),
+        _ => {}
+    }
+}
+
 fn definition(name: &str) -> String {
-    format!("#/$defs/{name}")
+    format!("{DEFINITIONS}{name}")
 }
 
 fn convert(schema: &Value, form: Form) -> Value {
@@ -73,7 +111,9 @@ fn convert(schema: &Value, form: Form) -> Value {
             return Value::Bool(true);
         }
     }
-    let Value::Object(written) = schema else { return schema.clone() };
+    let Value::Object(written) = schema else {
+        return schema.clone();
+    };
     let mut converted = Map::new();
     for (key, value) in written {
         if let Some(value) = keyword(written, key, value, form) {
@@ -81,23 +121,33 @@ fn convert(schema: &Value, form: Form) -> Value {
         }
     }
     bounds(written, &mut converted);
-    if is(schema, "nullable") { nullable(converted) } else { Value::Object(converted) }
+    if is(schema, "nullable") {
+        nullable(converted)
+    } else {
+        Value::Object(converted)
+    }
 }
 
 /// The value of one keyword; none if it has no place in the result.
 fn keyword(schema: &Map<String, Value>, key: &str, value: &Value, form: Form) -> Option<Value> {
     let judging = form == Form::Judging;
     match key {
-        "$ref" => Some(json!(value.as_str()?.replace("#/components/schemas/", "#/$defs/"))),
+        "$ref" => Some(json!(
+            value.as_str()?.replace("#/components/schemas/", "#/$defs/")
+        )),
         "properties" => Some(by_name(value, form)),
         "required" if judging => Some(required(schema, value)),
         "additionalProperties" if judging && value == &Value::Bool(false) => None,
         "enum" if judging && schema.get("x-extensible") == Some(&Value::Bool(true)) => None,
         "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() => None,
         _ if ONE.contains(&key) => Some(convert(value, form)),
-        _ if SEVERAL.contains(&key) => {
-            Some(value.as_array()?.iter().map(|schema| convert(schema, form)).collect())
-        }
+        _ if SEVERAL.contains(&key) => Some(
+            value
+                .as_array()?
+                .iter()
+                .map(|schema| convert(schema, form))
+                .collect(),
+        ),
         _ if DROPPED.contains(&key) || key.starts_with("x-") => None,
         _ => Some(value.clone()),
     }
@@ -105,17 +155,26 @@ fn keyword(schema: &Map<String, Value>, key: &str, value: &Value, form: Form) ->
 
 fn by_name(schemas: &Value, form: Form) -> Value {
     let schemas = schemas.as_object().into_iter().flatten();
-    Value::Object(schemas.map(|(name, schema)| (name.clone(), convert(schema, form))).collect())
+    Value::Object(
+        schemas
+            .map(|(name, schema)| (name.clone(), convert(schema, form)))
+            .collect(),
+    )
 }
 
 /// The required members without those that are extensions.
 fn required(schema: &Map<String, Value>, names: &Value) -> Value {
     let extension = |name: &str| {
-        let property = schema.get("properties").and_then(|properties| properties.get(name));
+        let property = schema
+            .get("properties")
+            .and_then(|properties| properties.get(name));
         property.is_some_and(|property| is(property, "x-extension"))
     };
     let names = names.as_array().into_iter().flatten();
-    names.filter(|name| !name.as_str().is_some_and(extension)).cloned().collect()
+    names
+        .filter(|name| !name.as_str().is_some_and(extension))
+        .cloned()
+        .collect()
 }
 
 /// In 3.0 `exclusiveMinimum: true` turns `minimum` round; in 2020-12 it is the bound itself.

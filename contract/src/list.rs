@@ -113,9 +113,13 @@ struct WrittenRelation {
 impl List {
     /// Reads the `x-list` of an operation whose answer is a list of `record`.
     pub(crate) fn read(operation: &Place<'_>, record: Option<&str>) -> Result<Option<Self>, Error> {
-        let Some(written) = operation.typed::<Written>("x-list")? else { return Ok(None) };
+        let Some(written) = operation.typed::<Written>("x-list")? else {
+            return Ok(None);
+        };
         let record = record.ok_or_else(|| {
-            operation.error("a list answers an array of a component schema, else `x-list` has no record to speak of")
+            operation.error(
+                "a list answers an array of a component schema, else `x-list` has no record to speak of",
+            )
         })?;
         let default: Vec<String> = written.sort.default.into();
         Ok(Some(Self {
@@ -123,7 +127,12 @@ impl List {
             included: written.included,
             default_sort: default.iter().map(|key| SortKey::parse(key)).collect(),
             sort: written.sort.fields.0,
-            relations: written.relations.0.into_iter().map(|(name, relation)| relation.read(name)).collect(),
+            relations: written
+                .relations
+                .0
+                .into_iter()
+                .map(|(name, relation)| relation.read(name))
+                .collect(),
         }))
     }
 
@@ -134,15 +143,32 @@ impl List {
 
     /// The member that a sort field looks at.
     pub fn sort_field(&self, name: &str) -> Option<&Pointer> {
-        self.sort.iter().find_map(|(field, pointer)| (field == name).then_some(pointer))
+        self.sort
+            .iter()
+            .find_map(|(field, pointer)| (field == name).then_some(pointer))
     }
 }
 
 impl WrittenRelation {
     fn read(self, name: String) -> Relation {
         let member = self.member.unwrap_or_else(|| name.replace('-', "_"));
-        let Self { many, record, join, count, listed_by, .. } = self;
-        Relation { name, member, many, record, join, count, listed_by }
+        let Self {
+            many,
+            record,
+            join,
+            count,
+            listed_by,
+            ..
+        } = self;
+        Relation {
+            name,
+            member,
+            many,
+            record,
+            join,
+            count,
+            listed_by,
+        }
     }
 }
 
@@ -172,8 +198,14 @@ impl SortKey {
     /// Reads `field` or `-field`.
     pub fn parse(text: &str) -> Self {
         match text.strip_prefix('-') {
-            Some(field) => Self { field: field.to_owned(), descending: true },
-            None => Self { field: text.to_owned(), descending: false },
+            Some(field) => Self {
+                field: field.to_owned(),
+                descending: true,
+            },
+            None => Self {
+                field: text.to_owned(),
+                descending: false,
+            },
         }
     }
 }
@@ -181,5 +213,19 @@ impl SortKey {
 impl Display for SortKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.descending { "-" } else { "" }, self.field)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_sort_key_prints_as_it_was_written(text in "-?[a-z_]{1,12}") {
+            prop_assert_eq!(SortKey::parse(&text).to_string(), text);
+        }
     }
 }

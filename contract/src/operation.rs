@@ -66,7 +66,9 @@ pub enum Method {
 
 impl Method {
     fn of_key(key: &str) -> Option<Self> {
-        [Self::Get, Self::Post, Self::Put, Self::Patch, Self::Delete].into_iter().find(|method| method.key() == key)
+        [Self::Get, Self::Post, Self::Put, Self::Patch, Self::Delete]
+            .into_iter()
+            .find(|method| method.key() == key)
     }
 
     /// The key of the method in a path item, such as `get`.
@@ -91,12 +93,13 @@ impl Operation {
     /// Reads every operation of the document, in its order.
     pub(crate) fn read_all(document: &Document) -> Result<Vec<Self>, Error> {
         let mut operations = Vec::new();
-        for (path, item) in document.root().need("paths")?.members() {
+        for (path, item) in document.root().need("paths")?.entries()? {
             let item = item.target();
-            for (key, place) in item.members() {
+            for (key, place) in item.entries()? {
                 match Method::of_key(key) {
                     Some(method) => operations.push(Self::read(document, (path, &item), method, &place)?),
-                    None if ["parameters", "summary", "description"].contains(&key) || key.starts_with("x-") => {}
+                    None if ["parameters", "summary", "description"].contains(&key)
+                        || key.starts_with("x-") => {}
                     None => return Err(place.error(format!("`{key}` is no method that this model knows"))),
                 }
             }
@@ -110,8 +113,13 @@ impl Operation {
         method: Method,
         place: &Place<'_>,
     ) -> Result<Self, Error> {
-        let shared = item.child("parameters").into_iter().chain(place.child("parameters"));
-        let parameters = shared.flat_map(|list| list.elements()).map(|one| Parameter::read(document, &one));
+        let shared = item
+            .child("parameters")
+            .into_iter()
+            .chain(place.child("parameters"));
+        let parameters = shared
+            .flat_map(|list| list.elements())
+            .map(|one| Parameter::read(document, &one));
         let responses = place.need("responses")?;
         let answer = Answer::read(document, &responses)?;
         let record = answer.schema.as_deref().filter(|_| answer.many);
@@ -127,24 +135,33 @@ impl Operation {
             request_body: body_schema(document, place)?,
             list: List::read(place, record)?,
             answer,
-            statuses: responses.members().iter().map(|(key, one)| status(key, one)).collect::<Result<_, _>>()?,
+            statuses: responses
+                .members()
+                .iter()
+                .map(|(key, one)| status(key, one))
+                .collect::<Result<_, _>>()?,
             at: place.at().clone(),
         })
     }
 
     /// The filters of a list, in document order.
     pub fn filters(&self) -> impl Iterator<Item = (&Parameter, &Filter)> {
-        self.parameters.iter().filter_map(|parameter| Some((parameter, parameter.filter.as_ref()?)))
+        self.parameters
+            .iter()
+            .filter_map(|parameter| Some((parameter, parameter.filter.as_ref()?)))
     }
 
     /// The filter whose parameter is called `name`, such as `filter[email]`.
     pub fn filter(&self, name: &str) -> Option<&Filter> {
-        self.filters().find_map(|(parameter, filter)| (parameter.name == name).then_some(filter))
+        self.filters()
+            .find_map(|(parameter, filter)| (parameter.name == name).then_some(filter))
     }
 
     /// The parameters that one part of the request carries, in document order.
     pub fn parameters_in(&self, position: Position) -> impl Iterator<Item = &Parameter> {
-        self.parameters.iter().filter(move |parameter| parameter.position == position)
+        self.parameters
+            .iter()
+            .filter(move |parameter| parameter.position == position)
     }
 
     /// The parameters in the path, in document order.
@@ -154,32 +171,49 @@ impl Operation {
 
     /// The parameter that plays a role in the list.
     pub fn role(&self, role: Role) -> Option<&Parameter> {
-        self.parameters.iter().find(|parameter| parameter.role == Some(role))
+        self.parameters
+            .iter()
+            .find(|parameter| parameter.role == Some(role))
     }
 }
 
 impl Answer {
     fn read(document: &Document, responses: &Place<'_>) -> Result<Self, Error> {
-        let success = responses.members().into_iter().find(|(key, _)| key.starts_with('2'));
-        let (key, response) = success.ok_or_else(|| responses.error("there is no success among the answers"))?;
+        let success = responses
+            .members()
+            .into_iter()
+            .find(|(key, _)| key.starts_with('2'));
+        let (key, response) =
+            success.ok_or_else(|| responses.error("there is no success among the answers"))?;
         let status = status(key, &response)?;
         let Some(schema) = json_schema(&response.target())? else {
-            return Ok(Self { status, schema: None, many: false });
+            return Ok(Self {
+                status,
+                schema: None,
+                many: false,
+            });
         };
         let items = document.resolve(schema).get("items");
         let one = items.unwrap_or(schema);
-        Ok(Self { status, schema: document.schema_name(one).map(str::to_owned), many: items.is_some() })
+        Ok(Self {
+            status,
+            schema: document.schema_name(one).map(str::to_owned),
+            many: items.is_some(),
+        })
     }
 }
 
 /// The number that a key of `responses` stands for.
 fn status(key: &str, response: &Place<'_>) -> Result<u16, Error> {
-    key.parse().map_err(|_| response.error("each status is written out, as a number"))
+    key.parse()
+        .map_err(|_| response.error("each status is written out, as a number"))
 }
 
 /// The component schema of an operation's request body, if it takes one.
 fn body_schema(document: &Document, operation: &Place<'_>) -> Result<Option<String>, Error> {
-    let Some(body) = operation.child("requestBody") else { return Ok(None) };
+    let Some(body) = operation.child("requestBody") else {
+        return Ok(None);
+    };
     let body = body.target();
     let schema = json_schema(&body)?.and_then(|schema| document.schema_name(schema));
     let name = schema.ok_or_else(|| body.error("a request body is JSON, and its schema a component"))?;
@@ -188,6 +222,8 @@ fn body_schema(document: &Document, operation: &Place<'_>) -> Result<Option<Stri
 
 /// The schema under `content` for `application/json`.
 fn json_schema<'d>(place: &Place<'d>) -> Result<Option<&'d Value>, Error> {
-    let Some(content) = place.child("content") else { return Ok(None) };
+    let Some(content) = place.child("content") else {
+        return Ok(None);
+    };
     Ok(Some(content.need("application/json")?.need("schema")?.value()))
 }

@@ -51,7 +51,10 @@ pub(crate) fn marks(document: &Document) -> Result<Vec<Mark>, Error> {
         if !root && !place.at().segments()[0].starts_with("x-") {
             let origin = Origin::read(place)?;
             if origin != Origin::default() {
-                marks.push(Mark { at: place.at().clone(), origin });
+                marks.push(Mark {
+                    at: place.at().clone(),
+                    origin,
+                });
             }
         }
         Ok::<_, Error>(())

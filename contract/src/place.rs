@@ -33,29 +33,66 @@ impl<'d> Place<'d> {
     /// The member called `key`, if this is an object that has it.
     pub(crate) fn child(&self, key: &str) -> Option<Self> {
         let value = self.value.as_object()?.get(key)?;
-        Some(Self { value, at: self.at.child(key), ..*self })
+        Some(Self {
+            value,
+            at: self.at.child(key),
+            ..*self
+        })
     }
 
     /// The member called `key`, which has to be there.
     pub(crate) fn need(&self, key: &str) -> Result<Self, Error> {
-        self.child(key).ok_or_else(|| self.error(format!("`{key}` is missing")))
+        self.child(key)
+            .ok_or_else(|| self.error(format!("`{key}` is missing")))
     }
 
     /// The members of an object in document order; none of anything else.
     pub(crate) fn members(&self) -> Vec<(&'d str, Self)> {
         let members = self.value.as_object().into_iter().flatten();
-        members.map(|(key, value)| (key.as_str(), Self { value, at: self.at.child(key), ..*self })).collect()
+        members
+            .map(|(key, value)| {
+                (
+                    key.as_str(),
+                    Self {
+                        value,
+                        at: self.at.child(key),
+                        ..*self
+                    },
+                )
+            })
+            .collect()
+    }
+
+    /// The members of what has to be an object, in document order.
+    pub(crate) fn entries(&self) -> Result<Vec<(&'d str, Self)>, Error> {
+        if self.value.is_object() {
+            Ok(self.members())
+        } else {
+            Err(self.error("expected a mapping"))
+        }
     }
 
     /// The elements of an array; none of anything else.
     pub(crate) fn elements(&self) -> Vec<Self> {
         let items = self.value.as_array().into_iter().flatten().enumerate();
-        items.map(|(i, value)| Self { value, at: self.at.child(&i.to_string()), ..*self }).collect()
+        items
+            .map(|(i, value)| Self {
+                value,
+                at: self.at.child(&i.to_string()),
+                ..*self
+            })
+            .collect()
     }
 
     /// Where the `$ref` here leads, or this place itself.
     pub(crate) fn target(&self) -> Self {
-        let target = target(self.value).and_then(|at| Some(Self { value: at.find(self.document.raw())?, at, ..*self }));
+        let target = target(self.value).and_then(|at| {
+            Some(Self {
+                value: at.find(self.document.raw())?,
+                at,
+                ..*self
+            })
+        });
         target.map_or_else(|| self.clone(), |place| place.target())
     }
 
@@ -80,20 +117,59 @@ impl<'d> Place<'d> {
 
     /// The member `key` read into a type; an error names the member.
     pub(crate) fn typed<T: Deserialize<'d>>(&self, key: &str) -> Result<Option<T>, Error> {
-        let Some(member) = self.child(key) else { return Ok(None) };
-        T::deserialize(member.value).map(Some).map_err(|error| member.error(error.to_string()))
+        let Some(member) = self.child(key) else {
+            return Ok(None);
+        };
+        T::deserialize(member.value)
+            .map(Some)
+            .map_err(|error| member.error(error.to_string()))
     }
 
     /// An error at this place.
     pub(crate) fn error(&self, says: impl Into<String>) -> Error {
-        Error::At { at: self.at.clone(), says: says.into() }
+        Error::At {
+            at: self.at.clone(),
+            says: says.into(),
+        }
+    }
+
+    /// The schemas that a schema is written with, without following references.
+    pub(crate) fn subschemas(&self) -> Vec<Self> {
+        let named = self
+            .child("properties")
+            .map(|properties| properties.members())
+            .unwrap_or_default();
+        let mut schemas: Vec<_> = named.into_iter().map(|(_, schema)| schema).collect();
+        let single = ["items", "additionalProperties", "not"]
+            .into_iter()
+            .filter_map(|key| self.child(key));
+        schemas.extend(single.filter(|schema| schema.value.is_object()));
+        for list in ["allOf", "anyOf", "oneOf"]
+            .into_iter()
+            .filter_map(|key| self.child(key))
+        {
+            schemas.extend(list.elements());
+        }
+        schemas
+    }
+
+    /// Whether the member `key` is `true`.
+    pub(crate) fn says(&self, key: &str) -> bool {
+        self.value.get(key) == Some(&Value::Bool(true))
     }
 
     /// The properties of a schema in document order, through `$ref` and `allOf`.
     pub(crate) fn properties(&self) -> Vec<(&'d str, Self)> {
         let schema = self.target();
-        let mut properties = schema.child("properties").map(|own| own.members()).unwrap_or_default();
-        for part in schema.child("allOf").map(|parts| parts.elements()).unwrap_or_default() {
+        let mut properties = schema
+            .child("properties")
+            .map(|own| own.members())
+            .unwrap_or_default();
+        for part in schema
+            .child("allOf")
+            .map(|parts| parts.elements())
+            .unwrap_or_default()
+        {
             properties.extend(part.properties());
         }
         properties
@@ -101,12 +177,17 @@ impl<'d> Place<'d> {
 
     /// The property of a schema called `name`, through `$ref` and `allOf`.
     pub(crate) fn property(&self, name: &str) -> Option<Self> {
-        self.properties().into_iter().find_map(|(property, place)| (property == name).then_some(place))
+        self.properties()
+            .into_iter()
+            .find_map(|(property, place)| (property == name).then_some(place))
     }
 
     /// The schema of the member at `pointer` of the records that this schema describes.
     pub(crate) fn member(&self, pointer: &Pointer) -> Option<Self> {
-        pointer.segments().iter().try_fold(self.clone(), |schema, name| schema.property(name))
+        pointer
+            .segments()
+            .iter()
+            .try_fold(self.clone(), |schema, name| schema.property(name))
     }
 
     /// Visits every object of the document from here on, in document order, examples and the like left out.
@@ -124,6 +205,8 @@ impl<'d> Place<'d> {
                 member.descend(!names && key == "properties", visit)?;
             }
         }
-        self.elements().iter().try_for_each(|element| element.descend(false, visit))
+        self.elements()
+            .iter()
+            .try_for_each(|element| element.descend(false, visit))
     }
 }

@@ -26,7 +26,9 @@ impl Pointer {
 
     /// The pointer through the given names, which are taken literally.
     pub fn of<'a>(segments: impl IntoIterator<Item = &'a str>) -> Self {
-        Self { segments: segments.into_iter().map(str::to_owned).collect() }
+        Self {
+            segments: segments.into_iter().map(str::to_owned).collect(),
+        }
     }
 
     /// The pointer one step further down, to the member called `name`.
@@ -58,7 +60,9 @@ impl Pointer {
 
 impl Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.segments.iter().try_for_each(|name| write!(f, "/{}", name.replace('~', "~0").replace('/', "~1")))
+        self.segments
+            .iter()
+            .try_for_each(|name| write!(f, "/{}", name.replace('~', "~0").replace('/', "~1")))
     }
 }
 
@@ -71,7 +75,9 @@ impl FromStr for Pointer {
             return Ok(Self::root());
         }
         let names = text.strip_prefix('/').ok_or_else(wrong)?.split('/');
-        let segments = names.map(|name| unescape(name).ok_or_else(wrong)).collect::<Result<_, _>>()?;
+        let segments = names
+            .map(|name| unescape(name).ok_or_else(wrong))
+            .collect::<Result<_, _>>()?;
         Ok(Self { segments })
     }
 }

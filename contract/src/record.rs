@@ -93,7 +93,9 @@ impl Contract {
 
     /// The members of a member of a record, such as `count`; none if the record lacks it.
     pub(crate) fn members_of(&self, record: &str, member: &str) -> Vec<(&str, Place<'_>)> {
-        self.member(record, &Pointer::of([member])).map(|place| place.properties()).unwrap_or_default()
+        self.member(record, &Pointer::of([member]))
+            .map(|place| place.properties())
+            .unwrap_or_default()
     }
 
     /// What the members of `/count` of a record count, in document order.
@@ -104,7 +106,10 @@ impl Contract {
         let mut counts = Vec::new();
         for (member, place) in self.members_of(record, "count") {
             if let Some(counted) = counted(&place)? {
-                counts.push(Count { member: member.to_owned(), counted });
+                counts.push(Count {
+                    member: member.to_owned(),
+                    counted,
+                });
             }
         }
         Ok(counts)
@@ -118,16 +123,31 @@ impl Contract {
         let mut links = Vec::new();
         for (member, place) in self.members_of(record, "links") {
             if let Some(WrittenLink { operation, filter }) = place.typed("x-link")? {
-                links.push(Link { member: member.to_owned(), operation, filter });
+                links.push(Link {
+                    member: member.to_owned(),
+                    operation,
+                    filter,
+                });
             }
         }
         Ok(links)
     }
 
-    /// What the identifiers of a record begin with, such as `drusr_`: from the pattern of its `id`.
+    /// What the identifiers of a record begin with, such as `drusr_`: from the pattern of its `id`; none where they may
+    /// begin differently.
     pub fn id_prefix(&self, record: &str) -> Option<&str> {
-        let schema = self.document().underlying(self.member_schema(record, &Pointer::of(["id"]))?);
-        schema.get("pattern")?.as_str()?.strip_prefix('^')?.strip_suffix("[0-9a-z]+$")
+        let schema = self
+            .document()
+            .underlying(self.member_schema(record, &Pointer::of(["id"]))?);
+        let prefix = schema
+            .get("pattern")?
+            .as_str()?
+            .strip_prefix('^')?
+            .strip_suffix("[0-9a-z]+$")?;
+        prefix
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+            .then_some(prefix)
     }
 
     /// What the state of a record says of its timestamps.
@@ -135,24 +155,38 @@ impl Contract {
     /// # Errors
     /// An `x-state-time` is malformed.
     pub fn state_times(&self, record: &str) -> Result<Vec<StateTime>, Error> {
-        let Some(state) = self.member(record, &Pointer::of(["state"])) else { return Ok(Vec::new()) };
+        let Some(state) = self.member(record, &Pointer::of(["state"])) else {
+            return Ok(Vec::new());
+        };
         let own = state.typed::<Ordered<WrittenTime>>("x-state-time")?;
         let written = match own {
             Some(written) => Some(written),
             None => state.underlying().typed("x-state-time")?,
         };
         let times = written.unwrap_or_default().0.into_iter();
-        Ok(times.map(|(state, time)| StateTime { state, member: time.member, tense: time.is }).collect())
+        Ok(times
+            .map(|(state, time)| StateTime {
+                state,
+                member: time.member,
+                tense: time.is,
+            })
+            .collect())
     }
 }
 
 fn counted(place: &Place<'_>) -> Result<Option<Counted>, Error> {
     match place.typed("x-count")? {
         None => Ok(None),
-        Some(WrittenCount { operation: Some(operation), filter: Some(filter), external: false }) => {
-            Ok(Some(Counted::Listing(Listing { operation, filter })))
-        }
-        Some(WrittenCount { operation: None, filter: None, external: true }) => Ok(Some(Counted::External)),
+        Some(WrittenCount {
+            operation: Some(operation),
+            filter: Some(filter),
+            external: false,
+        }) => Ok(Some(Counted::Listing(Listing { operation, filter }))),
+        Some(WrittenCount {
+            operation: None,
+            filter: None,
+            external: true,
+        }) => Ok(Some(Counted::External)),
         Some(_) => Err(place.error("`x-count` says either `operation` and `filter`, or `external: true`")),
     }
 }

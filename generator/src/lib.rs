@@ -1,1 +1,70 @@
-//! stub
+//! Writes Rust from the contract: models, client, server interface and list tables, at build time.
+//!
+//! `build.rs` of the root package calls [`write_all`]; `generated/lib.rs` includes what it wrote. Each module here writes one
+//! file. Invariant: nothing a file says is typed here; names, bounds, words and relations all come from the contract.
+
+mod emit;
+mod links;
+mod lists;
+mod models;
+mod optional;
+mod prepare;
+mod server;
+mod values;
+
+use std::path::Path;
+
+use rollcall_contract::Contract;
+
+/// Why generation failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The contract cannot be read.
+    #[error(transparent)]
+    Contract(#[from] rollcall_contract::Error),
+    /// The contract asks for something this generator does not write.
+    #[error("{at}: {why}")]
+    Unsupported {
+        /// The element, by name.
+        at: String,
+        /// What is missing.
+        why: String,
+    },
+    /// progenitor does not understand the document.
+    #[error("progenitor: {0}")]
+    Models(String),
+    /// A generated file is not Rust.
+    #[error("generated {file}: {why}")]
+    Syntax {
+        /// The file.
+        file: &'static str,
+        /// The parser's words.
+        why: syn::Error,
+    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+/// Writes every generated file for the contract at `contract` into the folder `out`.
+pub fn write_all(contract: &Path, out: &Path) -> Result<(), Error> {
+    let contract = Contract::read(contract)?;
+    for (file, code) in generate(&contract)? {
+        std::fs::write(out.join(file), code)?;
+    }
+    Ok(())
+}
+
+/// The generated files, by name.
+pub fn generate(contract: &Contract) -> Result<Vec<(&'static str, String)>, Error> {
+    let optional = optional::schemas(contract);
+    let parts = [
+        ("values.rs", values::tokens(contract)?),
+        ("optional.rs", optional::tokens(contract, &optional)?),
+        ("client.rs", models::tokens(contract, &optional)?),
+        ("lists.rs", lists::tokens(contract)?),
+        ("links.rs", links::tokens(contract)?),
+        ("server.rs", server::tokens(contract)?),
+    ];
+    parts.into_iter().map(|(file, tokens)| Ok((file, emit::print(file, tokens)?))).collect()
+}

@@ -6,8 +6,11 @@ use serde_json::{Value, json};
 
 use crate::small;
 
-fn validator(schema: &Value) -> Validator {
-    jsonschema::options().should_validate_formats(true).build(schema).unwrap()
+pub(crate) fn validator(schema: &Value) -> Validator {
+    jsonschema::options()
+        .should_validate_formats(true)
+        .build(schema)
+        .unwrap()
 }
 
 fn of(contract: &Contract, name: &str, form: Form) -> Validator {
@@ -29,7 +32,10 @@ type Case = (&'static str, Value, bool, bool);
 #[test]
 fn both_forms_accept_what_they_should_and_nothing_else() {
     let contract = small();
-    let (strict, judging) = (of(&contract, "Person", Form::Strict), of(&contract, "Person", Form::Judging));
+    let (strict, judging) = (
+        of(&contract, "Person", Form::Strict),
+        of(&contract, "Person", Form::Judging),
+    );
     assert!(strict.is_valid(&person()) && judging.is_valid(&person()));
     let cases: &[Case] = &[
         ("/id", json!("q_1"), false, false),
@@ -47,8 +53,18 @@ fn both_forms_accept_what_they_should_and_nothing_else() {
         ("/timestamp/created_at", json!("yesterday"), false, false),
         ("/timestamp/created_at", Value::Null, false, false),
         ("/timestamp/ended_at", json!("2024-02-30T00:00:00Z"), false, false),
-        ("/included", json!({"boss": {"id": "p_1", "name": "a", "boss_id": 7}}), false, true),
-        ("/included", json!({"boss": {"id": "p_1", "name": "a", "boss_id": "p_7"}}), true, false),
+        (
+            "/included",
+            json!({"boss": {"id": "p_1", "name": "a", "boss_id": 7}}),
+            false,
+            true,
+        ),
+        (
+            "/included",
+            json!({"boss": {"id": "p_1", "name": "a", "boss_id": "p_7"}}),
+            true,
+            false,
+        ),
         ("/included", json!({"boss": {"id": "p_1"}}), false, false),
         ("/links", json!({"self": "a"}), false, false),
     ];
@@ -63,7 +79,10 @@ fn both_forms_accept_what_they_should_and_nothing_else() {
 #[test]
 fn objects_of_others_are_open_and_need_no_extension() {
     let contract = small();
-    let (strict, judging) = (of(&contract, "Person", Form::Strict), of(&contract, "Person", Form::Judging));
+    let (strict, judging) = (
+        of(&contract, "Person", Form::Strict),
+        of(&contract, "Person", Form::Judging),
+    );
     let mut wider = person();
     wider["shoe_size"] = json!(43);
     assert!(!strict.is_valid(&wider) && judging.is_valid(&wider));
@@ -111,8 +130,13 @@ fn nullable_enums_take_null_once_and_combinations_take_it_beside_them() {
            F: {type: integer, minimum: 1, exclusiveMinimum: true, default: {nullable: true}}}}",
     )
     .unwrap();
-    let accepts = |name: &str, value: Value| validator(&document.json_schema(name, Form::Strict).unwrap()).is_valid(&value);
-    assert_eq!(document.json_schema("B", Form::Strict).unwrap()["$defs"]["B"]["enum"], json!(["a", null]));
+    let accepts = |name: &str, value: Value| {
+        validator(&document.json_schema(name, Form::Strict).unwrap()).is_valid(&value)
+    };
+    assert_eq!(
+        document.json_schema("B", Form::Strict).unwrap()["$defs"]["B"]["enum"],
+        json!(["a", null])
+    );
     for name in ["A", "B", "C", "E"] {
         assert!(accepts(name, Value::Null), "{name}");
     }
@@ -138,7 +162,11 @@ fn an_answer_is_a_record_or_an_array_of_them() {
 fn the_schema_of_a_parameter_stands_alone() {
     let contract = small();
     let list = contract.operation("listPeople").unwrap();
-    let state = list.parameters.iter().find(|parameter| parameter.name == "filter[state]").unwrap();
+    let state = list
+        .parameters
+        .iter()
+        .find(|parameter| parameter.name == "filter[state]")
+        .unwrap();
     let schema = validator(&contract.document().json_schema_of(&state.schema, Form::Strict));
     assert!(schema.is_valid(&json!("active")) && !schema.is_valid(&json!("asleep")));
 }

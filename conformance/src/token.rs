@@ -1,0 +1,44 @@
+//! The caller's token. It is sent, and nothing else: whatever comes back from a target is searched for it first.
+
+use std::fmt;
+
+/// A token; printing it shows nothing of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token(String);
+
+/// The text cannot be sent as a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a token is one or more visible ASCII characters, without blanks")]
+pub struct NotAToken;
+
+impl Token {
+    /// Takes the text of a token.
+    ///
+    /// # Errors
+    /// It is empty, or has a character that a header cannot carry.
+    pub fn new(text: impl Into<String>) -> Result<Self, NotAToken> {
+        let text = text.into();
+        match !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            true => Ok(Self(text)),
+            false => Err(NotAToken),
+        }
+    }
+
+    pub(crate) fn secret(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token($TOKEN)")
+    }
+}
+
+impl std::str::FromStr for Token {
+    type Err = NotAToken;
+
+    fn from_str(text: &str) -> Result<Self, NotAToken> {
+        Self::new(text)
+    }
+}

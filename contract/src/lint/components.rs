@@ -1,0 +1,55 @@
+//! Schemas that code is generated from have names.
+
+use std::convert::Infallible;
+
+use super::{Findings, Rule};
+use crate::Contract;
+use crate::place::Place;
+
+pub(super) const RULES: &[Rule] = &[Rule {
+    id: "schema-named",
+    says: "Every enum, every string with a pattern and every object with properties is a component schema.",
+    check: named,
+}];
+
+fn named(contract: &Contract, findings: &mut Findings<'_>) {
+    let document = contract.document();
+    for (_, component) in document.component_places("schemas") {
+        inside(&component, findings);
+    }
+    let visited: Result<(), Infallible> = document.root().walk(&mut |place| {
+        let of_a_schema = place
+            .at()
+            .segments()
+            .starts_with(&["components".to_owned(), "schemas".to_owned()]);
+        if let Some(schema) = place.child("schema").filter(|_| !of_a_schema) {
+            inline(&schema, findings);
+        }
+        Ok(())
+    });
+    match visited {
+        Ok(()) => {}
+    }
+}
+
+/// What a component is written with; a part of its `allOf` belongs to it and needs no name of its own.
+fn inside(component: &Place<'_>, findings: &mut Findings<'_>) {
+    let parts = component
+        .child("allOf")
+        .map(|parts| parts.elements())
+        .unwrap_or_default();
+    for schema in component.subschemas() {
+        match parts.iter().any(|part| part.at() == schema.at()) {
+            true => inside(&schema, findings),
+            false => inline(&schema, findings),
+        }
+    }
+}
+
+fn inline(schema: &Place<'_>, findings: &mut Findings<'_>) {
+    for key in ["enum", "pattern", "properties"] {
+        let says = format!("a schema with `{key}` has to be a component");
+        findings.unless(schema.child(key).is_none(), schema.at(), says);
+    }
+    schema.subschemas().iter().for_each(|part| inline(part, findings));
+}

@@ -1,0 +1,236 @@
+//! Relations agree with the records they join, the counts they equal and the lists that show them.
+
+use serde_json::Value;
+
+use super::{Findings, Rule};
+use crate::place::Place;
+use crate::{Contract, Counted, Included, List, Listing, Match, Operation, Pointer, Relation};
+
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        id: "relation-member",
+        says: "A relation's member, number and existence are optional members of `included`, an array if there may be many, \
+               of the relation's record; `included` has no others. Where it holds names, it is an array of strings.",
+        check: members,
+    },
+    Rule {
+        id: "relation-join",
+        says: "A join is over a member of the record and one of the related record.",
+        check: joins,
+    },
+    Rule {
+        id: "relation-count",
+        says: "The count that a relation equals is a member of `count`, and counts the list that shows the relation.",
+        check: counts,
+    },
+    Rule {
+        id: "relation-list",
+        says: "The list that shows a relation exists and has the filter.",
+        check: lists,
+    },
+];
+
+/// Why `listing` cannot be asked for: there is no such list, or it has no such filter on an exact value.
+pub(super) fn unlisted(contract: &Contract, listing: &Listing) -> Option<String> {
+    let Listing { operation, filter } = listing;
+    match contract.operation(operation) {
+        Some(list) if list.list.is_none() => Some(format!("`{operation}` is no list")),
+        Some(list) => match list.filter(filter) {
+            Some(filter) if filter.matching == Match::Exact => None,
+            Some(_) => Some(format!("`{filter}` of `{operation}` does not match exactly")),
+            None => Some(format!("`{operation}` has no parameter `{filter}`")),
+        },
+        None => Some(format!("there is no operation `{operation}`")),
+    }
+}
+
+fn each(contract: &Contract, mut check: impl FnMut(&List, &Relation, &Pointer)) {
+    for (operation, list) in contract.lists() {
+        for relation in &list.relations {
+            check(list, relation, &at(operation, relation));
+        }
+    }
+}
+
+fn at(operation: &Operation, relation: &Relation) -> Pointer {
+    operation
+        .at
+        .child("x-list")
+        .child("relations")
+        .child(&relation.name)
+}
+
+fn members(contract: &Contract, findings: &mut Findings<'_>) {
+    for (operation, list) in contract.lists() {
+        let at_list = operation.at.child("x-list");
+        let Some(included) = contract.member(&list.record, &Pointer::of(["included"])) else {
+            findings.unless(
+                list.relations.is_empty(),
+                &at_list,
+                format!("{} has no `included`", list.record),
+            );
+            continue;
+        };
+        if list.included == Included::Names {
+            names(&at_list, list, &included, findings);
+            continue;
+        }
+        let required = required(&included);
+        let mut known = Vec::new();
+        for relation in &list.relations {
+            let at = at(operation, relation);
+            let (count, exists) = (relation.count_member(), relation.exists_member());
+            for (member, says) in [
+                (
+                    &relation.member,
+                    included
+                        .property(&relation.member)
+                        .map(|place| misshapen(contract, relation, &place)),
+                ),
+                (
+                    &count,
+                    included.property(&count).map(|place| mistyped(&place, "integer")),
+                ),
+                (
+                    &exists,
+                    included
+                        .property(&exists)
+                        .map(|place| mistyped(&place, "boolean")),
+                ),
+            ] {
+                match says {
+                    None => findings.add(
+                        &at,
+                        format!("`included` of {} has no member `{member}`", list.record),
+                    ),
+                    Some(Some(says)) => findings.add(&at, format!("`{member}` {says}")),
+                    Some(None) => {}
+                }
+                let optional = !required.contains(&member.as_str());
+                findings.unless(
+                    optional,
+                    &at,
+                    format!("`{member}` is required, but not always asked for"),
+                );
+            }
+            known.extend([relation.member.clone(), count, exists]);
+        }
+        for (member, place) in included.properties() {
+            let belongs = known.iter().any(|other| other == member);
+            findings.unless(
+                belongs,
+                place.at(),
+                format!("no relation of `{}` has the member `{member}`", operation.id),
+            );
+        }
+    }
+}
+
+fn names(at: &Pointer, list: &List, included: &Place<'_>, findings: &mut Findings<'_>) {
+    let schema = included.underlying();
+    let item = schema
+        .child("items")
+        .and_then(|items| items.underlying().child("type"));
+    let strings = item.is_some_and(|kind| kind.value() == "string");
+    findings.unless(
+        strings,
+        at,
+        format!("`included` of {} is no array of names", list.record),
+    );
+    for relation in &list.relations {
+        let says = format!("`{}` names a record, but `included` holds names", relation.name);
+        findings.unless(relation.record.is_none(), at, says);
+    }
+}
+
+/// The members that a schema requires, in all its parts.
+fn required<'d>(schema: &Place<'d>) -> Vec<&'d str> {
+    let schema = schema.target();
+    let own = schema
+        .value()
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    let mut names: Vec<_> = own.filter_map(Value::as_str).collect();
+    for part in schema
+        .child("allOf")
+        .map(|parts| parts.elements())
+        .unwrap_or_default()
+    {
+        names.extend(required(&part));
+    }
+    names
+}
+
+/// How the schema of an included member differs from what the relation says.
+fn misshapen(contract: &Contract, relation: &Relation, member: &Place<'_>) -> Option<String> {
+    let items = member.underlying().value().get("items");
+    if items.is_some() != relation.many {
+        return Some(if relation.many {
+            "is no array".to_owned()
+        } else {
+            "is an array".to_owned()
+        });
+    }
+    let record = contract.document().schema_name(items.unwrap_or(member.value()));
+    (record.is_none() || record != relation.record.as_deref()).then(|| {
+        let record = record.unwrap_or("no component schema");
+        format!(
+            "holds {record}, the relation {}",
+            relation.record.as_deref().unwrap_or("names none")
+        )
+    })
+}
+
+fn mistyped(member: &Place<'_>, kind: &str) -> Option<String> {
+    (member.underlying().value().get("type")? != kind).then(|| format!("is no {kind}"))
+}
+
+fn joins(contract: &Contract, findings: &mut Findings<'_>) {
+    each(contract, |list, relation, at| {
+        let Some(join) = &relation.join else { return };
+        let related = relation.record.as_deref().unwrap_or_default();
+        for (record, pointer) in [(list.record.as_str(), &join.ours), (related, &join.theirs)] {
+            let exists = contract.member(record, pointer).is_some();
+            findings.unless(exists, at, format!("`{record}` has no member {pointer}"));
+        }
+    });
+}
+
+fn counts(contract: &Contract, findings: &mut Findings<'_>) {
+    each(contract, |list, relation, at| {
+        let Some(member) = &relation.count else { return };
+        if contract
+            .member(&list.record, &Pointer::of(["count", member]))
+            .is_none()
+        {
+            return findings.add(at, format!("{} has no count `{member}`", list.record));
+        }
+        let counts = contract.counts(&list.record).unwrap_or_default();
+        let counted = counts
+            .into_iter()
+            .find(|count| &count.member == member)
+            .map(|count| count.counted);
+        if let (Some(counted), Some(listing)) = (counted, &relation.listed_by) {
+            let same = counted == Counted::Listing(listing.clone());
+            findings.unless(
+                same,
+                at,
+                format!("the count `{member}` counts another list than shows the relation"),
+            );
+        }
+    });
+}
+
+fn lists(contract: &Contract, findings: &mut Findings<'_>) {
+    each(contract, |_, relation, at| {
+        if let Some(says) = relation
+            .listed_by
+            .as_ref()
+            .and_then(|listing| unlisted(contract, listing))
+        {
+            findings.add(at, says);
+        }
+    });
+}

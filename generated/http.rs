@@ -1,0 +1,289 @@
+//! Between HTTP and [`crate::Api`]: what the generated router does with every request before and after its method.
+//!
+//! The order is that of A2: who asks and whether they may, then what they ask for. A method of the trait sees only what was
+//! understood; what was not is [`Refused`], which the server turns into its one form of error.
+
+use axum::body::to_bytes;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{FromRequestParts, Path, RawPathParams, Request};
+use axum::response::{IntoResponse, Response};
+use http::header::{ACCEPT, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH, LINK};
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::list::{List, ListQuery, pairs, unknown};
+use crate::model::{IdempotencyKey, ProblemCode, ProblemError};
+use crate::{Id, IdKind};
+
+/// An operation as the router knows it.
+#[derive(Debug)]
+pub struct Operation {
+    /// The contract's operationId.
+    pub id: &'static str,
+    /// The path below the base address, with its parameter in braces.
+    pub path: &'static str,
+    /// The scope a token needs.
+    pub scope: &'static str,
+}
+
+/// What stands before every operation.
+pub trait Gate: Clone + Send + Sync + 'static {
+    /// Who asks.
+    type Caller: Send;
+    /// An error that answers HTTP.
+    type Refusal: IntoResponse + From<Refused> + Send;
+    /// Decides whether the sender of this request may do this at all. Nothing else of the request has been looked at yet.
+    fn admit(
+        &self,
+        operation: &'static Operation,
+        head: &Parts,
+    ) -> impl Future<Output = Result<Self::Caller, Self::Refusal>> + Send;
+}
+
+/// A request that was not understood; the contract says with which status each is answered (A4).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refused {
+    /// 400: faults of the query or a header.
+    Query(Vec<ProblemError>),
+    /// 404: the path's identifier cannot be one of the resource; the sentence says why.
+    NoSuchId(String),
+    /// 406: JSON is not wanted.
+    NotAcceptable,
+    /// 415: the body is not declared as JSON.
+    NotJson,
+    /// 413: the body is larger than this many bytes.
+    TooLarge(usize),
+    /// 400: the body is not JSON; the sentence says where.
+    Malformed(String),
+    /// 422: the body is JSON but not what is expected.
+    Body(Vec<ProblemError>),
+}
+
+/// The most bytes of a body.
+pub const MAX_BODY: usize = 64 * 1024;
+
+/// Who calls, and under which conditions.
+#[derive(Clone, Debug)]
+pub struct Call<C> {
+    /// Who asks.
+    pub caller: C,
+    /// What must hold for a change to be made (O11).
+    pub conditions: Conditions,
+}
+
+/// Preconditions and idempotency of a change (O11).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conditions {
+    /// ETags one of which the record must have.
+    pub if_match: Option<String>,
+    /// The caller's key for this request.
+    pub idempotency_key: Option<String>,
+    /// A digest of what is asked for: two requests under one key must have the same.
+    pub fingerprint: [u8; 32],
+}
+
+/// A page of a list.
+#[derive(Clone, Debug)]
+pub struct Page<R> {
+    /// The records.
+    pub records: Vec<R>,
+    /// The neighbouring pages as relation and address.
+    pub links: Vec<(&'static str, String)>,
+    /// All records found, if that was asked for.
+    pub total: Option<u64>,
+}
+
+/// A request body of the contract.
+pub trait Body: DeserializeOwned {
+    /// Members it may have.
+    const MEMBERS: &'static [&'static str];
+    /// Members it must have.
+    const REQUIRED: &'static [&'static str];
+}
+
+/// A request that was admitted, ready to be read.
+#[derive(Debug)]
+pub struct Incoming {
+    id: String,
+    query: String,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+/// Admits a request, then reads head and body.
+pub async fn admit<A: Gate>(
+    api: &A,
+    operation: &'static Operation,
+    request: Request,
+) -> Result<(Call<A::Caller>, Incoming), A::Refusal> {
+    let (mut head, body) = request.into_parts();
+    let caller = api.admit(operation, &head).await?;
+    accepts_json(&head.headers)?;
+    let id = path_id(&mut head).await?;
+    let body = to_bytes(body, MAX_BODY).await.map_err(|_| Refused::TooLarge(MAX_BODY))?.to_vec();
+    let conditions = conditions(&head, &body)?;
+    let query = head.uri.query().unwrap_or_default().to_owned();
+    Ok((Call { caller, conditions }, Incoming { id, query, headers: head.headers, body }))
+}
+
+/// The path's one parameter; empty where the path has none.
+async fn path_id(head: &mut Parts) -> Result<String, Refused> {
+    let any = RawPathParams::from_request_parts(head, &()).await.is_ok_and(|all| all.iter().next().is_some());
+    if !any {
+        return Ok(String::new());
+    }
+    let path: Result<Path<String>, PathRejection> = Path::from_request_parts(head, &()).await;
+    path.map(|Path(id)| id).map_err(|_| Refused::NoSuchId("The identifier in the path is badly encoded.".to_owned()))
+}
+
+fn accepts_json(headers: &HeaderMap) -> Result<(), Refused> {
+    let mut ranges = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).flat_map(|one| one.split(','));
+    let wants = |range: &str| {
+        let mut parts = range.split(';').map(str::trim);
+        let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let refused = parts.any(|part| matches!(part.replace(' ', "").as_str(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
+        !refused && matches!(kind.as_str(), "*/*" | "application/*" | "application/json")
+    };
+    if headers.contains_key(ACCEPT) && !ranges.any(wants) { Err(Refused::NotAcceptable) } else { Ok(()) }
+}
+
+fn conditions(head: &Parts, body: &[u8]) -> Result<Conditions, Refused> {
+    let text = |name: HeaderName| head.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let key_name = HeaderName::from_static("idempotency-key");
+    let key = head.headers.get(&key_name).map(|value| {
+        let key = value.to_str().ok().and_then(|key| IdempotencyKey::try_from(key).ok());
+        key.map(|key| key.to_string()).ok_or_else(|| {
+            let detail = "an idempotency key has 1 to 255 visible ASCII characters";
+            Refused::Query(vec![fault(Some(key_name.as_str()), None, ProblemCode::InvalidValue, detail)])
+        })
+    });
+    let mut digest = Sha256::new();
+    for part in [head.method.as_str().as_bytes(), head.uri.path().as_bytes(), body] {
+        digest.update(part.len().to_le_bytes());
+        digest.update(part);
+    }
+    Ok(Conditions { if_match: text(IF_MATCH), idempotency_key: key.transpose()?, fingerprint: digest.finalize().into() })
+}
+
+impl Incoming {
+    /// The identifier in the path.
+    pub fn id<K: IdKind>(&self) -> Result<Id<K>, Refused> {
+        self.id.parse().map_err(|why| Refused::NoSuchId(format!("The identifier in the path is {why}.")))
+    }
+
+    /// The query of a list.
+    pub fn query<L: List>(&self) -> Result<ListQuery<L>, Refused> {
+        ListQuery::parse(&self.query).map_err(Refused::Query)
+    }
+
+    /// Refuses any query: this operation has no parameters there.
+    pub fn no_query(&self) -> Result<(), Refused> {
+        let pairs = pairs(&self.query).map_err(Refused::Query)?;
+        let unknown = |(name, _): &(String, String)| {
+            unknown(name, ProblemCode::UnknownParameter, name, "a parameter here; there are none", &[])
+        };
+        if pairs.is_empty() { Ok(()) } else { Err(Refused::Query(pairs.iter().map(unknown).collect())) }
+    }
+
+    /// The body, its faults all named.
+    pub fn body<B: Body>(&self) -> Result<B, Refused> {
+        if !self.is_json() {
+            return Err(Refused::NotJson);
+        }
+        let value: Value = serde_json::from_slice(&self.body).map_err(|why| Refused::Malformed(why.to_string()))?;
+        let Value::Object(members) = value else {
+            return Err(Refused::Body(vec![fault(None, Some(""), ProblemCode::InvalidMember, "the body is a JSON object")]));
+        };
+        let strange = members.keys().filter(|name| !B::MEMBERS.contains(&name.as_str())).map(|name| {
+            let mut one = unknown(name, ProblemCode::UnknownMember, name, "a member of this body", B::MEMBERS);
+            one.pointer = one.parameter.take().map(|name| format!("/{}", name.replace('~', "~0").replace('/', "~1")));
+            one
+        });
+        let missing = B::REQUIRED.iter().filter(|name| !members.contains_key(**name));
+        let missing = missing.map(|name| fault(None, Some(&format!("/{name}")), ProblemCode::MissingMember, "this member is required"));
+        let faults: Vec<_> = strange.chain(missing).collect();
+        if !faults.is_empty() {
+            return Err(Refused::Body(faults));
+        }
+        let mut json = serde_json::Deserializer::from_slice(&self.body);
+        serde_path_to_error::deserialize(&mut json).map_err(|why| {
+            let pointer = pointer(why.path());
+            let sentence = why.inner().to_string();
+            let sentence = sentence.split(" at line ").next().unwrap_or_default();
+            Refused::Body(vec![fault(None, Some(&pointer), ProblemCode::InvalidMember, sentence)])
+        })
+    }
+
+    fn is_json(&self) -> bool {
+        let kind = self.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        kind == "application/json"
+    }
+}
+
+fn pointer(path: &serde_path_to_error::Path) -> String {
+    use serde_path_to_error::Segment;
+    let mut pointer = String::new();
+    for segment in path {
+        match segment {
+            Segment::Map { key } => pointer.extend(["/", key]),
+            Segment::Seq { index } => pointer.extend(["/", &index.to_string()]),
+            Segment::Enum { .. } | Segment::Unknown => {}
+        }
+    }
+    pointer
+}
+
+fn fault(parameter: Option<&str>, pointer: Option<&str>, code: ProblemCode, detail: &str) -> ProblemError {
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    ProblemError { parameter: owned(parameter), pointer: owned(pointer), code, detail: detail.to_owned(), allowed: None }
+}
+
+/// A page as an answer: the bare array (L1), its neighbours in `Link`, the total in `X-Total-Count` (L4).
+pub fn page<R: Serialize>(page: Page<R>) -> Response {
+    let mut response = json(&page.records);
+    let links = page.links.iter().map(|(relation, address)| format!("<{address}>; rel=\"{relation}\""));
+    if let Ok(value) = HeaderValue::try_from(links.collect::<Vec<_>>().join(", ")) {
+        response.headers_mut().insert(LINK, value);
+    }
+    if let Some(total) = page.total {
+        response.headers_mut().insert("x-total-count", total.into());
+    }
+    response
+}
+
+/// A record as an answer, with its ETag; 304 where the sender has it already.
+pub fn record<R: Serialize>(record: &R, incoming: &Incoming) -> Response {
+    let mut response = json(record);
+    let tag = etag(record);
+    let known = incoming.headers.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    if known.is_some_and(|known| matches_etag(known, &tag)) {
+        response = StatusCode::NOT_MODIFIED.into_response();
+    }
+    if let Ok(value) = HeaderValue::try_from(tag) {
+        response.headers_mut().insert(ETAG, value);
+    }
+    response
+}
+
+fn json<T: Serialize>(value: &T) -> Response {
+    // The models have string keys and finite numbers only, so they always serialise.
+    let bytes = serde_json::to_vec(value).unwrap_or_default();
+    ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], bytes).into_response()
+}
+
+/// The ETag of a record: a digest of what is shown.
+pub fn etag<R: Serialize>(record: &R) -> String {
+    let digest = Sha256::digest(serde_json::to_vec(record).unwrap_or_default());
+    let hex: String = digest[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{hex}\"")
+}
+
+/// Whether a list of ETags, or `*`, has this one.
+pub fn matches_etag(list: &str, tag: &str) -> bool {
+    list.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == "*" || one == tag)
+}

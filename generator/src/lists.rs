@@ -1,0 +1,237 @@
+//! `lists.rs`: each list as a type with its tables: fields, filters, sort, relations; and what each count counts.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use rollcall_contract::{Contract, Counted, Filter, Included, List, Match, Operation, Pointer, Role, Test, ValueKind};
+use syn::Ident;
+
+use crate::{Error, emit};
+
+pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
+    let lists: Vec<_> = contract.lists().collect();
+    let modules = lists.iter().map(|(operation, list)| module(contract, operation, list)).collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<_> = lists.iter().map(|(operation, _)| emit::list_ident(&operation.id)).collect();
+    let idents: Vec<_> = lists.iter().map(|(operation, _)| emit::list_module(operation)).collect();
+    let counts = counts(contract)?;
+    Ok(quote! {
+        /// A field of some list.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum AnyField {
+            #(#[doc = concat!("Of [`", stringify!(#names), "`].")] #names(#idents::Field),)*
+        }
+        #(pub use #idents::#names;)*
+        #(#modules)*
+        #(#counts)*
+    })
+}
+
+fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<TokenStream, Error> {
+    let (module, name) = (emit::list_module(operation), emit::list_ident(&operation.id));
+    let record = emit::type_ident(&list.record);
+    let doc = format!("`{}`: {}.", operation.id, operation.summary.as_deref().unwrap_or_default());
+    let fields = fields(operation, list);
+    let variants = fields.iter().map(emit::field_ident).collect::<Vec<_>>();
+    let pointers = fields.iter().map(ToString::to_string);
+    let filters = operation.filters().map(|(parameter, one)| filter(&parameter.name, one)).collect::<Result<Vec<_>, _>>()?;
+    let sort = list.sort.iter().map(|(word, pointer)| {
+        let field = emit::field_ident(pointer);
+        quote!((#word, Field::#field))
+    });
+    let default = list.default_sort.iter().map(|key| {
+        let field = list.sort_field(&key.field).map(emit::field_ident);
+        let descending = key.descending;
+        quote!(crate::list::SortKey { field: Field::#field, descending: #descending })
+    });
+    let roles = operation.parameters.iter().filter_map(|parameter| {
+        let role = match parameter.role? {
+            Role::Include => quote!(Include),
+            Role::Sort => quote!(Sort),
+            Role::Page => quote!(Page),
+            Role::PageSize => quote!(PageSize),
+            Role::PageTotal => quote!(PageTotal),
+        };
+        let name = &parameter.name;
+        Some(quote!((#name, crate::list::Role::#role)))
+    });
+    let relations = relations(list);
+    let included = match list.included {
+        Included::Records if !list.relations.is_empty() => included(contract, operation, list)?,
+        _ => TokenStream::new(),
+    };
+    let id = &operation.id;
+    Ok(quote! {
+        #[doc = #doc]
+        pub mod #module {
+            /// A member that a filter or the order looks at.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub enum Field { #(#[doc = concat!("`", #pointers, "`")] #variants,)* }
+
+            #relations
+
+            #[doc = #doc]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub struct #name;
+
+            impl crate::list::List for #name {
+                type Field = Field;
+                type Relation = Relation;
+                type Record = crate::model::#record;
+                const OPERATION: &'static str = #id;
+                const ROLES: &'static [(&'static str, crate::list::Role)] = &[#(#roles),*];
+                const FILTERS: &'static [crate::list::Filter<Field>] = &[#(#filters),*];
+                const SORT: &'static [(&'static str, Field)] = &[#(#sort),*];
+                const DEFAULT_SORT: &'static [crate::list::SortKey<Field>] = &[#(#default),*];
+                const RELATIONS: &'static [crate::list::RelationSpec<Relation>] = Relation::SPECS;
+                fn any(field: Field) -> super::AnyField {
+                    super::AnyField::#name(field)
+                }
+            }
+
+            #included
+        }
+    })
+}
+
+fn fields(operation: &Operation, list: &List) -> Vec<Pointer> {
+    let mut fields: Vec<Pointer> = Vec::new();
+    let filtered = operation.filters().flat_map(|(_, filter)| {
+        let conditions = filter.all.iter().map(|condition| &condition.field);
+        filter.fields.iter().chain(conditions)
+    });
+    for pointer in list.sort.iter().map(|(_, pointer)| pointer).chain(filtered) {
+        if !fields.contains(pointer) {
+            fields.push(pointer.clone());
+        }
+    }
+    fields
+}
+
+fn filter(name: &str, filter: &Filter) -> Result<TokenStream, Error> {
+    let matching = match filter.matching {
+        Match::Exact => quote!(Exact),
+        Match::Contains => quote!(Contains),
+        Match::Before => quote!(Before),
+        Match::After => quote!(After),
+        Match::Flag => quote!(Flag),
+        Match::Trashed => quote!(Trashed),
+    };
+    let value = match &filter.value {
+        ValueKind::Text { max_length } => {
+            let max_length = max_length.unwrap_or(usize::MAX);
+            quote!(Text { max_length: #max_length })
+        }
+        ValueKind::Word(words) => quote!(Word(&[#(#words),*])),
+        ValueKind::Boolean => quote!(Boolean),
+        ValueKind::Moment => quote!(Moment),
+        ValueKind::Trashed(_) => quote!(Trashed),
+        ValueKind::Integer => {
+            return Err(Error::Unsupported { at: name.to_owned(), why: "a filter over integers".to_owned() });
+        }
+    };
+    let fields = filter.fields.iter().map(emit::field_ident);
+    let all = filter.all.iter().map(|condition| {
+        let field = emit::field_ident(&condition.field);
+        let test = match &condition.test {
+            Test::Is(value) => {
+                let word = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                quote!(Is(#word))
+            }
+            Test::Present(present) => quote!(Present(#present)),
+        };
+        quote!((Field::#field, crate::list::Test::#test))
+    });
+    Ok(quote! {
+        crate::list::Filter {
+            name: #name,
+            any_of: &[#(Field::#fields),*],
+            all: &[#(#all),*],
+            matching: crate::list::Match::#matching,
+            value: crate::list::ValueKind::#value,
+        }
+    })
+}
+
+fn relations(list: &List) -> TokenStream {
+    let variants: Vec<_> = list.relations.iter().map(|relation| emit::type_ident(&relation.name)).collect();
+    let (names, members): (Vec<_>, Vec<_>) =
+        list.relations.iter().map(|relation| (&relation.name, &relation.member)).unzip();
+    let many = list.relations.iter().map(|relation| relation.many);
+    quote! {
+        /// A relation that `include` can name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Relation { #(#[doc = concat!("`", #names, "`")] #variants,)* }
+
+        impl Relation {
+            /// All relations, as the contract names them.
+            pub const SPECS: &'static [crate::list::RelationSpec<Self>] = &[
+                #(crate::list::RelationSpec { name: #names, member: #members, many: #many, relation: Self::#variants },)*
+            ];
+        }
+    }
+}
+
+/// Where counts and existence of a relation go in `included`.
+fn included(contract: &Contract, operation: &Operation, list: &List) -> Result<TokenStream, Error> {
+    let at = || Error::Unsupported { at: operation.id.clone(), why: "included is a component schema".to_owned() };
+    let schema = contract.member_schema(&list.record, &Pointer::of(["included"])).ok_or_else(at)?;
+    let name = contract.document().schema_name(schema).map(emit::type_ident).ok_or_else(at)?;
+    let variants: Vec<_> = list.relations.iter().map(|relation| emit::type_ident(&relation.name)).collect();
+    let counts: Vec<Ident> = list.relations.iter().map(|one| emit::value_ident(&one.count_member())).collect();
+    let exists: Vec<Ident> = list.relations.iter().map(|one| emit::value_ident(&one.exists_member())).collect();
+    Ok(quote! {
+        impl crate::list::Included<Relation> for crate::model::#name {
+            fn set_count(&mut self, relation: Relation, count: crate::model::Count) {
+                match relation { #(Relation::#variants => self.#counts = Some(count),)* }
+            }
+            fn set_exists(&mut self, relation: Relation, exists: bool) {
+                match relation { #(Relation::#variants => self.#exists = Some(exists),)* }
+            }
+        }
+    })
+}
+
+/// One table for each count object, with a constructor in the order of its members.
+fn counts(contract: &Contract) -> Result<Vec<TokenStream>, Error> {
+    let mut seen = Vec::new();
+    let mut written = Vec::new();
+    for record in contract.records() {
+        let schema = contract.member_schema(record, &Pointer::of(["count"]));
+        let Some(name) = schema.and_then(|schema| contract.document().schema_name(schema)) else { continue };
+        if seen.contains(&name) {
+            continue;
+        }
+        seen.push(name);
+        let ident = emit::type_ident(name);
+        let counts = contract.counts(record)?;
+        let members: Vec<_> = counts.iter().map(|count| emit::value_ident(&count.member)).collect();
+        let specs = counts.iter().map(|count| spec(contract, count)).collect::<Result<Vec<_>, _>>()?;
+        written.push(quote! {
+            impl crate::list::Counts for crate::model::#ident {
+                const SPECS: &'static [crate::list::CountSpec] = &[#(#specs),*];
+                fn collect<E>(mut next: impl FnMut() -> Result<crate::model::Count, E>) -> Result<Self, E> {
+                    Ok(Self { #(#members: next()?,)* })
+                }
+            }
+        });
+    }
+    Ok(written)
+}
+
+fn spec(contract: &Contract, count: &rollcall_contract::Count) -> Result<TokenStream, Error> {
+    let member = &count.member;
+    let counted = match &count.counted {
+        Counted::External => quote!(External),
+        Counted::Listing(listing) => {
+            let filter = contract.operation(&listing.operation).and_then(|operation| operation.filter(&listing.filter));
+            let field = filter.and_then(|filter| filter.fields.first()).map(emit::field_ident);
+            let field = field.ok_or_else(|| Error::Unsupported {
+                at: member.clone(),
+                why: format!("{} has no {}", listing.operation, listing.filter),
+            })?;
+            let list = emit::list_ident(&listing.operation);
+            let module = emit::value_ident(&list.to_string());
+            quote!(List(AnyField::#list(#module::Field::#field)))
+        }
+    };
+    Ok(quote!(crate::list::CountSpec { member: #member, counted: crate::list::Counted::#counted }))
+}

@@ -1,0 +1,113 @@
+//! `client.rs`: models and a builder-style client by progenitor, mended where serde would accept what the schema does not.
+
+use proc_macro2::TokenStream;
+use progenitor::{GenerationSettings, Generator, InterfaceStyle, TypeImpl};
+use rollcall_contract::{Contract, Pointer};
+use serde_json::Value;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Field, Fields, File, ItemStruct, Type, parse_quote};
+
+use crate::values::Special;
+use crate::{Error, emit, prepare, values};
+
+pub(crate) fn tokens(contract: &Contract, optional: &[String]) -> Result<TokenStream, Error> {
+    let mut settings = GenerationSettings::new();
+    settings.with_interface(InterfaceStyle::Builder);
+    settings.with_map_type("::std::collections::BTreeMap");
+    settings.with_derive("PartialEq");
+    for (name, schema) in contract.document().schemas() {
+        let impls = match values::special(schema) {
+            Some(Special::Bounded(..)) => vec![TypeImpl::Display],
+            Some(_) => vec![TypeImpl::Display, TypeImpl::FromStr],
+            None if optional.iter().any(|one| one == name) => vec![],
+            None => continue,
+        };
+        let ident = emit::type_ident(name);
+        settings.with_replacement(&ident, format!("crate::model::{ident}"), impls.into_iter());
+    }
+    let document = serde_json::from_value(prepare::for_progenitor(contract)).map_err(|why| Error::Models(why.to_string()))?;
+    let tokens = Generator::new(&settings).generate_tokens(&document).map_err(|why| Error::Models(why.to_string()))?;
+    let mut file: File = syn::parse2(tokens).map_err(|why| Error::Syntax { file: "client.rs", why })?;
+    Mend { contract }.visit_file_mut(&mut file);
+    Ok(quote::ToTokens::into_token_stream(file))
+}
+
+/// Members in the order of the contract, and null instead of absence where a member is required.
+struct Mend<'c> {
+    contract: &'c Contract,
+}
+
+impl VisitMut for Mend<'_> {
+    fn visit_item_struct_mut(&mut self, item: &mut ItemStruct) {
+        let name = item.ident.to_string();
+        let is_model = item.attrs.iter().any(|attribute| attribute.path().is_ident("derive"));
+        if is_model && let Some(order) = self.order(&name) && let Fields::Named(fields) = &mut item.fields {
+            let mut sorted: Vec<Field> = fields.named.iter().cloned().collect();
+            sorted.sort_by_key(|field| order.iter().position(|member| *member == member_name(field)));
+            sorted.iter_mut().filter(|field| is_option(field)).for_each(require);
+            fields.named = sorted.into_iter().collect();
+        }
+        visit_mut::visit_item_struct_mut(self, item);
+    }
+}
+
+impl Mend<'_> {
+    fn order(&self, name: &str) -> Option<Vec<String>> {
+        let (name, _) = self.contract.document().schemas().find(|(one, _)| emit::type_ident(one) == name)?;
+        let members = self.contract.member_names(name);
+        (!members.is_empty()).then_some(members)
+    }
+}
+
+fn member_name(field: &Field) -> String {
+    let mut name = field.ident.as_ref().map(ToString::to_string).unwrap_or_default();
+    for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("serde")) {
+        // Other words of the attribute (`default`, `skip_serializing_if = …`) are of no interest here.
+        let _ = attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("rename") {
+                name = meta.value()?.parse::<syn::LitStr>()?.value();
+            } else if let Ok(value) = meta.value() {
+                value.parse::<syn::Expr>()?;
+            }
+            Ok(())
+        });
+    }
+    name.trim_start_matches("r#").to_owned()
+}
+
+fn is_option(field: &Field) -> bool {
+    let Type::Path(path) = &field.ty else { return false };
+    path.path.segments.last().is_some_and(|segment| segment.ident == "Option")
+}
+
+/// Every member of these structs is required (the others are written by `optional`), so null must be said.
+fn require(field: &mut Field) {
+    field.attrs.retain(|attribute| !attribute.path().is_ident("serde") || member_is_renamed(attribute));
+    field.attrs.push(parse_quote!(#[serde(deserialize_with = "crate::presence::nullable")]));
+}
+
+fn member_is_renamed(attribute: &syn::Attribute) -> bool {
+    attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("rename"))
+}
+
+/// Where a member stands; kept here because only the models ask.
+trait MemberNames {
+    fn member_names(&self, schema: &str) -> Vec<String>;
+}
+
+impl MemberNames for Contract {
+    fn member_names(&self, schema: &str) -> Vec<String> {
+        fn collect(contract: &Contract, schema: &Value, names: &mut Vec<String>) {
+            let schema = contract.document().resolve(schema);
+            let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
+            parts.for_each(|part| collect(contract, part, names));
+            let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+            names.extend(properties.map(|(name, _)| name.clone()));
+        }
+        let mut names = Vec::new();
+        if let Some(schema) = Pointer::of(["components", "schemas", schema]).find(self.document().raw()) {
+            collect(self, schema, &mut names);
+        }
+        names
+    }
+}

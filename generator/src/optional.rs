@@ -1,0 +1,102 @@
+//! `optional.rs`: objects with members that may be absent. typify lets absent and null collapse; here they stay apart.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use rollcall_contract::Contract;
+use serde_json::{Map, Value};
+
+use crate::{Error, emit};
+
+/// The component schemas written here: objects with at least one property that is not required.
+pub(crate) fn schemas(contract: &Contract) -> Vec<String> {
+    let all = contract.document().schemas();
+    all.filter(|(_, schema)| {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        properties.is_some_and(|properties| properties.keys().any(|name| !is_required(schema, name)))
+    })
+    .map(|(name, _)| name.to_owned())
+    .collect()
+}
+
+fn is_required(schema: &Value, name: &str) -> bool {
+    schema.get("required").and_then(Value::as_array).is_some_and(|all| all.iter().any(|one| one == name))
+}
+
+pub(crate) fn tokens(contract: &Contract, names: &[String]) -> Result<TokenStream, Error> {
+    let mut types = TokenStream::new();
+    for (name, schema) in contract.document().schemas().filter(|(name, _)| names.iter().any(|one| one == name)) {
+        let ident = emit::type_ident(name);
+        let doc = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+        let empty = Map::new();
+        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+        let members = properties.iter().map(|(member, property)| {
+            let at = format!("{name}/{member}");
+            member_tokens(contract, &at, member, property, is_required(schema, member))
+        });
+        let members = members.collect::<Result<Vec<_>, _>>()?;
+        let closed = (schema.get("additionalProperties") == Some(&Value::Bool(false)))
+            .then(|| quote!(#[serde(deny_unknown_fields)]));
+        let default = properties.keys().all(|member| !is_required(schema, member)).then(|| quote!(#[derive(Default)]));
+        types.extend(quote! {
+            #[doc = #doc]
+            #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+            #default
+            #closed
+            pub struct #ident { #(#members)* }
+        });
+    }
+    Ok(types)
+}
+
+fn member_tokens(
+    contract: &Contract,
+    at: &str,
+    member: &str,
+    property: &Value,
+    required: bool,
+) -> Result<TokenStream, Error> {
+    let ident = emit::value_ident(member);
+    let doc = property.get("description").and_then(Value::as_str).unwrap_or("See the contract.");
+    let kind = type_tokens(contract, at, property)?;
+    let nullable = property.get("nullable") == Some(&Value::Bool(true));
+    let rename = (ident != member).then(|| quote!(#[serde(rename = #member)]));
+    Ok(match (required, nullable) {
+        (true, false) => quote!(#[doc = #doc] #rename pub #ident: #kind,),
+        (true, true) => quote! {
+            #[doc = #doc] #rename
+            #[serde(deserialize_with = "crate::presence::nullable")]
+            pub #ident: Option<#kind>,
+        },
+        (false, false) => quote! {
+            #[doc = #doc] #rename
+            #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "crate::presence::present")]
+            pub #ident: Option<#kind>,
+        },
+        (false, true) => quote! {
+            #[doc = #doc] #rename
+            #[serde(default, skip_serializing_if = "crate::Presence::is_absent")]
+            pub #ident: crate::Presence<#kind>,
+        },
+    })
+}
+
+fn type_tokens(contract: &Contract, at: &str, schema: &Value) -> Result<TokenStream, Error> {
+    if let Some(name) = contract.document().schema_name(schema) {
+        let ident = emit::type_ident(name);
+        return Ok(quote!(crate::model::#ident));
+    }
+    match schema.get("type").and_then(Value::as_str) {
+        Some("boolean") => Ok(quote!(bool)),
+        Some("string") => Ok(quote!(String)),
+        Some("array") => {
+            let items = schema.get("items").ok_or_else(|| unsupported(at, "an array without items"))?;
+            let items = type_tokens(contract, at, items)?;
+            Ok(quote!(Vec<#items>))
+        }
+        _ => Err(unsupported(at, "an optional member is a component, a boolean, a string or an array of these")),
+    }
+}
+
+fn unsupported(at: &str, why: &str) -> Error {
+    Error::Unsupported { at: at.to_owned(), why: why.to_owned() }
+}

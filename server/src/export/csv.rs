@@ -1,0 +1,164 @@
+//! People → CSV, in two passes: a first one over all of them finds the columns, a second one writes the rows.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use serde_json::Value;
+
+use super::ExportError;
+use crate::import::Person;
+use crate::import::column::{Column, Field, cell};
+
+/// The columns a CSV file needs beside the fixed ones.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Columns {
+    dimensions: BTreeSet<String>,
+    texts: BTreeSet<String>,
+    values: BTreeSet<String>,
+}
+
+impl Columns {
+    /// Makes room for what this person has.
+    pub fn observe(&mut self, person: &Person) {
+        for membership in &person.attributes {
+            self.dimension(&membership.dimension);
+        }
+        for (key, value) in &person.metadata {
+            self.metadata(key, value);
+        }
+    }
+
+    /// Makes room for the attributes of a dimension.
+    pub fn dimension(&mut self, handle: &str) {
+        if !self.dimensions.contains(handle) {
+            self.dimensions.insert(handle.to_owned());
+        }
+    }
+
+    /// Makes room for a value of the metadata.
+    pub fn metadata(&mut self, key: &str, value: &Value) {
+        let keys = if is_text(key, value) {
+            &mut self.texts
+        } else {
+            &mut self.values
+        };
+        if !keys.contains(key) {
+            keys.insert(key.to_owned());
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Column> {
+        let fields = Field::ALL.into_iter().map(Column::Field);
+        let dimensions = self.dimensions.iter().cloned().map(Column::Org);
+        let texts = self.texts.iter().cloned().map(Column::Metadata);
+        fields
+            .chain(dimensions)
+            .chain(texts)
+            .chain(self.values.iter().cloned().map(Column::MetadataJson))
+    }
+}
+
+fn is_text(key: &str, value: &Value) -> bool {
+    value.as_str().is_some_and(|text| Column::holds_text(key, text))
+}
+
+/// Writes people as CSV.
+pub struct Csv<W: Write> {
+    rows: ::csv::Writer<W>,
+    known: Columns,
+    columns: Vec<Column>,
+}
+
+impl<W: Write> Csv<W> {
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// When `file` can't be written.
+    pub fn new(file: W, columns: Columns) -> Result<Self, ExportError> {
+        let mut rows = ::csv::Writer::from_writer(file);
+        let all: Vec<Column> = columns.all().collect();
+        rows.write_record(all.iter().map(ToString::to_string))?;
+        Ok(Self {
+            rows,
+            known: columns,
+            columns: all,
+        })
+    }
+
+    /// Writes one person.
+    ///
+    /// # Errors
+    /// When the file can't be written, or the header has no column for something the person has.
+    pub fn write(&mut self, person: &Person) -> Result<(), ExportError> {
+        self.has_room(person)?;
+        for column in &self.columns {
+            match column {
+                Column::Field(field) => self.rows.write_field(field_of(person, *field))?,
+                Column::Org(dimension) => {
+                    let ours = person
+                        .attributes
+                        .iter()
+                        .filter(|membership| membership.dimension == *dimension);
+                    self.rows
+                        .write_field(cell(ours.map(|membership| membership.name.as_str())))?;
+                }
+                Column::Metadata(key) => {
+                    let value = person.metadata.get(key).filter(|value| is_text(key, value));
+                    self.rows
+                        .write_field(value.and_then(Value::as_str).unwrap_or_default())?;
+                }
+                Column::MetadataJson(key) => {
+                    let value = person.metadata.get(key).filter(|value| !is_text(key, value));
+                    self.rows
+                        .write_field(value.map(serde_json::to_string).transpose()?.unwrap_or_default())?;
+                }
+            }
+        }
+        self.rows.write_record(None::<&[u8]>)?;
+        Ok(())
+    }
+
+    /// Writes what is still held back, and gives the file back.
+    ///
+    /// # Errors
+    /// When the file can't be written.
+    pub fn finish(self) -> Result<W, ExportError> {
+        self.rows
+            .into_inner()
+            .map_err(|error| ExportError::Io(error.into_error()))
+    }
+
+    fn has_room(&self, person: &Person) -> Result<(), ExportError> {
+        let dimensions = person.attributes.iter().map(|membership| &membership.dimension);
+        let missing = dimensions.filter(|dimension| !self.known.dimensions.contains(*dimension));
+        let missing = missing.map(|dimension| Column::Org(dimension.clone())).next();
+        let missing = missing.or_else(|| {
+            person
+                .metadata
+                .iter()
+                .find_map(|(key, value)| match is_text(key, value) {
+                    true => (!self.known.texts.contains(key)).then(|| Column::Metadata(key.clone())),
+                    false => (!self.known.values.contains(key)).then(|| Column::MetadataJson(key.clone())),
+                })
+        });
+        missing.map_or(Ok(()), |column| Err(ExportError::NoColumn(column.to_string())))
+    }
+}
+
+/// What a person has in a fixed column; empty for nothing.
+pub(super) fn field_of(person: &Person, field: Field) -> &str {
+    let optional = match field {
+        Field::Id => return &person.key,
+        Field::Email => return &person.email,
+        Field::FirstName => return &person.first_name,
+        Field::LastName => return &person.last_name,
+        Field::Username => &person.username,
+        Field::FullName => &person.full_name,
+        Field::BadgeId => &person.badge_id,
+        Field::EmployeeId => &person.employee_id,
+        Field::EmployeeAltId => &person.employee_alt_id,
+        Field::Manager => &person.manager,
+        Field::State => &person.state,
+    };
+    optional.as_deref().unwrap_or_default()
+}

@@ -1,0 +1,32 @@
+//! The files an export writes: CSV and JSON lines, in the columns an import reads.
+//!
+//! Place in the flow: the store → [`Person`](crate::import::Person) → [`Csv`] or [`Jsonl`] → a file.
+//!
+//! Invariant: reading back what was written gives the same people, to the letter. So a cell that begins with
+//! `=`, `+`, `-` or `@` is left as it is, although a spreadsheet may take it for a formula: open an export from
+//! people you don't trust as text.
+
+mod csv;
+mod jsonl;
+#[cfg(test)]
+mod tests;
+
+pub use csv::{Columns, Csv};
+pub use jsonl::Jsonl;
+
+/// Why an export can't go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The file can't be written.
+    #[error("can't be written: {0}")]
+    Io(#[from] std::io::Error),
+    /// The file can't be written as CSV.
+    #[error("can't be written: {0}")]
+    Csv(#[from] ::csv::Error),
+    /// The metadata can't be written as JSON.
+    #[error("can't be written: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A person has something the header has no column for: they were not shown to [`Columns::observe`].
+    #[error("the header has no column {0}")]
+    NoColumn(String),
+}

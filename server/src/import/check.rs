@@ -1,0 +1,129 @@
+//! What a value must be, whatever the format it came in. Each reason names the attribute and never a secret.
+
+use serde_json::{Map, Value};
+
+use super::{MAX_EMAIL, MAX_NAME, Options};
+
+const LABEL: usize = 80;
+
+/// Text for a person to recognise something by: at most 80 characters, nothing a terminal would obey.
+pub(super) fn label(text: &str) -> String {
+    let shown = |c: char| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let mut label: String = text
+        .chars()
+        .take(LABEL)
+        .map(|c| if shown(c) { c } else { '\u{fffd}' })
+        .collect();
+    if text.chars().nth(LABEL).is_some() {
+        label.push('…');
+    }
+    label
+}
+
+/// A text of at most `most` characters without control characters.
+pub(super) fn text(attribute: &str, value: &str, most: usize) -> Result<(), String> {
+    printable(attribute, value)?;
+    let length = value.chars().count();
+    if length > most {
+        return Err(format!("{attribute}: {length} characters are more than {most}"));
+    }
+    Ok(())
+}
+
+/// A name or identifier with the spaces around it taken off; `None` when nothing is left.
+pub(super) fn name(attribute: &str, value: &str) -> Result<Option<String>, String> {
+    // Before trimming, which would take a line end off in silence.
+    printable(attribute, value)?;
+    let value = value.trim();
+    text(attribute, value, MAX_NAME)?;
+    Ok((!value.is_empty()).then(|| value.to_owned()))
+}
+
+/// A text without control characters.
+pub(super) fn printable(attribute: &str, value: &str) -> Result<(), String> {
+    match value.chars().find(|c| c.is_control()) {
+        Some(c) => Err(format!(
+            "{attribute}: has the control character U+{:04X}",
+            u32::from(c)
+        )),
+        None => Ok(()),
+    }
+}
+
+/// An email address, judged as far as every mail system agrees.
+pub(super) fn email(attribute: &str, value: &str) -> Result<(), String> {
+    text(attribute, value, MAX_EMAIL)?;
+    let fault = match value.split_once('@') {
+        _ if value.contains(char::is_whitespace) => "has a space in it",
+        None => "has no @",
+        Some((_, domain)) if domain.contains('@') => "has more than one @",
+        Some(("", _)) => "has nothing before the @",
+        Some((_, "")) => "has nothing after the @",
+        Some(_) => return Ok(()),
+    };
+    Err(format!("{attribute}: {fault}"))
+}
+
+/// The email of a person: the one given, else the one `--email-domain` makes of the username (A10).
+/// The attributes are what the format calls the two.
+pub(super) fn email_of(
+    (email_attribute, given): (&str, Option<&str>),
+    (username_attribute, username): (&str, Option<&str>),
+    options: &Options,
+) -> Result<String, String> {
+    let (attribute, address) = match (given, &options.email_domain, username) {
+        (Some(given), _, _) => (email_attribute, given.to_owned()),
+        (None, None, _) => return Err(format!("has no {email_attribute}; give one with --email-domain")),
+        (None, Some(_), None) => {
+            return Err(format!("has neither {email_attribute} nor {username_attribute}"));
+        }
+        (None, Some(domain), Some(username)) => (username_attribute, format!("{username}@{domain}")),
+    };
+    email(attribute, &address)?;
+    Ok(address)
+}
+
+/// Metadata: keys that are names, and no control characters in any text at any depth.
+pub(super) fn metadata(map: &Map<String, Value>) -> Result<(), String> {
+    for (key, value) in map {
+        let shown = format!("metadata.{}", label(key));
+        if key.is_empty() {
+            return Err("metadata: has an empty key".to_owned());
+        }
+        text(&shown, key, MAX_NAME)?;
+        every_text(&shown, value)?;
+    }
+    Ok(())
+}
+
+fn every_text(attribute: &str, value: &Value) -> Result<(), String> {
+    match value {
+        Value::String(text) => printable(attribute, text),
+        Value::Array(values) => values.iter().try_for_each(|value| every_text(attribute, value)),
+        Value::Object(members) => members.iter().try_for_each(|(key, value)| {
+            printable(attribute, key)?;
+            every_text(attribute, value)
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
+    }
+}
+
+/// `unknown …; did you mean …? Allowed: …`, for a word that is not among `allowed`.
+pub(super) fn unknown<'a>(what: &str, word: &str, allowed: impl Iterator<Item = &'a str> + Clone) -> String {
+    let folded = word.to_lowercase();
+    let near = allowed
+        .clone()
+        .map(|known| (strsim::normalized_damerau_levenshtein(&folded, known), known))
+        .filter(|(likeness, _)| *likeness >= 0.5)
+        .max_by(|one, other| one.0.total_cmp(&other.0));
+    let near = near
+        .map(|(_, known)| format!("; did you mean {known}?"))
+        .unwrap_or_default();
+    let allowed: Vec<&str> = allowed.collect();
+    let end = if near.is_empty() { ";" } else { "" };
+    format!(
+        "unknown {what} {:?}{near}{end} allowed: {}",
+        label(word),
+        allowed.join(", ")
+    )
+}

@@ -1,0 +1,222 @@
+//! CSV with a header row → entries; the columns are those of `column`.
+//!
+//! Cells are separated by commas and quoted as RFC 4180 has it. A cell never holds a line end (no control
+//! character is accepted), so a row that runs over several lines is refused as a whole: none of its lines can
+//! pass for a row of its own.
+
+use std::io::{BufRead, Chain, Read};
+
+use ::csv::{ByteRecord, ReaderBuilder, Terminator};
+
+use super::column::{self, Column, Field};
+use super::row::Row;
+use super::{Entry, Kind, MAX_LINE, Options, Refusal, check};
+
+/// Reads a CSV file.
+pub(super) struct Csv<R: BufRead> {
+    rows: ::csv::Reader<Budget<Chain<R, &'static [u8]>>>,
+    record: ByteRecord,
+    columns: Option<Vec<Column>>,
+    options: Options,
+    over: bool,
+}
+
+/// Gives up after a row's worth of bytes: a quotation mark that is never closed would take in the whole file.
+struct Budget<R> {
+    source: R,
+    left: usize,
+}
+
+impl<R: Read> Read for Budget<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let room = buffer.len().min(self.left);
+        if room == 0 && !buffer.is_empty() {
+            return Err(std::io::Error::other(format!(
+                "a row is longer than {MAX_LINE} bytes"
+            )));
+        }
+        let read = self.source.read(&mut buffer[..room])?;
+        self.left -= read;
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> Csv<R> {
+    pub(super) fn new(source: R, options: Options) -> Self {
+        // The line end after the last row shows a quotation mark that is still open there, and lets lines be counted.
+        let source = Budget {
+            source: source.chain(b"\n".as_slice()),
+            left: MAX_LINE,
+        };
+        let mut rows = ReaderBuilder::new();
+        // CR LF as terminator would count a row's LF to the row after it.
+        rows.has_headers(false)
+            .flexible(true)
+            .terminator(Terminator::Any(b'\n'));
+        let rows = rows.from_reader(source);
+        Self {
+            rows,
+            record: ByteRecord::new(),
+            columns: None,
+            options,
+            over: false,
+        }
+    }
+
+    /// Reads the next row into `record` and says on which line it begins.
+    fn advance(&mut self) -> Option<Result<u64, Refusal>> {
+        self.rows.get_mut().left = MAX_LINE;
+        let before = self.rows.position().line();
+        match self.rows.read_byte_record(&mut self.record) {
+            Ok(true) => {
+                let within: usize = self
+                    .record
+                    .iter()
+                    .map(|cell| cell.iter().filter(|byte| **byte == b'\n').count())
+                    .sum();
+                // Empty lines come before a row, one line end after it.
+                let first = self.rows.position().line().saturating_sub(within as u64 + 1);
+                Some(Ok(first.max(before)))
+            }
+            Ok(false) => None,
+            Err(error) => {
+                self.over = true;
+                let reason = match error.into_kind() {
+                    ::csv::ErrorKind::Io(error) => format!("can't be read: {error}"),
+                    _ => "can't be read".to_owned(),
+                };
+                Some(Err(Refusal::fatal(before, "(row)", reason)))
+            }
+        }
+    }
+
+    fn header(&mut self) -> Option<Result<Vec<Column>, Refusal>> {
+        let line = match self.advance()? {
+            Ok(line) => line,
+            Err(refusal) => return Some(Err(refusal)),
+        };
+        let columns = columns(&self.record, &self.options);
+        Some(columns.map_err(|reason| {
+            self.over = true;
+            Refusal::fatal(line, "(header)", reason)
+        }))
+    }
+}
+
+impl<R: BufRead> Iterator for Csv<R> {
+    type Item = Result<Entry, Refusal>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.over {
+            return None;
+        }
+        if self.columns.is_none() {
+            match self.header()? {
+                Ok(columns) => self.columns = Some(columns),
+                Err(refusal) => return Some(Err(refusal)),
+            }
+        }
+        loop {
+            let line = match self.advance()? {
+                Ok(line) => line,
+                Err(refusal) => return Some(Err(refusal)),
+            };
+            if cells(&self.record).all(<[u8]>::is_empty) {
+                continue;
+            }
+            let mut row = Row::default();
+            let person = fill(
+                &mut row,
+                self.columns.as_deref().unwrap_or_default(),
+                &self.record,
+            );
+            let label = row.label().to_owned();
+            let person = person.and_then(|()| row.person(&self.options));
+            return Some(match person {
+                Ok(person) => Ok(Entry {
+                    line,
+                    kind: Kind::Person(Box::new(person)),
+                }),
+                Err(reason) => Err(Refusal::new(line, &label, reason)),
+            });
+        }
+    }
+}
+
+/// The cells of a row, the last one without the CR of a CR LF.
+fn cells(record: &ByteRecord) -> impl Iterator<Item = &[u8]> {
+    let last = record.len().saturating_sub(1);
+    let without = |cell: &'_ [u8]| cell.len() - usize::from(cell.ends_with(b"\r"));
+    record.iter().enumerate().map(move |(place, cell)| {
+        if place == last {
+            &cell[..without(cell)]
+        } else {
+            cell
+        }
+    })
+}
+
+fn columns(header: &ByteRecord, options: &Options) -> Result<Vec<Column>, String> {
+    let mut columns: Vec<Column> = Vec::new();
+    for cell in cells(header) {
+        let name = std::str::from_utf8(cell).map_err(|_| "is not UTF-8")?.trim();
+        if header.len() == 1 && name.contains([';', '\t']) {
+            return Err("the columns have to be separated by commas".to_owned());
+        }
+        let column = Column::named(name)?;
+        if columns.contains(&column) {
+            return Err(format!(
+                "column {} comes twice",
+                check::label(&column.to_string())
+            ));
+        }
+        columns.push(column);
+    }
+    let has = |field: Field| columns.contains(&Column::Field(field));
+    let addressed = has(Field::Email) || (options.email_domain.is_some() && has(Field::Username));
+    let required = [
+        (addressed, Field::Email),
+        (has(Field::FirstName), Field::FirstName),
+        (has(Field::LastName), Field::LastName),
+    ];
+    match required.into_iter().find(|(present, _)| !present) {
+        Some((_, missing)) => Err(format!("column {} is missing", missing.name())),
+        None => Ok(columns),
+    }
+}
+
+fn fill(row: &mut Row, columns: &[Column], record: &ByteRecord) -> Result<(), String> {
+    if record.iter().any(|cell| cell.contains(&b'\n')) {
+        return Err("a cell runs over several lines; is a quotation mark missing?".to_owned());
+    }
+    if record.len() != columns.len() {
+        return Err(format!(
+            "has {} cells, the header has {}",
+            record.len(),
+            columns.len()
+        ));
+    }
+    for (column, cell) in columns.iter().zip(cells(record)) {
+        let cell = std::str::from_utf8(cell).map_err(|_| format!("{column}: is not UTF-8"))?;
+        if cell.is_empty() {
+            continue;
+        }
+        match column {
+            Column::Field(field) => row.set(*field, cell.to_owned()),
+            Column::Org(dimension) => row.attributes.extend(column::memberships(dimension, cell)?),
+            Column::Metadata(key) => add(row, key, cell.into())?,
+            Column::MetadataJson(key) => {
+                let value = super::jsonl::strict(cell).map_err(|reason| format!("{column}: {reason}"))?;
+                add(row, key, value)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn add(row: &mut Row, key: &str, value: serde_json::Value) -> Result<(), String> {
+    match row.metadata.insert(key.to_owned(), value) {
+        Some(_) => Err(format!("metadata.{key}: is given as text and as JSON")),
+        None => Ok(()),
+    }
+}

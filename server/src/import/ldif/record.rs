@@ -1,0 +1,298 @@
+//! LDIF syntax: folded lines, comments, base64 and records, as RFC 2849 has them and a little beyond.
+//!
+//! Beyond it: no `version` is needed, text may be UTF-8 that isn't base64, folds may split a character, spaces at
+//! the end of a line don't count, and what `ldapsearch` prints after its entries is passed over.
+//! An attribute that `keep` doesn't name is dropped as soon as its name is known, so it never fills the memory
+//! and a password is never held.
+
+use std::io::BufRead;
+
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+use crate::import::dn::short_name;
+use crate::import::lines::{Line, Lines};
+use crate::import::{MAX_ENTRY_BYTES, MAX_ENTRY_LINES, MAX_LINE, Refusal};
+
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// One record of an LDIF file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Record {
+    /// The line of its `dn`.
+    pub(super) line: u64,
+    /// Its DN as written.
+    pub(super) dn: String,
+    /// The values that were kept, in file order.
+    pub(super) values: Vec<Value>,
+}
+
+/// One value of an attribute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Value {
+    /// The name of the attribute, short and in lower case.
+    pub(super) name: String,
+    /// Its options in lower case, as `lang-fr`; empty when it has none.
+    pub(super) options: String,
+    /// The value.
+    pub(super) text: String,
+}
+
+/// Reads the records of an LDIF file.
+pub(super) struct Records<R> {
+    lines: Lines<R>,
+    keep: fn(&str) -> bool,
+    over: bool,
+}
+
+impl<R: BufRead> Records<R> {
+    /// A reader of `source` that holds on to the attributes `keep` accepts (short names in lower case).
+    pub(super) fn new(source: R, keep: fn(&str) -> bool) -> Self {
+        Self {
+            lines: Lines::new(source),
+            keep,
+            over: false,
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for Records<R> {
+    type Item = Result<Record, Refusal>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut draft = Draft::new(self.keep);
+        while !self.over {
+            match self.lines.next() {
+                None => self.over = true,
+                Some((line, Line::Broken(error))) => {
+                    self.over = true;
+                    return Some(Err(Refusal::fatal(
+                        line,
+                        draft.label(),
+                        format!("can't be read: {error}"),
+                    )));
+                }
+                Some((line, Line::TooLong)) => {
+                    draft.refuse(line, format!("the line is longer than {MAX_LINE} bytes"))
+                }
+                Some((_, Line::Bytes(b""))) => {
+                    if let Some(outcome) = draft.finish() {
+                        self.over = matches!(&outcome, Err(refusal) if refusal.fatal);
+                        return Some(outcome);
+                    }
+                    draft = Draft::new(self.keep);
+                }
+                Some((line, Line::Bytes(bytes))) => draft.take(line, bytes),
+            }
+        }
+        draft.finish()
+    }
+}
+
+/// The line being put together from its folds.
+enum Pending {
+    Nothing,
+    Comment,
+    Dropped,
+    Attribute(u64, Vec<u8>),
+}
+
+/// The record being read.
+struct Draft {
+    keep: fn(&str) -> bool,
+    record: Record,
+    pending: Pending,
+    lines: usize,
+    bytes: usize,
+    /// It has no `dn` and needs none: the end of what `ldapsearch` prints.
+    aside: bool,
+    refusal: Option<Refusal>,
+}
+
+impl Draft {
+    fn new(keep: fn(&str) -> bool) -> Self {
+        let (record, pending) = (Record::default(), Pending::Nothing);
+        Self {
+            keep,
+            record,
+            pending,
+            lines: 0,
+            bytes: 0,
+            aside: false,
+            refusal: None,
+        }
+    }
+
+    fn label(&self) -> &str {
+        if self.record.line == 0 {
+            "(no dn)"
+        } else {
+            &self.record.dn
+        }
+    }
+
+    /// Notes the first thing that is wrong; the rest of the record is then passed over.
+    fn refuse(&mut self, line: u64, reason: impl Into<String>) {
+        if self.refusal.is_none() {
+            self.refusal = Some(Refusal::new(line, self.label(), reason));
+        }
+        self.pending = Pending::Nothing;
+        self.record.values.clear();
+    }
+
+    fn finish(&mut self) -> Option<Result<Record, Refusal>> {
+        self.flush();
+        match self.refusal.take() {
+            Some(refusal) => Some(Err(refusal)),
+            None if self.record.line == 0 => None,
+            None => Some(Ok(std::mem::take(&mut self.record))),
+        }
+    }
+
+    fn take(&mut self, line: u64, bytes: &[u8]) {
+        if self.refusal.is_some() {
+            return;
+        }
+        self.lines += usize::from(!bytes.starts_with(b"#"));
+        if self.lines > MAX_ENTRY_LINES {
+            return self.refuse(line, format!("the record has more than {MAX_ENTRY_LINES} lines"));
+        }
+        if let Some(folded) = bytes.strip_prefix(b" ") {
+            return self.unfold(line, folded);
+        }
+        self.flush();
+        if self.refusal.is_some() {
+            return;
+        }
+        self.pending = if bytes.starts_with(b"#") {
+            Pending::Comment
+        } else if self.drops(bytes) {
+            Pending::Dropped
+        } else {
+            Pending::Attribute(line, bytes.to_vec())
+        };
+    }
+
+    fn unfold(&mut self, line: u64, folded: &[u8]) {
+        match &mut self.pending {
+            Pending::Comment | Pending::Dropped => {}
+            Pending::Attribute(first, text) if text.len() + folded.len() > MAX_LINE => {
+                let first = *first;
+                self.refuse(
+                    first,
+                    format!("the unfolded line is longer than {MAX_LINE} bytes"),
+                );
+            }
+            Pending::Attribute(_, text) => text.extend_from_slice(folded),
+            Pending::Nothing if folded.trim_ascii().is_empty() => {}
+            Pending::Nothing => self.refuse(line, "a line begins with a space but continues no line"),
+        }
+    }
+
+    /// Whether this line begins an attribute nobody reads. An URL or a line without a proper name is not
+    /// dropped, for it has to be refused.
+    fn drops(&self, line: &[u8]) -> bool {
+        let Some(colon) = line.iter().position(|byte| *byte == b':') else {
+            return false;
+        };
+        let (Some(next), Some((name, options))) = (line.get(colon + 1), described(&line[..colon])) else {
+            return false;
+        };
+        let structure =
+            matches!(name.as_str(), "dn" | "version" | "changetype" | "control") || self.record.line == 0;
+        let keeps = (self.keep)(&name) && options != "binary";
+        *next != b'<' && !structure && !keeps
+    }
+
+    fn flush(&mut self) {
+        let Pending::Attribute(line, bytes) = std::mem::replace(&mut self.pending, Pending::Nothing) else {
+            return;
+        };
+        match split(&bytes) {
+            Ok((name, options, text)) => self.add(line, Value { name, options, text }),
+            Err(reason) => self.refuse(line, reason),
+        }
+    }
+
+    fn add(&mut self, line: u64, value: Value) {
+        let begun = self.record.line > 0;
+        match (value.name.as_str(), begun) {
+            ("dn", false) => (self.record.line, self.record.dn) = (line, value.text),
+            ("dn", true) => self.refuse(
+                line,
+                "a second dn within the record: an empty line is missing before it",
+            ),
+            ("version", false) if value.text == "1" => {}
+            ("version", false) => {
+                self.refuse(line, "version: only version 1 of LDIF is known");
+                self.refusal.iter_mut().for_each(|refusal| refusal.fatal = true);
+            }
+            ("search" | "result" | "ref", false) => self.aside = true,
+            (_, false) if self.aside => {}
+            (name, false) => {
+                let reason = format!("the record begins with {name} instead of dn");
+                self.refuse(line, reason);
+            }
+            ("changetype", true) if value.text.eq_ignore_ascii_case("add") => {}
+            ("changetype", true) => self.refuse(
+                line,
+                "changetype: only entries and changetype add can be imported",
+            ),
+            ("control", true) => self.refuse(line, "control: only entries can be imported"),
+            _ => self.keep(line, value),
+        }
+    }
+
+    fn keep(&mut self, line: u64, value: Value) {
+        if !(self.keep)(&value.name) || value.options == "binary" {
+            return;
+        }
+        self.bytes += value.text.len();
+        if self.bytes > MAX_ENTRY_BYTES {
+            return self.refuse(
+                line,
+                format!("the record holds more than {MAX_ENTRY_BYTES} bytes"),
+            );
+        }
+        self.record.values.push(value);
+    }
+}
+
+/// Name, options and value of an unfolded line; no reason quotes the value, which may be a secret.
+fn split(line: &[u8]) -> Result<(String, String, String), String> {
+    let no_name = "does not begin with the name of an attribute and a colon";
+    let colon = line.iter().position(|byte| *byte == b':').ok_or(no_name)?;
+    let (name, options) = described(&line[..colon]).ok_or(no_name)?;
+    let text = match &line[colon + 1..] {
+        [b'<', ..] => return Err(format!("{name}: values by URL are not fetched")),
+        [b':', encoded @ ..] => {
+            let decoded = BASE64.decode(encoded.trim_ascii());
+            String::from_utf8(decoded.map_err(|_| format!("{name}: is not base64"))?)
+        }
+        plain => String::from_utf8(without_spaces(plain).to_vec()),
+    };
+    let text = text.map_err(|_| format!("{name}: is not UTF-8"))?;
+    Ok((name, options, text))
+}
+
+fn without_spaces(mut text: &[u8]) -> &[u8] {
+    while let [b' ', rest @ ..] | [rest @ .., b' '] = text {
+        text = rest;
+    }
+    text
+}
+
+/// The short name and the options of an attribute description; `None` when it is none.
+fn described(text: &[u8]) -> Option<(String, String)> {
+    let fits = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b';');
+    let text = text.trim_ascii_end();
+    let text = std::str::from_utf8(text)
+        .ok()
+        .filter(|text| text.as_bytes().iter().all(fits))?;
+    let (name, options) = text.split_once(';').unwrap_or((text, ""));
+    (!name.is_empty() && name.len() <= 255).then(|| (short_name(name), options.to_ascii_lowercase()))
+}

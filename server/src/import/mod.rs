@@ -1,0 +1,230 @@
+//! The files an import reads: LDIF (RFC 2849), CSV and JSON lines, each turned into the same entries.
+//!
+//! Place in the flow: a file → [`Reader`] → [`Entry`] after [`Entry`] → the store. Nothing here knows the store,
+//! and nothing here follows a reference: a manager or a member is the *key* of another entry, which may come
+//! later in the file.
+//!
+//! Invariant: whatever the bytes, a reader answers with entries and refusals in file order, in bounded memory,
+//! and never panics. No reason quotes a value of an attribute nobody asked for, so a password can't reach a log.
+
+mod check;
+pub(crate) mod column;
+mod csv;
+pub mod dn;
+mod jsonl;
+mod ldif;
+mod lines;
+mod row;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::io::BufRead;
+
+use serde_json::{Map, Value};
+
+/// The longest email address accepted, in characters.
+pub const MAX_EMAIL: usize = 254;
+/// The longest name, identifier or attribute accepted, in characters.
+pub const MAX_NAME: usize = 255;
+/// The longest line (LDIF, JSON lines) or row (CSV) accepted, in bytes.
+pub const MAX_LINE: usize = 1 << 20;
+/// The most lines one LDIF record may have, comments not counted.
+pub const MAX_ENTRY_LINES: usize = 10_000;
+/// The most bytes one LDIF record may hold in attributes that are read.
+pub const MAX_ENTRY_BYTES: usize = 16 << 20;
+
+/// The dimensions an LDIF file fills, by handle.
+pub mod dimension {
+    /// Where `ou` goes.
+    pub const DEPARTMENT: &str = "department";
+    /// Where `departmentNumber` goes.
+    pub const DEPARTMENT_NUMBER: &str = "department_number";
+    /// Where `l` goes.
+    pub const LOCATION: &str = "location";
+    /// Where `title` goes.
+    pub const TITLE: &str = "title";
+}
+
+/// The member of [`Person::metadata`] that keeps the second and further `mail` values of an LDIF entry.
+pub const OTHER_MAIL: &str = "other_mail";
+
+/// One thing read from an import file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The first line of the record, counted from 1 (in LDIF the line of its `dn`).
+    pub line: u64,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What an entry of an import file can be.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    /// A directory user.
+    Person(Box<Person>),
+    /// A named set of people; only LDIF has them.
+    Group(Group),
+}
+
+/// A person as an import file describes them, and as an export file is written from.
+///
+/// Names, identifiers and attributes are never empty, have no spaces around them and no control characters.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Person {
+    /// What other entries refer to this one by: the normalised DN ([`dn`]) in LDIF, else `id`, else the email.
+    pub key: String,
+    /// The email address: at most [`MAX_EMAIL`] characters, exactly one `@`, something on both sides of it.
+    pub email: String,
+    /// The username, when the file has one (`uid` in LDIF).
+    pub username: Option<String>,
+    /// The first name.
+    pub first_name: String,
+    /// The last name.
+    pub last_name: String,
+    /// The full name, when the file has one (`cn` in LDIF).
+    pub full_name: Option<String>,
+    /// The badge identifier.
+    pub badge_id: Option<String>,
+    /// The employee identifier (`employeeNumber` in LDIF).
+    pub employee_id: Option<String>,
+    /// The alternative employee identifier.
+    pub employee_alt_id: Option<String>,
+    /// The manager: the key of their entry, or in CSV and JSON lines their email.
+    pub manager: Option<String>,
+    /// The attributes, ordered by dimension and within one as in the file, each at most once.
+    pub attributes: Vec<Membership>,
+    /// Free-form metadata.
+    pub metadata: Map<String, Value>,
+    /// The state, one of [`Options::states`]; LDIF has none.
+    pub state: Option<String>,
+}
+
+/// That a person has an attribute of a dimension.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Membership {
+    /// The handle of the dimension.
+    pub dimension: String,
+    /// The name of the attribute.
+    pub name: String,
+}
+
+/// A named set of people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// Its name (`cn`).
+    pub name: String,
+    /// The keys of its members in file order, each once. A `memberUid` names a username instead of a DN and is
+    /// kept as `uid=<username>`: look a member up as a key first, then by [`username_of`].
+    pub members: Vec<String>,
+}
+
+/// The username a member of a [`Group`] names, when it names one and not an entry: `uid=<username>`.
+#[must_use]
+pub fn username_of(member: &str) -> Option<&str> {
+    member
+        .strip_prefix("uid=")
+        .filter(|name| !name.contains([',', '+']))
+}
+
+/// Why something in an import file was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {entry}: {reason}")]
+pub struct Refusal {
+    /// The line at fault where there is one, else the first line of the entry; counted from 1.
+    pub line: u64,
+    /// What to recognise the entry by: its DN or email, shortened, without control characters.
+    pub entry: String,
+    /// What is wrong, naming the attribute.
+    pub reason: String,
+    /// Whether nothing after this could be read, so that going on would leave out the rest of the file.
+    pub fatal: bool,
+}
+
+impl Refusal {
+    fn new(line: u64, entry: &str, reason: impl Into<String>) -> Self {
+        Self {
+            line,
+            entry: check::label(entry),
+            reason: reason.into(),
+            fatal: false,
+        }
+    }
+
+    fn fatal(line: u64, entry: &str, reason: impl Into<String>) -> Self {
+        Self {
+            fatal: true,
+            ..Self::new(line, entry, reason)
+        }
+    }
+}
+
+/// What a reader has to know beside the file.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Gives a person without an email the address `username@domain`; without it they are refused (A10).
+    pub email_domain: Option<String>,
+    /// The states a row may name: those of a directory user in the contract.
+    pub states: Vec<String>,
+}
+
+/// The formats an import understands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// LDIF content records, RFC 2849.
+    Ldif,
+    /// Comma-separated values with a header row.
+    Csv,
+    /// One JSON object per line.
+    Jsonl,
+}
+
+/// Reads an import file, entry by entry.
+///
+/// It ends after a refusal that is [fatal](field@Refusal::fatal). For a progress bar, count the bytes `source` gives.
+pub struct Reader<R: BufRead>(Source<R>);
+
+enum Source<R: BufRead> {
+    Ldif(ldif::Ldif<R>),
+    Csv(Box<csv::Csv<R>>),
+    Jsonl(jsonl::Jsonl<R>),
+}
+
+impl<R: BufRead> Reader<R> {
+    /// A reader of `source`, which is in `format`.
+    pub fn new(format: Format, source: R, options: Options) -> Self {
+        Self(match format {
+            Format::Ldif => Source::Ldif(ldif::Ldif::new(source, options)),
+            Format::Csv => Source::Csv(Box::new(csv::Csv::new(source, options))),
+            Format::Jsonl => Source::Jsonl(jsonl::Jsonl::new(source, options)),
+        })
+    }
+
+    /// How many entries so far were neither person nor group (an `ou`, a domain) and were passed over.
+    pub fn skipped(&self) -> u64 {
+        match &self.0 {
+            Source::Ldif(ldif) => ldif.skipped(),
+            Source::Csv(_) | Source::Jsonl(_) => 0,
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Entry, Refusal>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.0 {
+            Source::Ldif(ldif) => ldif.next(),
+            Source::Csv(csv) => csv.next(),
+            Source::Jsonl(jsonl) => jsonl.next(),
+        }
+    }
+}
+
+/// Orders memberships as [`Person::attributes`] promises, and drops those that come twice.
+pub(crate) fn in_order(mut memberships: Vec<Membership>) -> Vec<Membership> {
+    let mut seen = HashSet::new();
+    memberships.retain(|membership| seen.insert(membership.clone()));
+    memberships.sort_by(|one, other| one.dimension.cmp(&other.dimension));
+    memberships
+}

@@ -1,0 +1,80 @@
+//! A CSV row or a JSON line, taken apart but not yet judged.
+
+use serde_json::{Map, Value};
+
+use super::column::Field;
+use super::{Membership, Options, Person, check, in_order};
+
+/// What a row says, by field.
+#[derive(Default)]
+pub(super) struct Row {
+    fields: [Option<String>; Field::ALL.len()],
+    pub(super) attributes: Vec<Membership>,
+    pub(super) metadata: Map<String, Value>,
+}
+
+impl Row {
+    pub(super) fn set(&mut self, field: Field, value: String) {
+        self.fields[field as usize] = Some(value);
+    }
+
+    /// What a person recognises the row by.
+    pub(super) fn label(&self) -> &str {
+        let known =
+            [Field::Email, Field::Id, Field::Username].map(|field| self.fields[field as usize].as_deref());
+        known
+            .into_iter()
+            .flatten()
+            .find(|value| !value.is_empty())
+            .unwrap_or("(no email)")
+    }
+
+    fn name(&self, field: Field) -> Result<Option<String>, String> {
+        self.fields[field as usize]
+            .as_deref()
+            .map_or(Ok(None), |value| check::name(field.name(), value))
+    }
+
+    fn required(&self, field: Field) -> Result<String, String> {
+        self.name(field)?
+            .ok_or_else(|| format!("has no {}", field.name()))
+    }
+
+    /// The person a row describes, or the reason it describes none.
+    pub(super) fn person(self, options: &Options) -> Result<Person, String> {
+        let username = self.name(Field::Username)?;
+        let given = self.name(Field::Email)?;
+        let email = check::email_of(
+            (Field::Email.name(), given.as_deref()),
+            (Field::Username.name(), username.as_deref()),
+            options,
+        )?;
+        let state = self.name(Field::State)?;
+        if let Some(state) = state
+            .as_deref()
+            .filter(|state| !options.states.iter().any(|known| known == state))
+        {
+            return Err(check::unknown(
+                Field::State.name(),
+                state,
+                options.states.iter().map(String::as_str),
+            ));
+        }
+        check::metadata(&self.metadata)?;
+        Ok(Person {
+            key: self.name(Field::Id)?.unwrap_or_else(|| email.clone()),
+            email,
+            username,
+            first_name: self.required(Field::FirstName)?,
+            last_name: self.required(Field::LastName)?,
+            full_name: self.name(Field::FullName)?,
+            badge_id: self.name(Field::BadgeId)?,
+            employee_id: self.name(Field::EmployeeId)?,
+            employee_alt_id: self.name(Field::EmployeeAltId)?,
+            manager: self.name(Field::Manager)?,
+            attributes: in_order(self.attributes),
+            metadata: self.metadata,
+            state,
+        })
+    }
+}
