@@ -39,7 +39,11 @@ impl<const MIN: i64, const MAX: i64> TryFrom<i64> for Bounded<MIN, MAX> {
     fn try_from(value: i64) -> Result<Self, OutOfBounds> {
         match (MIN..=MAX).contains(&value) {
             true => Ok(Self(value)),
-            false => Err(OutOfBounds { value, minimum: MIN, maximum: MAX }),
+            false => Err(OutOfBounds {
+                value,
+                minimum: MIN,
+                maximum: MAX,
+            }),
         }
     }
 }
@@ -66,7 +70,8 @@ impl<'de, const MIN: i64, const MAX: i64> Deserialize<'de> for Bounded<MIN, MAX>
             }
 
             fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Self::Value, E> {
-                let value = i64::try_from(value).map_err(|_| E::invalid_value(Unexpected::Unsigned(value), &self))?;
+                let value =
+                    i64::try_from(value).map_err(|_| E::invalid_value(Unexpected::Unsigned(value), &self))?;
                 self.visit_i64(value)
             }
 
@@ -80,6 +85,8 @@ impl<'de, const MIN: i64, const MAX: i64> Deserialize<'de> for Bounded<MIN, MAX>
             }
         }
 
-        deserializer.deserialize_any(Integer::<MIN, MAX>).map_err(D::Error::custom)
+        deserializer
+            .deserialize_any(Integer::<MIN, MAX>)
+            .map_err(D::Error::custom)
     }
 }

@@ -6,16 +6,16 @@
 use axum::body::to_bytes;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path, RawPathParams, Request};
-use axum::response::{IntoResponse, Response};
+pub use axum::response::{IntoResponse, Response};
 use http::header::{ACCEPT, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH, LINK};
-use http::request::Parts;
+pub use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::list::{List, ListQuery, pairs, unknown};
+use crate::list::{List, ListQuery, MOST_FAULTS, pairs, unknown};
 use crate::model::{IdempotencyKey, ProblemCode, ProblemError};
 use crate::{Id, IdKind};
 
@@ -124,41 +124,81 @@ pub async fn admit<A: Gate>(
     let caller = api.admit(operation, &head).await?;
     accepts_json(&head.headers)?;
     let id = path_id(&mut head).await?;
-    let body = to_bytes(body, MAX_BODY).await.map_err(|_| Refused::TooLarge(MAX_BODY))?.to_vec();
+    let body = to_bytes(body, MAX_BODY)
+        .await
+        .map_err(|_| Refused::TooLarge(MAX_BODY))?
+        .to_vec();
     let conditions = conditions(&head, &body)?;
     let query = head.uri.query().unwrap_or_default().to_owned();
-    Ok((Call { caller, conditions }, Incoming { id, query, headers: head.headers, body }))
+    Ok((
+        Call { caller, conditions },
+        Incoming {
+            id,
+            query,
+            headers: head.headers,
+            body,
+        },
+    ))
 }
 
 /// The path's one parameter; empty where the path has none.
 async fn path_id(head: &mut Parts) -> Result<String, Refused> {
-    let any = RawPathParams::from_request_parts(head, &()).await.is_ok_and(|all| all.iter().next().is_some());
+    let any = RawPathParams::from_request_parts(head, &())
+        .await
+        .is_ok_and(|all| all.iter().next().is_some());
     if !any {
         return Ok(String::new());
     }
     let path: Result<Path<String>, PathRejection> = Path::from_request_parts(head, &()).await;
-    path.map(|Path(id)| id).map_err(|_| Refused::NoSuchId("The identifier in the path is badly encoded.".to_owned()))
+    path.map(|Path(id)| id)
+        .map_err(|_| Refused::NoSuchId("The identifier in the path is badly encoded.".to_owned()))
 }
 
 fn accepts_json(headers: &HeaderMap) -> Result<(), Refused> {
-    let mut ranges = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).flat_map(|one| one.split(','));
+    let mut ranges = headers
+        .get_all(ACCEPT)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|one| one.split(','));
     let wants = |range: &str| {
         let mut parts = range.split(';').map(str::trim);
         let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
-        let refused = parts.any(|part| matches!(part.replace(' ', "").as_str(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
+        let refused = parts.any(|part| {
+            matches!(
+                part.replace(' ', "").as_str(),
+                "q=0" | "q=0.0" | "q=0.00" | "q=0.000"
+            )
+        });
         !refused && matches!(kind.as_str(), "*/*" | "application/*" | "application/json")
     };
-    if headers.contains_key(ACCEPT) && !ranges.any(wants) { Err(Refused::NotAcceptable) } else { Ok(()) }
+    if headers.contains_key(ACCEPT) && !ranges.any(wants) {
+        Err(Refused::NotAcceptable)
+    } else {
+        Ok(())
+    }
 }
 
 fn conditions(head: &Parts, body: &[u8]) -> Result<Conditions, Refused> {
-    let text = |name: HeaderName| head.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let text = |name: HeaderName| {
+        head.headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .map(str::to_owned)
+    };
     let key_name = HeaderName::from_static("idempotency-key");
     let key = head.headers.get(&key_name).map(|value| {
-        let key = value.to_str().ok().and_then(|key| IdempotencyKey::try_from(key).ok());
+        let key = value
+            .to_str()
+            .ok()
+            .and_then(|key| IdempotencyKey::try_from(key).ok());
         key.map(|key| key.to_string()).ok_or_else(|| {
             let detail = "an idempotency key has 1 to 255 visible ASCII characters";
-            Refused::Query(vec![fault(Some(key_name.as_str()), None, ProblemCode::InvalidValue, detail)])
+            Refused::Query(vec![fault(
+                Some(key_name.as_str()),
+                None,
+                ProblemCode::InvalidValue,
+                detail,
+            )])
         })
     });
     let mut digest = Sha256::new();
@@ -166,13 +206,19 @@ fn conditions(head: &Parts, body: &[u8]) -> Result<Conditions, Refused> {
         digest.update(part.len().to_le_bytes());
         digest.update(part);
     }
-    Ok(Conditions { if_match: text(IF_MATCH), idempotency_key: key.transpose()?, fingerprint: digest.finalize().into() })
+    Ok(Conditions {
+        if_match: text(IF_MATCH),
+        idempotency_key: key.transpose()?,
+        fingerprint: digest.finalize().into(),
+    })
 }
 
 impl Incoming {
     /// The identifier in the path.
     pub fn id<K: IdKind>(&self) -> Result<Id<K>, Refused> {
-        self.id.parse().map_err(|why| Refused::NoSuchId(format!("The identifier in the path is {why}.")))
+        self.id
+            .parse()
+            .map_err(|why| Refused::NoSuchId(format!("The identifier in the path is {why}.")))
     }
 
     /// The query of a list.
@@ -184,9 +230,20 @@ impl Incoming {
     pub fn no_query(&self) -> Result<(), Refused> {
         let pairs = pairs(&self.query).map_err(Refused::Query)?;
         let unknown = |(name, _): &(String, String)| {
-            unknown(name, ProblemCode::UnknownParameter, name, "a parameter here; there are none", &[])
+            unknown(
+                name,
+                ProblemCode::UnknownParameter,
+                name,
+                "a parameter here; there are none",
+                &[],
+            )
         };
-        if pairs.is_empty() { Ok(()) } else { Err(Refused::Query(pairs.iter().map(unknown).collect())) }
+        let faults = || pairs.iter().take(MOST_FAULTS).map(unknown).collect();
+        if pairs.is_empty() {
+            Ok(())
+        } else {
+            Err(Refused::Query(faults()))
+        }
     }
 
     /// The body, its faults all named.
@@ -194,18 +251,43 @@ impl Incoming {
         if !self.is_json() {
             return Err(Refused::NotJson);
         }
-        let value: Value = serde_json::from_slice(&self.body).map_err(|why| Refused::Malformed(why.to_string()))?;
+        let value: Value =
+            serde_json::from_slice(&self.body).map_err(|why| Refused::Malformed(why.to_string()))?;
         let Value::Object(members) = value else {
-            return Err(Refused::Body(vec![fault(None, Some(""), ProblemCode::InvalidMember, "the body is a JSON object")]));
+            return Err(Refused::Body(vec![fault(
+                None,
+                Some(""),
+                ProblemCode::InvalidMember,
+                "the body is a JSON object",
+            )]));
         };
-        let strange = members.keys().filter(|name| !B::MEMBERS.contains(&name.as_str())).map(|name| {
-            let mut one = unknown(name, ProblemCode::UnknownMember, name, "a member of this body", B::MEMBERS);
-            one.pointer = one.parameter.take().map(|name| format!("/{}", name.replace('~', "~0").replace('/', "~1")));
-            one
-        });
+        let strange = members
+            .keys()
+            .filter(|name| !B::MEMBERS.contains(&name.as_str()))
+            .map(|name| {
+                let mut one = unknown(
+                    name,
+                    ProblemCode::UnknownMember,
+                    name,
+                    "a member of this body",
+                    B::MEMBERS,
+                );
+                one.pointer = one
+                    .parameter
+                    .take()
+                    .map(|name| format!("/{}", name.replace('~', "~0").replace('/', "~1")));
+                one
+            });
         let missing = B::REQUIRED.iter().filter(|name| !members.contains_key(**name));
-        let missing = missing.map(|name| fault(None, Some(&format!("/{name}")), ProblemCode::MissingMember, "this member is required"));
-        let faults: Vec<_> = strange.chain(missing).collect();
+        let missing = missing.map(|name| {
+            fault(
+                None,
+                Some(&format!("/{name}")),
+                ProblemCode::MissingMember,
+                "this member is required",
+            )
+        });
+        let faults: Vec<_> = missing.chain(strange).take(MOST_FAULTS).collect();
         if !faults.is_empty() {
             return Err(Refused::Body(faults));
         }
@@ -214,13 +296,27 @@ impl Incoming {
             let pointer = pointer(why.path());
             let sentence = why.inner().to_string();
             let sentence = sentence.split(" at line ").next().unwrap_or_default();
-            Refused::Body(vec![fault(None, Some(&pointer), ProblemCode::InvalidMember, sentence)])
+            Refused::Body(vec![fault(
+                None,
+                Some(&pointer),
+                ProblemCode::InvalidMember,
+                sentence,
+            )])
         })
     }
 
     fn is_json(&self) -> bool {
-        let kind = self.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let kind = self
+            .headers
+            .get(CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
+        let kind = kind
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_ascii_lowercase();
         kind == "application/json"
     }
 }
@@ -240,14 +336,26 @@ fn pointer(path: &serde_path_to_error::Path) -> String {
 
 fn fault(parameter: Option<&str>, pointer: Option<&str>, code: ProblemCode, detail: &str) -> ProblemError {
     let owned = |text: Option<&str>| text.map(str::to_owned);
-    ProblemError { parameter: owned(parameter), pointer: owned(pointer), code, detail: detail.to_owned(), allowed: None }
+    ProblemError {
+        parameter: owned(parameter),
+        pointer: owned(pointer),
+        code,
+        detail: detail.to_owned(),
+        allowed: None,
+    }
 }
 
 /// A page as an answer: the bare array (L1), its neighbours in `Link`, the total in `X-Total-Count` (L4).
 pub fn page<R: Serialize>(page: Page<R>) -> Response {
     let mut response = json(&page.records);
-    let links = page.links.iter().map(|(relation, address)| format!("<{address}>; rel=\"{relation}\""));
-    if let Ok(value) = HeaderValue::try_from(links.collect::<Vec<_>>().join(", ")) {
+    let links = page
+        .links
+        .iter()
+        .map(|(relation, address)| format!("<{address}>; rel=\"{relation}\""));
+    let links = links.collect::<Vec<_>>().join(", ");
+    if !links.is_empty()
+        && let Ok(value) = HeaderValue::try_from(links)
+    {
         response.headers_mut().insert(LINK, value);
     }
     if let Some(total) = page.total {
@@ -260,7 +368,10 @@ pub fn page<R: Serialize>(page: Page<R>) -> Response {
 pub fn record<R: Serialize>(record: &R, incoming: &Incoming) -> Response {
     let mut response = json(record);
     let tag = etag(record);
-    let known = incoming.headers.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    let known = incoming
+        .headers
+        .get(IF_NONE_MATCH)
+        .and_then(|value| value.to_str().ok());
     if known.is_some_and(|known| matches_etag(known, &tag)) {
         response = StatusCode::NOT_MODIFIED.into_response();
     }
@@ -273,7 +384,11 @@ pub fn record<R: Serialize>(record: &R, incoming: &Incoming) -> Response {
 fn json<T: Serialize>(value: &T) -> Response {
     // The models have string keys and finite numbers only, so they always serialise.
     let bytes = serde_json::to_vec(value).unwrap_or_default();
-    ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], bytes).into_response()
+    (
+        [(CONTENT_TYPE, HeaderValue::from_static("application/json"))],
+        bytes,
+    )
+        .into_response()
 }
 
 /// The ETag of a record: a digest of what is shown.
@@ -285,5 +400,7 @@ pub fn etag<R: Serialize>(record: &R) -> String {
 
 /// Whether a list of ETags, or `*`, has this one.
 pub fn matches_etag(list: &str, tag: &str) -> bool {
-    list.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == "*" || one == tag)
+    list.split(',')
+        .map(|one| one.trim().trim_start_matches("W/"))
+        .any(|one| one == "*" || one == tag)
 }

@@ -31,7 +31,11 @@ pub struct WrongId {
 impl Display for WrongId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let prefixes = self.prefixes.join(" or ");
-        write!(f, "not the id of a {}: that is {prefixes} followed by lowercase letters and digits", self.resource)
+        write!(
+            f,
+            "not the id of a {}: that is {prefixes} followed by lowercase letters and digits",
+            self.resource
+        )
     }
 }
 
@@ -58,10 +62,15 @@ impl<K: IdKind> TryFrom<String> for Id<K> {
     fn try_from(text: String) -> Result<Self, WrongId> {
         let rest = K::PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix));
         match rest {
-            Some(rest) if !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) => {
+            Some(rest)
+                if !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) =>
+            {
                 Ok(Self(text.into_boxed_str(), PhantomData))
             }
-            _ => Err(WrongId { resource: K::RESOURCE, prefixes: K::PREFIXES }),
+            _ => Err(WrongId {
+                resource: K::RESOURCE,
+                prefixes: K::PREFIXES,
+            }),
         }
     }
 }

@@ -9,6 +9,7 @@
 //! [`list::ListQuery`], how an answer becomes HTTP.
 
 mod bounded;
+mod exact;
 pub mod http;
 mod id;
 pub mod list;
@@ -16,7 +17,7 @@ mod presence;
 mod timestamp;
 
 pub use bounded::{Bounded, OutOfBounds};
-pub use generated::client::{Client, ResponseValue, Error as ClientError};
+pub use generated::client::{Client, Error as ClientError, ResponseValue};
 pub use generated::server::{Api, operations, router};
 pub use id::{Id, IdKind, WrongId};
 pub use presence::Presence;
@@ -34,7 +35,15 @@ pub mod model {
 
 pub use generated::lists;
 
-#[expect(clippy::all, clippy::unwrap_used, missing_docs, unused_imports, unused_qualifications, unreachable_pub, reason = "written by progenitor")]
+#[expect(
+    clippy::all,
+    clippy::unwrap_used,
+    missing_docs,
+    unused_imports,
+    unused_qualifications,
+    unreachable_pub,
+    reason = "written by progenitor"
+)]
 mod generated {
     pub mod client {
         include!(concat!(env!("OUT_DIR"), "/client.rs"));

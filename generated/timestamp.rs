@@ -3,8 +3,8 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
+use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime, Time};
-use jiff::tz::Offset;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A moment in UTC, to the microsecond. Reads and prints one form: `2026-03-01T09:30:00.000000Z`.
@@ -23,6 +23,8 @@ impl Display for NotATimestamp {
 
 impl std::error::Error for NotATimestamp {}
 
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+
 const RECORD_FORM: NotATimestamp = NotATimestamp("not a moment like 2026-03-01T09:30:00.000000Z");
 const RFC_3339: NotATimestamp = NotATimestamp("not an RFC 3339 date-time like 2026-03-01T09:30:00Z");
 const ANY_FORM: NotATimestamp = NotATimestamp(
@@ -32,6 +34,9 @@ const ANY_FORM: NotATimestamp = NotATimestamp(
 impl Timestamp {
     /// The earliest and the latest moment that can be printed: the years 0 to 9999.
     const RANGE: std::ops::RangeInclusive<i64> = -62_167_219_200_000_000..=253_402_300_799_999_999;
+
+    /// The first moment of 1970.
+    pub const EPOCH: Self = Self(0);
 
     /// From microseconds since 1970; `None` outside the years 0 to 9999.
     pub fn from_micros(micros: i64) -> Option<Self> {
@@ -52,13 +57,19 @@ impl Timestamp {
     pub fn read_any(text: &str) -> Result<Self, NotATimestamp> {
         let mut scan = Scan(text.as_bytes());
         let moment = scan.any().ok_or(ANY_FORM)?;
-        if scan.0.is_empty() { Ok(moment) } else { Err(ANY_FORM) }
+        if scan.0.is_empty() {
+            Ok(moment)
+        } else {
+            Err(ANY_FORM)
+        }
     }
 
     fn civil(self) -> DateTime {
-        // The range of this type lies within jiff's, so the fallback is never taken.
-        let moment = jiff::Timestamp::from_microsecond(self.0).unwrap_or_default();
-        Offset::UTC.to_datetime(moment)
+        // Civil time reaches to the end of 9999 as this type does (jiff's timestamps end a day earlier), so that the
+        // fallback is never taken.
+        EPOCH
+            .checked_add(SignedDuration::from_micros(self.0))
+            .unwrap_or(EPOCH)
     }
 
     /// The 27 bytes of the printed form.
@@ -95,7 +106,11 @@ impl FromStr for Timestamp {
 
     fn from_str(text: &str) -> Result<Self, NotATimestamp> {
         let moment: Instant = text.parse().map_err(|_| RECORD_FORM)?;
-        if moment.0.bytes() == text.as_bytes() { Ok(moment.0) } else { Err(RECORD_FORM) }
+        // Of the RFC 3339 forms only this one has 27 characters, these among them.
+        match text.as_bytes() {
+            [_, _, _, _, _, _, _, _, _, _, b'T', .., b'Z'] if text.len() == 27 => Ok(moment.0),
+            _ => Err(RECORD_FORM),
+        }
     }
 }
 
@@ -107,7 +122,9 @@ impl Serialize for Timestamp {
 
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
 }
 
@@ -128,14 +145,26 @@ impl FromStr for Instant {
     fn from_str(text: &str) -> Result<Self, NotATimestamp> {
         let mut scan = Scan(text.as_bytes());
         let moment = scan.rfc_3339().ok_or(RFC_3339)?;
-        if scan.0.is_empty() { Ok(Self(moment)) } else { Err(RFC_3339) }
+        if scan.0.is_empty() {
+            Ok(Self(moment))
+        } else {
+            Err(RFC_3339)
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for Instant {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
+}
+
+/// A time of day. A leap second (RFC 3339 §5.7) is read as the microsecond before its end, so that order is kept.
+struct Clock {
+    time: Time,
+    leap: bool,
 }
 
 /// What is left of a text that is being read. Every method takes what it reads, or gives `None`.
@@ -153,7 +182,14 @@ impl Scan<'_> {
     fn any(&mut self) -> Option<Timestamp> {
         let date = self.date()?;
         if self.0.is_empty() {
-            return moment(date, Time::midnight(), 0);
+            return moment(
+                date,
+                Clock {
+                    time: Time::midnight(),
+                    leap: false,
+                },
+                0,
+            );
         }
         self.one_of(b"Tt ")?;
         let time = self.time(false)?;
@@ -170,7 +206,7 @@ impl Scan<'_> {
         Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
     }
 
-    fn time(&mut self, with_seconds: bool) -> Option<Time> {
+    fn time(&mut self, with_seconds: bool) -> Option<Clock> {
         let hour = self.number(2)?;
         self.one_of(b":")?;
         let minute = self.number(2)?;
@@ -184,7 +220,15 @@ impl Scan<'_> {
                 nanos = self.fraction()?;
             }
         }
-        Time::new(i8::try_from(hour).ok()?, i8::try_from(minute).ok()?, i8::try_from(second).ok()?, nanos).ok()
+        let leap = second == 60;
+        if leap {
+            (second, nanos) = (59, 999_999_000);
+        }
+        let part = |number| i8::try_from(number).ok();
+        Some(Clock {
+            time: Time::new(part(hour)?, part(minute)?, part(second)?, nanos).ok()?,
+            leap,
+        })
     }
 
     /// Seconds east of UTC.
@@ -203,7 +247,9 @@ impl Scan<'_> {
     fn number(&mut self, count: usize) -> Option<i16> {
         let (digits, rest) = self.0.split_at_checked(count)?;
         let number = digits.iter().try_fold(0i16, |number, digit| {
-            digit.is_ascii_digit().then(|| number * 10 + i16::from(digit - b'0'))
+            digit
+                .is_ascii_digit()
+                .then(|| number * 10 + i16::from(digit - b'0'))
         })?;
         self.0 = rest;
         Some(number)
@@ -229,7 +275,13 @@ impl Scan<'_> {
     }
 }
 
-fn moment(date: Date, time: Time, offset: i64) -> Option<Timestamp> {
-    let utc = Offset::UTC.to_timestamp(date.to_datetime(time)).ok()?;
-    Timestamp::from_micros(utc.as_microsecond())?.plus_seconds(-offset)
+fn moment(date: Date, Clock { time, leap }: Clock, offset: i64) -> Option<Timestamp> {
+    let local = date.to_datetime(time).duration_since(EPOCH);
+    let utc = i64::try_from(local.as_micros())
+        .ok()?
+        .checked_sub(offset * 1_000_000)?;
+    let utc = Timestamp::from_micros(utc)?;
+    // A leap second ends a day of UTC.
+    let ends_a_day = utc.0.rem_euclid(86_400_000_000) == 86_399_999_999;
+    (!leap || ends_a_day).then_some(utc)
 }

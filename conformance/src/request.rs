@@ -72,7 +72,12 @@ impl Request {
 
     /// A PATCH with a JSON body.
     pub fn patch(path: impl Into<String>, body: Value, credentials: Credentials) -> Self {
-        Self { method: Method::Patch, body: Some(body), credentials, ..Self::get(path) }
+        Self {
+            method: Method::Patch,
+            body: Some(body),
+            credentials,
+            ..Self::get(path)
+        }
     }
 
     /// The same request with one more query parameter.
@@ -106,7 +111,11 @@ impl Request {
 
     /// Method, path and query, as a person writes them.
     pub fn line(&self) -> String {
-        let query: Vec<_> = self.query.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let query: Vec<_> = self
+            .query
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
         let mark = if query.is_empty() { "" } else { "?" };
         format!("{} {}{mark}{}", self.method, self.path, query.join("&"))
     }
@@ -124,7 +133,10 @@ impl Request {
             line.push_str(&format!(" -H \"Authorization: {header}\""));
         }
         if let Some(body) = &self.body {
-            line.push_str(&format!(" -H 'Content-Type: application/json' -d {}", quoted(&body.to_string())));
+            line.push_str(&format!(
+                " -H 'Content-Type: application/json' -d {}",
+                quoted(&body.to_string())
+            ));
         }
         format!("{line} {}", quoted(self.url(base).as_str()))
     }
@@ -190,7 +202,15 @@ fn quoted(text: &str) -> String {
 /// A path segment with everything escaped that is no letter, digit, `-`, `_`, `.` or `~`.
 pub(crate) fn segment(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    text.bytes()
+        .map(|byte| {
+            if plain(byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -212,7 +232,10 @@ mod tests {
     fn a_body_is_quoted_for_the_shell() {
         let request = Request::patch("/x", serde_json::json!({"a": "it's"}), Credentials::Nothing);
         let curl = request.curl(&"http://h/api/v1/".parse().unwrap());
-        assert!(curl.ends_with(r#"-d '{"a":"it'\''s"}' 'http://h/api/v1/x'"#), "{curl}");
+        assert!(
+            curl.ends_with(r#"-d '{"a":"it'\''s"}' 'http://h/api/v1/x'"#),
+            "{curl}"
+        );
         assert!(!curl.contains("Authorization"));
     }
 
@@ -220,7 +243,10 @@ mod tests {
     fn an_altered_token_is_never_the_token() {
         for token in ["t", "abcdef", "a-long-token-0123456789"] {
             for wrong in Wrong::ALL {
-                assert!(wrong.of(token) != token || token.len() == 1, "{wrong:?} of {token}");
+                assert!(
+                    wrong.of(token) != token || token.len() == 1,
+                    "{wrong:?} of {token}"
+                );
             }
         }
     }

@@ -33,7 +33,13 @@ pub struct TargetConfig {
 impl TargetConfig {
     /// A target with the defaults of the command line.
     pub fn new(base_url: Url, token: Token) -> Self {
-        Self { base_url, token, envelope: None, timeout: Duration::from_secs(30), max_requests: 3000 }
+        Self {
+            base_url,
+            token,
+            envelope: None,
+            timeout: Duration::from_secs(30),
+            max_requests: 3000,
+        }
     }
 }
 
@@ -96,7 +102,11 @@ impl Target {
             .timeout(config.timeout)
             .user_agent(concat!("rollcall-conformance/", env!("CARGO_PKG_VERSION")))
             .build()?;
-        Ok(Self { client, config, sent: AtomicUsize::new(0) })
+        Ok(Self {
+            client,
+            config,
+            sent: AtomicUsize::new(0),
+        })
     }
 
     /// How many requests were sent.
@@ -123,7 +133,10 @@ impl Target {
                 return self.receive(request, response).await;
             }
             if request.method != Method::Get || tries == TRIES {
-                return Err(Trouble::Busy { request: request.line(), status });
+                return Err(Trouble::Busy {
+                    request: request.line(),
+                    status,
+                });
             }
             tokio::time::sleep(patience(&response, tries)).await;
         }
@@ -149,7 +162,10 @@ impl Target {
         if let Some(body) = &request.body {
             building = building.json(body);
         }
-        building.send().await.map_err(|error| self.no_answer(request, error))
+        building
+            .send()
+            .await
+            .map_err(|error| self.no_answer(request, error))
     }
 
     async fn receive(&self, request: &Request, mut response: Response) -> Result<Exchange, Trouble> {
@@ -160,14 +176,27 @@ impl Target {
         let (content_type, link, challenge) = (header(CONTENT_TYPE), header(LINK), header(WWW_AUTHENTICATE));
         let status = response.status().as_u16();
         let mut body = Vec::new();
-        while let Some(part) = response.chunk().await.map_err(|error| self.no_answer(request, error))? {
+        while let Some(part) = response
+            .chunk()
+            .await
+            .map_err(|error| self.no_answer(request, error))?
+        {
             body.extend_from_slice(&part);
             if body.len() > MAX_BODY {
-                return Err(Trouble::Oversized { request: request.line() });
+                return Err(Trouble::Oversized {
+                    request: request.line(),
+                });
             }
         }
         let body = self.without_token(request, String::from_utf8_lossy(&body).into_owned());
-        Ok(Exchange { request: request.clone(), status, content_type, link, challenge, body })
+        Ok(Exchange {
+            request: request.clone(),
+            status,
+            content_type,
+            link,
+            challenge,
+            body,
+        })
     }
 
     /// `text` with the token, and what was sent in its place, replaced by their names.
@@ -180,7 +209,11 @@ impl Target {
                 text = text.replace(&altered, "$WRONG");
             }
         }
-        if text.contains(token) { text.replace(token, "$TOKEN") } else { text }
+        if text.contains(token) {
+            text.replace(token, "$TOKEN")
+        } else {
+            text
+        }
     }
 
     fn no_answer(&self, request: &Request, error: reqwest::Error) -> Trouble {
@@ -191,13 +224,19 @@ impl Target {
             why = format!("{why}: {cause}");
             source = cause.source();
         }
-        Trouble::NoAnswer { request: request.line(), why: self.without_token(request, why) }
+        Trouble::NoAnswer {
+            request: request.line(),
+            why: self.without_token(request, why),
+        }
     }
 }
 
 /// How long the target asks us to wait; without a number, twice as long as the last time.
 fn patience(response: &Response, tries: u32) -> Duration {
-    let asked = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    let asked = response
+        .headers()
+        .get(RETRY_AFTER)
+        .and_then(|value| value.to_str().ok()?.trim().parse().ok());
     let wait = asked.map_or_else(|| Duration::from_millis(250 << tries), Duration::from_secs);
     wait.min(LONGEST_WAIT)
 }

@@ -18,6 +18,9 @@ use crate::Timestamp;
 use crate::lists::AnyField;
 use crate::model::Count;
 
+/// The most faults that one answer names: each comes with all that is allowed, so that a long query could ask for megabytes.
+pub(crate) const MOST_FAULTS: usize = 20;
+
 /// A list of the contract, with its tables.
 pub trait List: Copy + Debug + Send + Sync + 'static {
     /// Members that filters or the order look at.
@@ -240,7 +243,11 @@ impl<L: List> Default for ListQuery<L> {
 impl<L: List> ListQuery<L> {
     /// The order in force.
     pub fn order(&self) -> &[SortKey<L::Field>] {
-        if self.sort.is_empty() { L::DEFAULT_SORT } else { &self.sort }
+        if self.sort.is_empty() {
+            L::DEFAULT_SORT
+        } else {
+            &self.sort
+        }
     }
 }
 

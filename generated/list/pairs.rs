@@ -1,5 +1,6 @@
 //! The text of a query as names and values. Strict: what is badly encoded is a fault, never dropped.
 
+use crate::list::MOST_FAULTS;
 use crate::model::{ProblemCode, ProblemError};
 
 /// Decoded names and values, in order.
@@ -11,6 +12,9 @@ pub fn pairs(query: &str) -> Result<Pairs, Vec<ProblemError>> {
     let mut faults = Vec::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        if faults.len() == MOST_FAULTS {
+            break;
+        }
         match (decode(name), decode(value)) {
             (Ok(name), Ok(value)) => pairs.push((name, value)),
             (decoded, Err(why)) => faults.push(fault(decoded.unwrap_or_else(|_| name.to_owned()), why)),
@@ -40,8 +44,14 @@ fn decode(text: &str) -> Result<String, &'static str> {
                 tail
             }
             (b'%', [high, low, tail @ ..]) => {
-                let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-                let (Some(high), Some(low)) = (digit(high), digit(low)) else { return Err(BAD_ESCAPE) };
+                let digit = |byte: &u8| {
+                    char::from(*byte)
+                        .to_digit(16)
+                        .and_then(|digit| u8::try_from(digit).ok())
+                };
+                let (Some(high), Some(low)) = (digit(high), digit(low)) else {
+                    return Err(BAD_ESCAPE);
+                };
                 bytes.push(high << 4 | low);
                 tail
             }
@@ -61,10 +71,14 @@ const BAD_ESCAPE: &str = "a % is followed by two hexadecimal digits; write a lit
 pub(crate) fn encode(text: &str, into: &mut String) {
     for byte in text.bytes() {
         match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b',' => into.push(char::from(byte)),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b',' => {
+                into.push(char::from(byte))
+            }
             _ => {
                 into.push('%');
-                into.extend([byte >> 4, byte & 15].map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])));
+                into.extend(
+                    [byte >> 4, byte & 15].map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])),
+                );
             }
         }
     }

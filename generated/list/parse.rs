@@ -1,9 +1,10 @@
-//! Query text → [`ListQuery`]. Every fault is reported at once, each with its parameter.
+//! Query text → [`ListQuery`]. The faults are reported at once, each with its parameter.
 
 use crate::Timestamp;
 use crate::list::words::{shown, unknown};
 use crate::list::{
-    Condition, Filter, Form, List, ListQuery, Match, Role, Selector, SortKey, Trashed, Value, ValueKind, pairs,
+    Condition, Filter, Form, List, ListQuery, MOST_FAULTS, Match, Role, Selector, SortKey, Trashed, Value,
+    ValueKind, pairs,
 };
 use crate::model::{PageSelector, PageSize, ProblemCode, ProblemError, Trashed as TrashedText, Words};
 
@@ -22,18 +23,36 @@ impl<L: List> ListQuery<L> {
             let role = L::ROLES.iter().find(|(known, _)| *known == name);
             let filter = L::FILTERS.iter().find(|filter| filter.name == name);
             let taken = match (role, filter) {
-                _ if seen.contains(&name) => Err(vec![fault(&name, ProblemCode::RepeatedParameter, "given more than once")]),
+                _ if seen.contains(&name) => Err(vec![fault(
+                    &name,
+                    ProblemCode::RepeatedParameter,
+                    "given more than once",
+                )]),
                 (Some((_, role)), _) => parsed.take_role(*role, &name, &value),
                 (None, Some(filter)) => parsed.take_filter(filter, &value).map_err(|one| vec![one]),
                 (None, None) => {
                     let known: Vec<_> = names::<L>().collect();
-                    Err(vec![unknown(&name, ProblemCode::UnknownParameter, &name, "a parameter here", &known)])
+                    Err(vec![unknown(
+                        &name,
+                        ProblemCode::UnknownParameter,
+                        &name,
+                        "a parameter here",
+                        &known,
+                    )])
                 }
             };
             faults.extend(taken.err().into_iter().flatten());
             seen.push(name);
+            if faults.len() >= MOST_FAULTS {
+                break;
+            }
         }
-        if faults.is_empty() { Ok(parsed) } else { Err(faults) }
+        faults.truncate(MOST_FAULTS);
+        if faults.is_empty() {
+            Ok(parsed)
+        } else {
+            Err(faults)
+        }
     }
 
     fn take_role(&mut self, role: Role, name: &str, value: &str) -> Result<(), Faults> {
@@ -64,21 +83,36 @@ impl<L: List> ListQuery<L> {
 
 /// Every parameter of a list.
 fn names<L: List>() -> impl Iterator<Item = &'static str> {
-    L::ROLES.iter().map(|(name, _)| *name).chain(L::FILTERS.iter().map(|filter| filter.name))
+    L::ROLES
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(L::FILTERS.iter().map(|filter| filter.name))
 }
 
 fn read(name: &str, kind: ValueKind, value: &str) -> Result<Value, ProblemError> {
     match kind {
-        ValueKind::Text { max_length } if value.chars().count() > max_length => {
-            Err(fault(name, ProblemCode::ValueTooLong, &format!("longer than {max_length} characters")))
-        }
+        ValueKind::Text { max_length } if value.chars().count() > max_length => Err(fault(
+            name,
+            ProblemCode::ValueTooLong,
+            &format!("longer than {max_length} characters"),
+        )),
         ValueKind::Text { .. } | ValueKind::Trashed => Ok(Value::Text(value.to_owned())),
         ValueKind::Word(words) if words.contains(&value) => Ok(Value::Text(value.to_owned())),
-        ValueKind::Word(words) => Err(unknown(name, ProblemCode::UnknownWord, value, "a value of this filter", words)),
+        ValueKind::Word(words) => Err(unknown(
+            name,
+            ProblemCode::UnknownWord,
+            value,
+            "a value of this filter",
+            words,
+        )),
         ValueKind::Boolean => boolean(name, value).map(Value::Flag),
         ValueKind::Moment => match Timestamp::read_any(value) {
             Ok(moment) => Ok(Value::Moment(moment)),
-            Err(why) => Err(fault(name, ProblemCode::InvalidValue, &format!("{} is {why}", shown(value)))),
+            Err(why) => Err(fault(
+                name,
+                ProblemCode::InvalidValue,
+                &format!("{} is {why}", shown(value)),
+            )),
         },
     }
 }
@@ -95,12 +129,24 @@ fn boolean(name: &str, value: &str) -> Result<bool, ProblemError> {
     match value {
         "true" => Ok(true),
         "false" => Ok(false),
-        _ => Err(unknown(name, ProblemCode::InvalidValue, value, "a boolean", &["true", "false"])),
+        _ => Err(unknown(
+            name,
+            ProblemCode::InvalidValue,
+            value,
+            "a boolean",
+            &["true", "false"],
+        )),
     }
 }
 
 fn page(name: &str, value: &str) -> Result<Selector, ProblemError> {
-    let wrong = |why: &str| fault(name, ProblemCode::InvalidPage, &format!("{} is {why}", shown(value)));
+    let wrong = |why: &str| {
+        fault(
+            name,
+            ProblemCode::InvalidPage,
+            &format!("{} is {why}", shown(value)),
+        )
+    };
     if PageSelector::try_from(value).is_err() {
         return Err(wrong("no page: it is empty or too long"));
     }
@@ -108,7 +154,9 @@ fn page(name: &str, value: &str) -> Result<Selector, ProblemError> {
         return Ok(Selector::Cursor(value.to_owned()));
     }
     if !value.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(wrong("neither a page number from 1 nor a cursor out of a Link header"));
+        return Err(wrong(
+            "neither a page number from 1 nor a cursor out of a Link header",
+        ));
     }
     match value.parse::<u64>() {
         Ok(0) => Err(wrong("no page: the first one is 1")),
@@ -121,10 +169,19 @@ fn page(name: &str, value: &str) -> Result<Selector, ProblemError> {
 const MAX_PAGE: u64 = 1_000_000_000_000;
 
 fn size(name: &str, value: &str) -> Result<u16, ProblemError> {
-    let size = value.parse::<i64>().ok().and_then(|size| PageSize::try_from(size).ok());
+    let size = value
+        .parse::<i64>()
+        .ok()
+        .and_then(|size| PageSize::try_from(size).ok());
     let plain = size.filter(|_| value.bytes().all(|byte| byte.is_ascii_digit()));
     let size = plain.and_then(|size| u16::try_from(size.get()).ok());
-    size.ok_or_else(|| fault(name, ProblemCode::InvalidPage, &format!("{} is not a page size from 1 to 200", shown(value))))
+    size.ok_or_else(|| {
+        fault(
+            name,
+            ProblemCode::InvalidPage,
+            &format!("{} is not a page size from 1 to 200", shown(value)),
+        )
+    })
 }
 
 /// The words of a list of words; an empty text has none, an empty word is a fault.
@@ -137,49 +194,81 @@ fn words<'v>(name: &str, value: &'v str) -> Result<Vec<&'v str>, Faults> {
     }
     let words: Vec<_> = value.split(',').collect();
     match words.iter().any(|word| word.is_empty()) {
-        true => Err(vec![fault(name, ProblemCode::EmptyValue, "there is nothing between two commas, or before or behind one")]),
+        true => Err(vec![fault(
+            name,
+            ProblemCode::EmptyValue,
+            "there is nothing between two commas, or before or behind one",
+        )]),
         false => Ok(words),
     }
 }
 
 fn include<L: List>(name: &str, value: &str) -> Result<Vec<(L::Relation, Form)>, Faults> {
     let known = || {
-        let forms = |spec: &crate::list::RelationSpec<_>| Form::ALL.map(|form| [spec.name, form.suffix()].concat());
+        let forms =
+            |spec: &crate::list::RelationSpec<_>| Form::ALL.map(|form| [spec.name, form.suffix()].concat());
         L::RELATIONS.iter().flat_map(forms)
     };
     let mut wanted = Vec::new();
     let mut faults = Faults::new();
     for word in words(name, value)? {
+        if faults.len() == MOST_FAULTS {
+            break;
+        }
         match known().position(|known| known == word) {
             Some(place) => wanted.push(place),
             None => {
                 let known: Vec<String> = known().collect();
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                faults.push(unknown(name, ProblemCode::UnknownWord, word, "a relation of this list", &known));
+                faults.push(unknown(
+                    name,
+                    ProblemCode::UnknownWord,
+                    word,
+                    "a relation of this list",
+                    &known,
+                ));
             }
         }
     }
     wanted.sort_unstable();
     wanted.dedup();
     let relation = |place: usize| (L::RELATIONS[place / 3].relation, Form::ALL[place % 3]);
-    if faults.is_empty() { Ok(wanted.into_iter().map(relation).collect()) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(wanted.into_iter().map(relation).collect())
+    } else {
+        Err(faults)
+    }
 }
 
 fn sort<L: List>(name: &str, value: &str) -> Result<Vec<SortKey<L::Field>>, Faults> {
     let mut keys: Vec<SortKey<L::Field>> = Vec::new();
     let mut faults = Faults::new();
     for word in words(name, value)? {
-        let (descending, field) = word.strip_prefix('-').map_or((false, word), |field| (true, field));
+        if faults.len() == MOST_FAULTS {
+            break;
+        }
+        let (descending, field) = word
+            .strip_prefix('-')
+            .map_or((false, word), |field| (true, field));
         match L::SORT.iter().find(|(known, _)| *known == field) {
             None => {
                 let known: Vec<_> = L::SORT.iter().map(|(known, _)| *known).collect();
-                faults.push(unknown(name, ProblemCode::UnknownWord, field, "a sort field of this list", &known));
+                faults.push(unknown(
+                    name,
+                    ProblemCode::UnknownWord,
+                    field,
+                    "a sort field of this list",
+                    &known,
+                ));
             }
             Some((_, field)) if keys.iter().any(|key| key.field == *field) => {
                 let why = format!("{} is named twice", shown(word));
                 faults.push(fault(name, ProblemCode::RepeatedParameter, &why));
             }
-            Some((_, field)) => keys.push(SortKey { field: *field, descending }),
+            Some((_, field)) => keys.push(SortKey {
+                field: *field,
+                descending,
+            }),
         }
     }
     if faults.is_empty() { Ok(keys) } else { Err(faults) }
@@ -190,5 +279,11 @@ fn too_long(name: &str) -> ProblemError {
 }
 
 fn fault(name: &str, code: ProblemCode, detail: &str) -> ProblemError {
-    ProblemError { parameter: Some(name.to_owned()), pointer: None, code, detail: detail.to_owned(), allowed: None }
+    ProblemError {
+        parameter: Some(name.to_owned()),
+        pointer: None,
+        code,
+        detail: detail.to_owned(),
+        allowed: None,
+    }
 }

@@ -4,7 +4,9 @@ use crate::model::{ProblemCode, ProblemError};
 
 /// The fault of naming something that does not exist.
 pub fn unknown(place: &str, code: ProblemCode, word: &str, what: &str, known: &[&str]) -> ProblemError {
-    let hint = nearest(word, known).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+    let hint = nearest(word, known)
+        .map(|near| format!("; did you mean {near}?"))
+        .unwrap_or_default();
     ProblemError {
         parameter: Some(place.to_owned()),
         pointer: None,
@@ -20,7 +22,9 @@ pub(crate) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     if word.chars().count() > 80 {
         return None;
     }
-    let scored = known.iter().map(|&known| (strsim::damerau_levenshtein(word, known), known));
+    let scored = known
+        .iter()
+        .map(|&known| (strsim::damerau_levenshtein(word, known), known));
     let (distance, near) = scored.min_by_key(|(distance, _)| *distance)?;
     (distance <= word.chars().count().max(3) / 2).then_some(near)
 }

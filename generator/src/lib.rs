@@ -4,6 +4,7 @@
 //! file. Invariant: nothing a file says is typed here; names, bounds, words and relations all come from the contract.
 
 mod emit;
+mod exact;
 mod links;
 mod lists;
 mod models;
@@ -66,5 +67,8 @@ pub fn generate(contract: &Contract) -> Result<Vec<(&'static str, String)>, Erro
         ("links.rs", links::tokens(contract)?),
         ("server.rs", server::tokens(contract)?),
     ];
-    parts.into_iter().map(|(file, tokens)| Ok((file, emit::print(file, tokens)?))).collect()
+    parts
+        .into_iter()
+        .map(|(file, tokens)| Ok((file, emit::print(file, tokens)?)))
+        .collect()
 }

@@ -11,7 +11,9 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
     let mut written = TokenStream::new();
     for record in contract.records() {
         let schema = contract.member_schema(record, &Pointer::of(["links"]));
-        let Some(name) = schema.and_then(|schema| contract.document().schema_name(schema)) else { continue };
+        let Some(name) = schema.and_then(|schema| contract.document().schema_name(schema)) else {
+            continue;
+        };
         if seen.contains(&name) {
             continue;
         }
@@ -19,7 +21,10 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
         let ident = emit::type_ident(name);
         let links = contract.links(record)?;
         let members = links.iter().map(|link| emit::value_ident(&link.member));
-        let texts = links.iter().map(|link| template(contract, link)).collect::<Result<Vec<_>, _>>()?;
+        let texts = links
+            .iter()
+            .map(|link| template(contract, link))
+            .collect::<Result<Vec<_>, _>>()?;
         written.extend(quote! {
             impl crate::model::#ident {
                 /// The links of the record `id` below the address `base`.
@@ -34,8 +39,13 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
 
 /// What stands between the base address and the id, which always comes last.
 fn template(contract: &Contract, link: &Link) -> Result<String, Error> {
-    let wrong = |why: &str| Error::Unsupported { at: format!("x-link of {}", link.member), why: why.to_owned() };
-    let operation = contract.operation(&link.operation).ok_or_else(|| wrong("no such operation"))?;
+    let wrong = |why: &str| Error::Unsupported {
+        at: format!("x-link of {}", link.member),
+        why: why.to_owned(),
+    };
+    let operation = contract
+        .operation(&link.operation)
+        .ok_or_else(|| wrong("no such operation"))?;
     match &link.filter {
         Some(filter) => {
             let name = filter.replace('[', "%5B").replace(']', "%5D");

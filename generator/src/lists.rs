@@ -2,16 +2,27 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use rollcall_contract::{Contract, Counted, Filter, Included, List, Match, Operation, Pointer, Role, Test, ValueKind};
+use rollcall_contract::{
+    Contract, Counted, Filter, Included, List, Match, Operation, Pointer, Role, Test, ValueKind,
+};
 use syn::Ident;
 
 use crate::{Error, emit};
 
 pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
     let lists: Vec<_> = contract.lists().collect();
-    let modules = lists.iter().map(|(operation, list)| module(contract, operation, list)).collect::<Result<Vec<_>, _>>()?;
-    let names: Vec<_> = lists.iter().map(|(operation, _)| emit::list_ident(&operation.id)).collect();
-    let idents: Vec<_> = lists.iter().map(|(operation, _)| emit::list_module(operation)).collect();
+    let modules = lists
+        .iter()
+        .map(|(operation, list)| module(contract, operation, list))
+        .collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<_> = lists
+        .iter()
+        .map(|(operation, _)| emit::list_ident(&operation.id))
+        .collect();
+    let idents: Vec<_> = lists
+        .iter()
+        .map(|(operation, _)| emit::list_module(operation))
+        .collect();
     let counts = counts(contract)?;
     Ok(quote! {
         /// A field of some list.
@@ -28,11 +39,18 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
 fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<TokenStream, Error> {
     let (module, name) = (emit::list_module(operation), emit::list_ident(&operation.id));
     let record = emit::type_ident(&list.record);
-    let doc = format!("`{}`: {}.", operation.id, operation.summary.as_deref().unwrap_or_default());
+    let doc = format!(
+        "`{}`: {}.",
+        operation.id,
+        operation.summary.as_deref().unwrap_or_default()
+    );
     let fields = fields(operation, list);
     let variants = fields.iter().map(emit::field_ident).collect::<Vec<_>>();
     let pointers = fields.iter().map(ToString::to_string);
-    let filters = operation.filters().map(|(parameter, one)| filter(&parameter.name, one)).collect::<Result<Vec<_>, _>>()?;
+    let filters = operation
+        .filters()
+        .map(|(parameter, one)| filter(&parameter.name, one))
+        .collect::<Result<Vec<_>, _>>()?;
     let sort = list.sort.iter().map(|(word, pointer)| {
         let field = emit::field_ident(pointer);
         quote!((#word, Field::#field))
@@ -125,7 +143,10 @@ fn filter(name: &str, filter: &Filter) -> Result<TokenStream, Error> {
         ValueKind::Moment => quote!(Moment),
         ValueKind::Trashed(_) => quote!(Trashed),
         ValueKind::Integer => {
-            return Err(Error::Unsupported { at: name.to_owned(), why: "a filter over integers".to_owned() });
+            return Err(Error::Unsupported {
+                at: name.to_owned(),
+                why: "a filter over integers".to_owned(),
+            });
         }
     };
     let fields = filter.fields.iter().map(emit::field_ident);
@@ -152,9 +173,16 @@ fn filter(name: &str, filter: &Filter) -> Result<TokenStream, Error> {
 }
 
 fn relations(list: &List) -> TokenStream {
-    let variants: Vec<_> = list.relations.iter().map(|relation| emit::type_ident(&relation.name)).collect();
-    let (names, members): (Vec<_>, Vec<_>) =
-        list.relations.iter().map(|relation| (&relation.name, &relation.member)).unzip();
+    let variants: Vec<_> = list
+        .relations
+        .iter()
+        .map(|relation| emit::type_ident(&relation.name))
+        .collect();
+    let (names, members): (Vec<_>, Vec<_>) = list
+        .relations
+        .iter()
+        .map(|relation| (&relation.name, &relation.member))
+        .unzip();
     let many = list.relations.iter().map(|relation| relation.many);
     quote! {
         /// A relation that `include` can name.
@@ -172,12 +200,33 @@ fn relations(list: &List) -> TokenStream {
 
 /// Where counts and existence of a relation go in `included`.
 fn included(contract: &Contract, operation: &Operation, list: &List) -> Result<TokenStream, Error> {
-    let at = || Error::Unsupported { at: operation.id.clone(), why: "included is a component schema".to_owned() };
-    let schema = contract.member_schema(&list.record, &Pointer::of(["included"])).ok_or_else(at)?;
-    let name = contract.document().schema_name(schema).map(emit::type_ident).ok_or_else(at)?;
-    let variants: Vec<_> = list.relations.iter().map(|relation| emit::type_ident(&relation.name)).collect();
-    let counts: Vec<Ident> = list.relations.iter().map(|one| emit::value_ident(&one.count_member())).collect();
-    let exists: Vec<Ident> = list.relations.iter().map(|one| emit::value_ident(&one.exists_member())).collect();
+    let at = || Error::Unsupported {
+        at: operation.id.clone(),
+        why: "included is a component schema".to_owned(),
+    };
+    let schema = contract
+        .member_schema(&list.record, &Pointer::of(["included"]))
+        .ok_or_else(at)?;
+    let name = contract
+        .document()
+        .schema_name(schema)
+        .map(emit::type_ident)
+        .ok_or_else(at)?;
+    let variants: Vec<_> = list
+        .relations
+        .iter()
+        .map(|relation| emit::type_ident(&relation.name))
+        .collect();
+    let counts: Vec<Ident> = list
+        .relations
+        .iter()
+        .map(|one| emit::value_ident(&one.count_member()))
+        .collect();
+    let exists: Vec<Ident> = list
+        .relations
+        .iter()
+        .map(|one| emit::value_ident(&one.exists_member()))
+        .collect();
     Ok(quote! {
         impl crate::list::Included<Relation> for crate::model::#name {
             fn set_count(&mut self, relation: Relation, count: crate::model::Count) {
@@ -196,15 +245,23 @@ fn counts(contract: &Contract) -> Result<Vec<TokenStream>, Error> {
     let mut written = Vec::new();
     for record in contract.records() {
         let schema = contract.member_schema(record, &Pointer::of(["count"]));
-        let Some(name) = schema.and_then(|schema| contract.document().schema_name(schema)) else { continue };
+        let Some(name) = schema.and_then(|schema| contract.document().schema_name(schema)) else {
+            continue;
+        };
         if seen.contains(&name) {
             continue;
         }
         seen.push(name);
         let ident = emit::type_ident(name);
         let counts = contract.counts(record)?;
-        let members: Vec<_> = counts.iter().map(|count| emit::value_ident(&count.member)).collect();
-        let specs = counts.iter().map(|count| spec(contract, count)).collect::<Result<Vec<_>, _>>()?;
+        let members: Vec<_> = counts
+            .iter()
+            .map(|count| emit::value_ident(&count.member))
+            .collect();
+        let specs = counts
+            .iter()
+            .map(|count| spec(contract, count))
+            .collect::<Result<Vec<_>, _>>()?;
         written.push(quote! {
             impl crate::list::Counts for crate::model::#ident {
                 const SPECS: &'static [crate::list::CountSpec] = &[#(#specs),*];
@@ -222,8 +279,12 @@ fn spec(contract: &Contract, count: &rollcall_contract::Count) -> Result<TokenSt
     let counted = match &count.counted {
         Counted::External => quote!(External),
         Counted::Listing(listing) => {
-            let filter = contract.operation(&listing.operation).and_then(|operation| operation.filter(&listing.filter));
-            let field = filter.and_then(|filter| filter.fields.first()).map(emit::field_ident);
+            let filter = contract
+                .operation(&listing.operation)
+                .and_then(|operation| operation.filter(&listing.filter));
+            let field = filter
+                .and_then(|filter| filter.fields.first())
+                .map(emit::field_ident);
             let field = field.ok_or_else(|| Error::Unsupported {
                 at: member.clone(),
                 why: format!("{} has no {}", listing.operation, listing.filter),

@@ -5,10 +5,10 @@ use progenitor::{GenerationSettings, Generator, InterfaceStyle, TypeImpl};
 use rollcall_contract::{Contract, Pointer};
 use serde_json::Value;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Field, Fields, File, ItemStruct, Type, parse_quote};
+use syn::{Attribute, Field, Fields, File, Ident, Item, ItemMod, ItemStruct, Type, parse_quote};
 
 use crate::values::Special;
-use crate::{Error, emit, prepare, values};
+use crate::{Error, emit, exact, prepare, values};
 
 pub(crate) fn tokens(contract: &Contract, optional: &[String]) -> Result<TokenStream, Error> {
     let mut settings = GenerationSettings::new();
@@ -25,26 +25,53 @@ pub(crate) fn tokens(contract: &Contract, optional: &[String]) -> Result<TokenSt
         let ident = emit::type_ident(name);
         settings.with_replacement(&ident, format!("crate::model::{ident}"), impls.into_iter());
     }
-    let document = serde_json::from_value(prepare::for_progenitor(contract)).map_err(|why| Error::Models(why.to_string()))?;
-    let tokens = Generator::new(&settings).generate_tokens(&document).map_err(|why| Error::Models(why.to_string()))?;
-    let mut file: File = syn::parse2(tokens).map_err(|why| Error::Syntax { file: "client.rs", why })?;
+    let document = serde_json::from_value(prepare::for_progenitor(contract))
+        .map_err(|why| Error::Models(why.to_string()))?;
+    let tokens = Generator::new(&settings)
+        .generate_tokens(&document)
+        .map_err(|why| Error::Models(why.to_string()))?;
+    let mut file: File = syn::parse2(tokens).map_err(|why| Error::Syntax {
+        file: "client.rs",
+        why,
+    })?;
     Mend { contract }.visit_file_mut(&mut file);
     Ok(quote::ToTokens::into_token_stream(file))
 }
 
-/// Members in the order of the contract, and null instead of absence where a member is required.
+/// Members in the order of the contract, null instead of absence where a member is required, and nothing read that is
+/// neither object nor word.
 struct Mend<'c> {
     contract: &'c Contract,
 }
 
 impl VisitMut for Mend<'_> {
+    fn visit_item_mod_mut(&mut self, module: &mut ItemMod) {
+        visit_mut::visit_item_mod_mut(self, module);
+        let Some((_, items)) = &mut module.content else {
+            return;
+        };
+        let read: Vec<Ident> = items.iter_mut().filter_map(read_exactly).collect();
+        for impls in read.iter().map(exact::impls) {
+            items.push(Item::Verbatim(impls));
+        }
+    }
+
     fn visit_item_struct_mut(&mut self, item: &mut ItemStruct) {
         let name = item.ident.to_string();
-        let is_model = item.attrs.iter().any(|attribute| attribute.path().is_ident("derive"));
-        if is_model && let Some(order) = self.order(&name) && let Fields::Named(fields) = &mut item.fields {
+        let is_model = item
+            .attrs
+            .iter()
+            .any(|attribute| attribute.path().is_ident("derive"));
+        if is_model
+            && let Some(order) = self.order(&name)
+            && let Fields::Named(fields) = &mut item.fields
+        {
             let mut sorted: Vec<Field> = fields.named.iter().cloned().collect();
             sorted.sort_by_key(|field| order.iter().position(|member| *member == member_name(field)));
-            sorted.iter_mut().filter(|field| is_option(field)).for_each(require);
+            sorted
+                .iter_mut()
+                .filter(|field| is_option(field))
+                .for_each(require);
             fields.named = sorted.into_iter().collect();
         }
         visit_mut::visit_item_struct_mut(self, item);
@@ -53,15 +80,54 @@ impl VisitMut for Mend<'_> {
 
 impl Mend<'_> {
     fn order(&self, name: &str) -> Option<Vec<String>> {
-        let (name, _) = self.contract.document().schemas().find(|(one, _)| emit::type_ident(one) == name)?;
+        let (name, _) = self
+            .contract
+            .document()
+            .schemas()
+            .find(|(one, _)| emit::type_ident(one) == name)?;
         let members = self.contract.member_names(name);
         (!members.is_empty()).then_some(members)
     }
 }
 
+/// Marks an object or enumeration whose reading serde derives; a newtype reads what it holds.
+fn read_exactly(item: &mut Item) -> Option<Ident> {
+    let (ident, attributes) = match item {
+        Item::Struct(one) if matches!(one.fields, Fields::Named(_)) => (&one.ident, &mut one.attrs),
+        Item::Enum(one) => (&one.ident, &mut one.attrs),
+        _ => return None,
+    };
+    let derived = attributes.iter().any(derives_deserialize);
+    derived.then(|| {
+        let remote = exact::attribute();
+        attributes.push(parse_quote!(#remote));
+        ident.clone()
+    })
+}
+
+fn derives_deserialize(attribute: &Attribute) -> bool {
+    let mut found = false;
+    if attribute.path().is_ident("derive") {
+        // A derive is a list of paths; nothing in it can fail to parse.
+        let _ = attribute.parse_nested_meta(|meta| {
+            found |= meta
+                .path
+                .segments
+                .last()
+                .is_some_and(|last| last.ident == "Deserialize");
+            Ok(())
+        });
+    }
+    found
+}
+
 fn member_name(field: &Field) -> String {
     let mut name = field.ident.as_ref().map(ToString::to_string).unwrap_or_default();
-    for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("serde")) {
+    for attribute in field
+        .attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("serde"))
+    {
         // Other words of the attribute (`default`, `skip_serializing_if = …`) are of no interest here.
         let _ = attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("rename") {
@@ -77,17 +143,27 @@ fn member_name(field: &Field) -> String {
 
 fn is_option(field: &Field) -> bool {
     let Type::Path(path) = &field.ty else { return false };
-    path.path.segments.last().is_some_and(|segment| segment.ident == "Option")
+    path.path
+        .segments
+        .last()
+        .is_some_and(|segment| segment.ident == "Option")
 }
 
 /// Every member of these structs is required (the others are written by `optional`), so null must be said.
 fn require(field: &mut Field) {
-    field.attrs.retain(|attribute| !attribute.path().is_ident("serde") || member_is_renamed(attribute));
-    field.attrs.push(parse_quote!(#[serde(deserialize_with = "crate::presence::nullable")]));
+    field
+        .attrs
+        .retain(|attribute| !attribute.path().is_ident("serde") || member_is_renamed(attribute));
+    field
+        .attrs
+        .push(parse_quote!(#[serde(deserialize_with = "crate::presence::nullable")]));
 }
 
-fn member_is_renamed(attribute: &syn::Attribute) -> bool {
-    attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("rename"))
+fn member_is_renamed(attribute: &Attribute) -> bool {
+    attribute
+        .meta
+        .require_list()
+        .is_ok_and(|list| list.tokens.to_string().contains("rename"))
 }
 
 /// Where a member stands; kept here because only the models ask.
@@ -99,9 +175,17 @@ impl MemberNames for Contract {
     fn member_names(&self, schema: &str) -> Vec<String> {
         fn collect(contract: &Contract, schema: &Value, names: &mut Vec<String>) {
             let schema = contract.document().resolve(schema);
-            let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
+            let parts = schema
+                .get("allOf")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten();
             parts.for_each(|part| collect(contract, part, names));
-            let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+            let properties = schema
+                .get("properties")
+                .and_then(Value::as_object)
+                .into_iter()
+                .flatten();
             names.extend(properties.map(|(name, _)| name.clone()));
         }
         let mut names = Vec::new();

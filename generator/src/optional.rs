@@ -5,7 +5,7 @@ use quote::quote;
 use rollcall_contract::Contract;
 use serde_json::{Map, Value};
 
-use crate::{Error, emit};
+use crate::{Error, emit, exact};
 
 /// The component schemas written here: objects with at least one property that is not required.
 pub(crate) fn schemas(contract: &Contract) -> Vec<String> {
@@ -19,16 +19,29 @@ pub(crate) fn schemas(contract: &Contract) -> Vec<String> {
 }
 
 fn is_required(schema: &Value, name: &str) -> bool {
-    schema.get("required").and_then(Value::as_array).is_some_and(|all| all.iter().any(|one| one == name))
+    schema
+        .get("required")
+        .and_then(Value::as_array)
+        .is_some_and(|all| all.iter().any(|one| one == name))
 }
 
 pub(crate) fn tokens(contract: &Contract, names: &[String]) -> Result<TokenStream, Error> {
     let mut types = TokenStream::new();
-    for (name, schema) in contract.document().schemas().filter(|(name, _)| names.iter().any(|one| one == name)) {
+    for (name, schema) in contract
+        .document()
+        .schemas()
+        .filter(|(name, _)| names.iter().any(|one| one == name))
+    {
         let ident = emit::type_ident(name);
-        let doc = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+        let doc = schema
+            .get("description")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let empty = Map::new();
-        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+        let properties = schema
+            .get("properties")
+            .and_then(Value::as_object)
+            .unwrap_or(&empty);
         let members = properties.iter().map(|(member, property)| {
             let at = format!("{name}/{member}");
             member_tokens(contract, &at, member, property, is_required(schema, member))
@@ -36,13 +49,19 @@ pub(crate) fn tokens(contract: &Contract, names: &[String]) -> Result<TokenStrea
         let members = members.collect::<Result<Vec<_>, _>>()?;
         let closed = (schema.get("additionalProperties") == Some(&Value::Bool(false)))
             .then(|| quote!(#[serde(deny_unknown_fields)]));
-        let default = properties.keys().all(|member| !is_required(schema, member)).then(|| quote!(#[derive(Default)]));
+        let default = properties
+            .keys()
+            .all(|member| !is_required(schema, member))
+            .then(|| quote!(#[derive(Default)]));
+        let (remote, impls) = (exact::attribute(), exact::impls(&ident));
         types.extend(quote! {
             #[doc = #doc]
             #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
             #default
             #closed
+            #remote
             pub struct #ident { #(#members)* }
+            #impls
         });
     }
     Ok(types)
@@ -56,7 +75,10 @@ fn member_tokens(
     required: bool,
 ) -> Result<TokenStream, Error> {
     let ident = emit::value_ident(member);
-    let doc = property.get("description").and_then(Value::as_str).unwrap_or("See the contract.");
+    let doc = property
+        .get("description")
+        .and_then(Value::as_str)
+        .unwrap_or("See the contract.");
     let kind = type_tokens(contract, at, property)?;
     let nullable = property.get("nullable") == Some(&Value::Bool(true));
     let rename = (ident != member).then(|| quote!(#[serde(rename = #member)]));
@@ -87,16 +109,27 @@ fn type_tokens(contract: &Contract, at: &str, schema: &Value) -> Result<TokenStr
     }
     match schema.get("type").and_then(Value::as_str) {
         Some("boolean") => Ok(quote!(bool)),
-        Some("string") => Ok(quote!(String)),
+        Some("string") if LIMITS.iter().all(|limit| schema.get(limit).is_none()) => Ok(quote!(String)),
         Some("array") => {
-            let items = schema.get("items").ok_or_else(|| unsupported(at, "an array without items"))?;
+            let items = schema
+                .get("items")
+                .ok_or_else(|| unsupported(at, "an array without items"))?;
             let items = type_tokens(contract, at, items)?;
             Ok(quote!(Vec<#items>))
         }
-        _ => Err(unsupported(at, "an optional member is a component, a boolean, a string or an array of these")),
+        _ => Err(unsupported(
+            at,
+            "an optional member is a component, a boolean, a string or an array of these",
+        )),
     }
 }
 
+/// What makes a string more than a string; such a schema has to be a component.
+const LIMITS: [&str; 5] = ["enum", "pattern", "format", "minLength", "maxLength"];
+
 fn unsupported(at: &str, why: &str) -> Error {
-    Error::Unsupported { at: at.to_owned(), why: why.to_owned() }
+    Error::Unsupported {
+        at: at.to_owned(),
+        why: why.to_owned(),
+    }
 }

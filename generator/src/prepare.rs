@@ -9,8 +9,14 @@ pub(crate) fn for_progenitor(contract: &Contract) -> Value {
     let mut copy = contract.document().raw().clone();
     simplify(&mut copy);
     if let Some(paths) = copy.get_mut("paths").and_then(Value::as_object_mut) {
-        let operations = paths.values_mut().filter_map(Value::as_object_mut).flat_map(|item| item.values_mut());
-        for responses in operations.filter_map(|one| one.get_mut("responses")).filter_map(Value::as_object_mut) {
+        let operations = paths
+            .values_mut()
+            .filter_map(Value::as_object_mut)
+            .flat_map(|item| item.values_mut());
+        for responses in operations
+            .filter_map(|one| one.get_mut("responses"))
+            .filter_map(Value::as_object_mut)
+        {
             responses.retain(|status, _| !status.starts_with('3'));
         }
     }

@@ -8,7 +8,11 @@ use syn::Ident;
 use crate::{Error, emit};
 
 pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
-    let operations = contract.operations.iter().map(Generated::of).collect::<Result<Vec<_>, _>>()?;
+    let operations = contract
+        .operations
+        .iter()
+        .map(Generated::of)
+        .collect::<Result<Vec<_>, _>>()?;
     let table = operations.iter().map(|one| &one.entry);
     let names: Vec<_> = operations.iter().map(|one| &one.constant).collect();
     let methods = operations.iter().map(|one| &one.method);
@@ -50,11 +54,17 @@ struct Generated {
 
 impl Generated {
     fn of(operation: &Operation) -> Result<Self, Error> {
-        let unsupported = |why: &str| Error::Unsupported { at: operation.id.clone(), why: why.to_owned() };
+        let unsupported = |why: &str| Error::Unsupported {
+            at: operation.id.clone(),
+            why: why.to_owned(),
+        };
         let name = emit::value_ident(&operation.id);
         let constant = format_ident!("{}", name.to_string().to_uppercase());
         let (id, path) = (&operation.id, &operation.path);
-        let scope = operation.scope.as_deref().ok_or_else(|| unsupported("an operation without x-scope"))?;
+        let scope = operation
+            .scope
+            .as_deref()
+            .ok_or_else(|| unsupported("an operation without x-scope"))?;
         let verb = match operation.method {
             Method::Get => format_ident!("get"),
             Method::Patch => format_ident!("patch"),
@@ -92,10 +102,21 @@ impl Generated {
             gives.push(quote!(body));
         }
         let (result, finish) = match operation.answer.many {
-            true => (quote!(crate::http::Page<crate::model::#answer>), quote!(crate::http::page(answer))),
-            false => (quote!(crate::model::#answer), quote!(crate::http::record(&answer, &incoming))),
+            true => (
+                quote!(crate::http::Page<crate::model::#answer>),
+                quote!(crate::http::page(answer)),
+            ),
+            false => (
+                quote!(crate::model::#answer),
+                quote!(crate::http::record(&answer, &incoming)),
+            ),
         };
-        let doc = format!("{} `{} {}`", operation.summary.as_deref().unwrap_or_default(), operation.method, path);
+        let doc = format!(
+            "{} `{} {}`",
+            operation.summary.as_deref().unwrap_or_default(),
+            operation.method,
+            path
+        );
         Ok(Self {
             entry: quote! {
                 #[doc = #doc]
@@ -129,17 +150,28 @@ impl Generated {
 /// The members of each request body, so that a fault can be named before serde sees the body.
 fn bodies(contract: &Contract) -> TokenStream {
     let mut written = TokenStream::new();
-    let mut names: Vec<&str> = contract.operations.iter().filter_map(|one| one.request_body.as_deref()).collect();
+    let mut names: Vec<&str> = contract
+        .operations
+        .iter()
+        .filter_map(|one| one.request_body.as_deref())
+        .collect();
     names.sort_unstable();
     names.dedup();
     for name in names {
         let ident = emit::type_ident(name);
         let schema = contract.document().schema(name);
         let list = |key| schema.and_then(|schema| schema.get(key));
-        let members: Vec<&String> =
-            list("properties").and_then(|all| all.as_object()).into_iter().flat_map(|all| all.keys()).collect();
-        let required: Vec<&str> =
-            list("required").and_then(|all| all.as_array()).into_iter().flatten().filter_map(|one| one.as_str()).collect();
+        let members: Vec<&String> = list("properties")
+            .and_then(|all| all.as_object())
+            .into_iter()
+            .flat_map(|all| all.keys())
+            .collect();
+        let required: Vec<&str> = list("required")
+            .and_then(|all| all.as_array())
+            .into_iter()
+            .flatten()
+            .filter_map(|one| one.as_str())
+            .collect();
         written.extend(quote! {
             impl crate::http::Body for crate::model::#ident {
                 const MEMBERS: &'static [&'static str] = &[#(#members),*];

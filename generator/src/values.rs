@@ -42,7 +42,10 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
     let mut types = TokenStream::new();
     for (name, schema) in contract.document().schemas() {
         let ident = emit::type_ident(name);
-        let doc = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+        let doc = schema
+            .get("description")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         types.extend(match special(schema) {
             None => continue,
             Some(Special::Timestamp) => quote!(#[doc = #doc] pub type #ident = crate::Timestamp;),
@@ -52,7 +55,9 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
             }
             Some(Special::Id(prefixes)) => {
                 let kind = emit::type_ident(&format!("{name}Kind"));
-                let resource = heck::AsTitleCase(name.trim_end_matches("Id")).to_string().to_lowercase();
+                let resource = heck::AsTitleCase(name.trim_end_matches("Id"))
+                    .to_string()
+                    .to_lowercase();
                 quote! {
                     #[doc = #doc]
                     pub type #ident = crate::Id<#kind>;

@@ -1,0 +1,70 @@
+//! §5: who may ask. Reading is tried on every list; the writes are in [`super::writes`].
+
+use super::{Check, Level, refusals, writes};
+use crate::request::{Credentials, Wrong};
+
+/// Schemes that are not Bearer.
+const SCHEMES: [Credentials; 2] = [Credentials::Scheme("Basic"), Credentials::Scheme("Token")];
+
+pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: "A1",
+        clause: "§5",
+        level: Level::Must,
+        says: "A request without a token is not granted.",
+        needs: "a list that answers with the token",
+        finds: "authentication switched off",
+        core: false,
+        run: |context| refusals::refused(context, &[Credentials::Nothing]),
+    },
+    Check {
+        id: "A2",
+        clause: "§5",
+        level: Level::Must,
+        says: "A request with something else in place of the token is not granted.",
+        needs: "a list that answers with the token",
+        finds: "any token will do; only a part of the token is compared",
+        core: false,
+        run: |context| refusals::refused(context, &Wrong::ALL.map(Credentials::Wrong)),
+    },
+    Check {
+        id: "A3",
+        clause: "§5",
+        level: Level::Must,
+        says: "The token is accepted under the scheme Bearer and under no other.",
+        needs: "a list that answers with the token",
+        finds: "the scheme is not looked at",
+        core: false,
+        run: |context| refusals::refused(context, &SCHEMES),
+    },
+    Check {
+        id: "A4",
+        clause: "§5",
+        level: Level::Must,
+        says: "A write without the token, or with an altered one, is refused and changes nothing.",
+        needs: "reading is protected; the id of a record to write to, from a list or a relation",
+        finds: "unprotected writes; a refused write that was carried out",
+        core: false,
+        run: |context| writes::refused(context),
+    },
+    Check {
+        id: "A5",
+        clause: "§5",
+        level: Level::Must,
+        says: "A refusal carries no records.",
+        needs: "a record that the token shows, and a refusal without it",
+        finds: "status 401 over the full answer",
+        core: false,
+        run: |context| refusals::empty(context),
+    },
+    Check {
+        id: "A6",
+        clause: "§5",
+        level: Level::Observe,
+        says: "How a refusal looks is left open: its status, its body, its challenge.",
+        needs: "a list that answers with the token",
+        finds: "nothing; it tells what the target does",
+        core: false,
+        run: |context| refusals::observed(context),
+    },
+];

@@ -1,0 +1,50 @@
+//! §4.1, §4.4.7: the lists are there, and they are lists.
+
+use super::{Check, Level, Looking};
+use crate::context::Context;
+use crate::corpus::Look;
+use crate::finding::Finding;
+use crate::listing::Listed;
+use crate::outcome::Tally;
+
+pub(super) const CHECKS: &[Check] = &[Check {
+    id: "N1",
+    clause: "§4",
+    level: Level::Must,
+    says: "A list can be reached under its path and answers an array of records, in an envelope or without.",
+    needs: "nothing",
+    finds: "a list that is missing, fails, or answers something else",
+    core: false,
+    run: |context| reachable(context),
+}];
+
+fn reachable(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        for list in &context.corpus.lists {
+            let name = list.subject.name();
+            if !list.offered {
+                tally.absent(name);
+                continue;
+            }
+            for look in [Look::Default, Look::Trashed] {
+                let Some(view) = list.view(&look) else { continue };
+                match &view.listed {
+                    Listed::Records(_) => tally.case(),
+                    // What an extension takes and answers is not for the specification to say.
+                    _ if !list.subject.specified => {
+                        tally.gap(format!("{name} answers {}", view.listed.describe()))
+                    }
+                    answer => tally.finding(Finding {
+                        about: name.to_owned(),
+                        clause: list.subject.operation.origin.source.join(", "),
+                        expected: "2xx with an array of records".to_owned(),
+                        actual: answer.describe(),
+                        evidence: vec![context.evidence(answer)],
+                    }),
+                }
+            }
+        }
+        Ok(tally)
+    })
+}

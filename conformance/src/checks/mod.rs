@@ -1,0 +1,126 @@
+//! The checks. A check is data: what it says, which clause it says it from, and the function that looks.
+//!
+//! One file per section of the specification; within a file the entries stand in the order they run.
+
+mod access;
+mod exact;
+mod lists;
+mod observations;
+mod records;
+mod refusals;
+mod repeats;
+mod sets;
+mod shape;
+mod sightings;
+mod values;
+mod writes;
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+
+use serde::Serialize;
+
+use crate::context::Context;
+use crate::outcome::Tally;
+use crate::target::Trouble;
+
+/// One statement of the specification, and how it is looked into.
+#[derive(Debug)]
+pub struct Check {
+    /// Its number, such as `E3`.
+    pub id: &'static str,
+    /// The clause it comes from.
+    pub clause: &'static str,
+    /// How binding it is.
+    pub level: Level,
+    /// What the specification says, in our words.
+    pub says: &'static str,
+    /// What the target has to have for the check to be exercised.
+    pub needs: &'static str,
+    /// The faults it is there to find.
+    pub finds: &'static str,
+    /// Whether it looks at records, so that without any of its kind a run has shown nothing.
+    pub core: bool,
+    pub(crate) run: Run,
+}
+
+/// How binding a statement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// The specification says so.
+    Must,
+    /// The specification says so of data that the target may not have.
+    Guarded,
+    /// The specification leaves it open; it is reported and never fails.
+    Observe,
+}
+
+pub(crate) type Looking<'a> = Pin<Box<dyn Future<Output = Result<Tally, Trouble>> + Send + 'a>>;
+pub(crate) type Run = for<'a> fn(&'a mut Context) -> Looking<'a>;
+
+/// Every check, in the order of a run.
+pub fn all() -> impl Iterator<Item = &'static Check> {
+    let sections: [&'static [Check]; 4] = [lists::CHECKS, access::CHECKS, records::CHECKS, exact::CHECKS];
+    sections.into_iter().flatten()
+}
+
+/// The check with this number, in whatever case it is written.
+pub fn find(id: &str) -> Option<&'static Check> {
+    all().find(|check| check.id.eq_ignore_ascii_case(id))
+}
+
+impl Check {
+    /// Whether a selection means this check: its number, or the clause it comes from or one above it.
+    pub fn is_meant_by(&self, selection: &str) -> bool {
+        if let Some(clause) = selection.strip_prefix('§') {
+            let own = self.clause.trim_start_matches('§');
+            return own == clause || own.strip_prefix(clause).is_some_and(|rest| rest.starts_with('.'));
+        }
+        self.id.eq_ignore_ascii_case(selection)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Must => "must",
+            Self::Guarded => "guarded",
+            Self::Observe => "observe",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn numbers_are_unique_and_every_check_is_told_in_full() {
+        let mut ids = HashSet::new();
+        for check in all() {
+            assert!(ids.insert(check.id), "{} stands twice", check.id);
+            assert!(check.clause.starts_with('§'), "{}", check.id);
+            assert!(
+                !check.says.is_empty() && !check.needs.is_empty() && !check.finds.is_empty(),
+                "{}",
+                check.id
+            );
+            assert!(
+                check.says.ends_with('.'),
+                "{} does not end its sentence",
+                check.id
+            );
+        }
+    }
+
+    #[test]
+    fn a_clause_means_the_checks_below_it() {
+        let e1 = find("e1").unwrap();
+        assert!(e1.is_meant_by("§4") && e1.is_meant_by("§4.4") && e1.is_meant_by("E1"));
+        assert!(!e1.is_meant_by("§4.4.22") && !e1.is_meant_by("§5") && !e1.is_meant_by("E11"));
+    }
+}

@@ -1,0 +1,300 @@
+//! What can be learned from the target by reading: every list that is judged, as it is without parameters, with
+//! soft-deleted records, and with the relations in which members are seen that records do not show.
+//!
+//! A [`View`] is such a way to read a list. It can be read again in part, so that an accusation rests on records as they
+//! are now: data may move while the runner looks.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use rollcall_contract::{Contract, Role};
+use serde_json::Value;
+
+use crate::listing::{Listed, Paging, Reading, identity, links_on, read, single_page};
+use crate::request::Request;
+use crate::subject::Subject;
+use crate::target::{Target, Trouble};
+
+/// A way to read a list.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Look {
+    /// Without parameters.
+    Default,
+    /// With soft-deleted records, if the list has them.
+    Trashed,
+    /// With a relation included.
+    Including(String),
+}
+
+/// What one way to read a list shows.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The request for the first page.
+    pub request: Request,
+    /// The answer.
+    pub listed: Listed,
+    /// The records by their identity; of several with the same, the first.
+    records: HashMap<String, Arc<Value>>,
+    /// The page each record was seen on.
+    pages: HashMap<String, Request>,
+}
+
+/// One list and what was read of it.
+#[derive(Debug)]
+pub struct Surveyed {
+    /// The list.
+    pub subject: Subject,
+    /// How it pages.
+    pub paging: Paging,
+    /// Whether the target has the list at all.
+    pub offered: bool,
+    views: HashMap<Look, View>,
+}
+
+/// All lists.
+#[derive(Debug)]
+pub struct Corpus {
+    /// The lists in the order of the contract.
+    pub lists: Vec<Surveyed>,
+}
+
+impl View {
+    fn new(request: Request, listed: Listed) -> Self {
+        let mut view = Self {
+            request,
+            listed,
+            records: HashMap::new(),
+            pages: HashMap::new(),
+        };
+        if let Listed::Records(reading) = &view.listed {
+            for (record, page) in reading.records.iter().zip(&reading.page_of) {
+                let identity = identity(record);
+                if !view.records.contains_key(&identity) {
+                    view.pages
+                        .insert(identity.clone(), reading.pages[*page].request.clone());
+                    view.records.insert(identity, Arc::clone(record));
+                }
+            }
+        }
+        view
+    }
+
+    /// The record with this identifier.
+    pub fn record(&self, id: &str) -> Option<&Value> {
+        self.records.get(id).map(AsRef::as_ref)
+    }
+
+    /// Every record with its identifier, in the order they were read.
+    pub fn records(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let mut ids: Vec<_> = self
+            .records
+            .iter()
+            .map(|(id, record)| (id.as_str(), record.as_ref()))
+            .collect();
+        ids.sort_unstable_by_key(|(id, _)| *id);
+        ids.into_iter()
+    }
+
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Reads the records with these identifiers again. What is no longer on its page is looked for everywhere.
+    async fn refresh(
+        &mut self,
+        target: &Target,
+        paging: &Paging,
+        ids: &BTreeSet<String>,
+    ) -> Result<(), Trouble> {
+        let mut missing = BTreeSet::new();
+        let mut pages: Vec<Request> = Vec::new();
+        for id in ids {
+            match self.pages.get(id) {
+                Some(page) if !pages.contains(page) => pages.push(page.clone()),
+                Some(_) => {}
+                None => _ = missing.insert(id),
+            }
+        }
+        let mut again = HashMap::new();
+        for page in pages {
+            if let Listed::Records(reading) = single_page(target.send(&page).await?, target, paging) {
+                again.extend(
+                    reading
+                        .records
+                        .into_iter()
+                        .map(|record| (identity(&record), record)),
+                );
+            }
+        }
+        missing.extend(ids.iter().filter(|id| !again.contains_key(*id)));
+        if missing.is_empty() {
+            self.records.extend(again);
+        } else {
+            *self = Self::new(self.request.clone(), read(target, &self.request, paging).await?);
+        }
+        Ok(())
+    }
+}
+
+impl Surveyed {
+    /// What one way to read the list shows, if it was read.
+    pub fn view(&self, look: &Look) -> Option<&View> {
+        self.views.get(look)
+    }
+
+    /// The records with soft-deleted ones where the target shows them, else without.
+    pub fn fullest(&self) -> Option<&View> {
+        let views = [&Look::Trashed, &Look::Default].map(|look| self.view(look));
+        views
+            .into_iter()
+            .flatten()
+            .find(|view| view.listed.reading().is_some())
+    }
+
+    /// The request that a way to read the list begins with; none if the contract does not have it.
+    fn request(&self, look: &Look) -> Option<Request> {
+        let request = Request::get(&self.subject.operation.path);
+        match look {
+            Look::Default => Some(request),
+            Look::Trashed => {
+                let (name, word) = self.subject.with_trashed()?;
+                Some(request.with(name, word))
+            }
+            Look::Including(relation) => Some(request.with(self.subject.parameter(Role::Include)?, relation)),
+        }
+    }
+
+    /// Reads the list in one way, unless it was read so before.
+    ///
+    /// # Errors
+    /// A page has no answer that could be judged.
+    pub async fn look(&mut self, target: &Target, look: &Look) -> Result<Option<&View>, Trouble> {
+        if !self.views.contains_key(look) {
+            let Some(request) = self.request(look) else {
+                return Ok(None);
+            };
+            let listed = read(target, &request, &self.paging).await?;
+            self.views.insert(look.clone(), View::new(request, listed));
+        }
+        Ok(self.views.get(look))
+    }
+
+    /// Reads some records of a view again.
+    ///
+    /// # Errors
+    /// A page has no answer that could be judged.
+    pub async fn refresh(
+        &mut self,
+        target: &Target,
+        look: &Look,
+        ids: &BTreeSet<String>,
+    ) -> Result<(), Trouble> {
+        match self.views.get_mut(look) {
+            Some(view) if !ids.is_empty() => view.refresh(target, &self.paging, ids).await,
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the whole of a view again.
+    ///
+    /// # Errors
+    /// A page has no answer that could be judged.
+    pub async fn reread(&mut self, target: &Target, look: &Look) -> Result<(), Trouble> {
+        self.views.remove(look);
+        self.look(target, look).await.map(|_| ())
+    }
+
+    async fn survey(&mut self, target: &Target) -> Result<(), Trouble> {
+        let request = Request::get(&self.subject.operation.path);
+        let first = target.send(&request).await?;
+        self.offered = self.subject.specified || !matches!(first.status, 404 | 405 | 501);
+        let first = single_page(first, target, &self.paging);
+        if let Listed::Records(page) = &first {
+            self.paging.at_least = page.records.len();
+            self.paging.links = links_on(&page.pages[0], target);
+            self.settle_order(target, &request, page).await?;
+        }
+        self.look(target, &Look::Default).await?;
+        if self.offered && first.reading().is_some() {
+            self.look(target, &Look::Trashed).await?;
+        }
+        Ok(())
+    }
+
+    /// Finds out whether the order is stable without `sort`, or with it.
+    async fn settle_order(
+        &mut self,
+        target: &Target,
+        request: &Request,
+        page: &Reading,
+    ) -> Result<(), Trouble> {
+        self.paging.stable = self.repeats(target, request, page).await?;
+        if let (false, Some(parameter), Some(field)) = (
+            self.paging.stable,
+            self.subject.parameter(Role::Sort),
+            self.subject.sort_by_id(),
+        ) {
+            let sort = (parameter.to_owned(), field.to_owned());
+            let sorted = request.clone().with(&sort.0, &sort.1);
+            let first = single_page(target.send(&sorted).await?, target, &self.paging);
+            if let Listed::Records(page) = &first
+                && self.repeats(target, &sorted, page).await?
+            {
+                self.paging.stable = true;
+                self.paging.sort = Some(sort);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a request repeats the order of `page`; a short page is asked for more often.
+    async fn repeats(&self, target: &Target, request: &Request, page: &Reading) -> Result<bool, Trouble> {
+        let times = if page.records.len() < 8 { 5 } else { 1 };
+        for _ in 0..times {
+            let again = single_page(target.send(request).await?, target, &self.paging);
+            let order = |page: &Reading| {
+                page.records
+                    .iter()
+                    .map(|record| identity(record))
+                    .collect::<Vec<_>>()
+            };
+            if again.reading().map(order) != Some(order(page)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Corpus {
+    /// The lists of a contract, none of them read.
+    pub fn new(contract: &Contract) -> Self {
+        let lists = Subject::all(contract).into_iter().map(|subject| Surveyed {
+            paging: Paging {
+                page: subject.parameter(Role::Page).map(str::to_owned),
+                ..Paging::default()
+            },
+            subject,
+            offered: false,
+            views: HashMap::new(),
+        });
+        Self {
+            lists: lists.collect(),
+        }
+    }
+
+    /// Reads a list without and with soft-deleted records.
+    ///
+    /// # Errors
+    /// A page has no answer that could be judged.
+    pub async fn survey(&mut self, target: &Target, list: usize) -> Result<&Surveyed, Trouble> {
+        self.lists[list].survey(target).await?;
+        Ok(&self.lists[list])
+    }
+}

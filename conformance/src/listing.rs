@@ -1,0 +1,314 @@
+//! Reads a list to its end: page after page, however the target pages.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use reqwest::Url;
+use serde_json::Value;
+
+use crate::exchange::Exchange;
+use crate::request::Request;
+use crate::subject::id_of;
+use crate::target::{Target, Trouble};
+
+/// What was learned about the paging of a list, so that short answers need no second request.
+#[derive(Clone, Debug, Default)]
+pub struct Paging {
+    /// The parameter that selects a page.
+    pub page: Option<String>,
+    /// A page holds at least this many records if there are so many.
+    pub at_least: usize,
+    /// Whether the target links to the next page where there is one.
+    pub links: bool,
+    /// Whether the same request gives the same order.
+    pub stable: bool,
+    /// The parameter and field that make the order stable where it is not without.
+    pub sort: Option<(String, String)>,
+}
+
+/// The answer to a request for a list.
+#[derive(Clone, Debug)]
+pub enum Listed {
+    /// Records, of all pages.
+    Records(Reading),
+    /// No success.
+    Refused(Exchange),
+    /// A success that is no list of JSON objects.
+    Malformed {
+        /// The answer.
+        exchange: Exchange,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// The records of a list.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The records in the order they came, repetitions included.
+    pub records: Vec<Arc<Value>>,
+    /// For each record, the page that it stands on, as an index into `pages`.
+    pub page_of: Vec<usize>,
+    /// The answers, page by page; their bodies are kept for the first only.
+    pub pages: Vec<Exchange>,
+    /// Whether nothing can have been left out: there was one page, or the order is stable and the end was reached.
+    pub complete: bool,
+    /// The member the list was found in, if it was inside an object.
+    pub envelope: Option<String>,
+}
+
+/// A list with more pages than this is not read to its end.
+const MOST_PAGES: usize = 20_000;
+
+impl Listed {
+    /// The records, if there are any to speak of.
+    pub fn reading(&self) -> Option<&Reading> {
+        match self {
+            Self::Records(reading) => Some(reading),
+            Self::Refused(_) | Self::Malformed { .. } => None,
+        }
+    }
+
+    /// The first exchange.
+    pub fn exchange(&self) -> &Exchange {
+        match self {
+            Self::Records(reading) => &reading.pages[0],
+            Self::Refused(exchange) | Self::Malformed { exchange, .. } => exchange,
+        }
+    }
+
+    /// What came back, in a few words.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Records(reading) => match reading.records.len() {
+                0 => "no records".to_owned(),
+                1 => "1 record".to_owned(),
+                count => format!("{count} records"),
+            },
+            Self::Refused(exchange) => format!("status {}", exchange.status),
+            Self::Malformed { exchange, why } => format!("status {} and a body that {why}", exchange.status),
+        }
+    }
+}
+
+impl Reading {
+    /// The identifiers of the records.
+    pub fn ids(&self) -> HashSet<&str> {
+        self.records.iter().filter_map(|record| id_of(record)).collect()
+    }
+}
+
+/// Reads all pages that a request begins.
+///
+/// # Errors
+/// A page has no answer that could be judged.
+pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result<Listed, Trouble> {
+    let mut request = request.clone();
+    if let Some((parameter, field)) = &paging.sort {
+        request = request.with(parameter, field);
+    }
+    let mut reading = Reading {
+        records: Vec::new(),
+        page_of: Vec::new(),
+        pages: Vec::new(),
+        complete: true,
+        envelope: None,
+    };
+    let mut seen = HashSet::new();
+    let mut next = request.clone();
+    loop {
+        let mut exchange = target.send(&next).await?;
+        let number = reading.pages.len() + 1;
+        if number > 1 && exchange.is_refusal() {
+            break; // What stands past the end is open (L2).
+        }
+        if !exchange.is_success() {
+            return Ok(Listed::Refused(exchange));
+        }
+        let (records, envelope) = match records_of(&exchange, target.config().envelope.as_deref()) {
+            Ok(found) => found,
+            Err(why) => return Ok(Listed::Malformed { exchange, why }),
+        };
+        let fresh = records
+            .iter()
+            .filter(|record| seen.insert(identity(record)))
+            .count();
+        let link = next_link(&exchange, &target.config().base_url);
+        let count = records.len();
+        if number == 1 || fresh > 0 {
+            reading.page_of.extend(records.iter().map(|_| number - 1));
+            reading.records.extend(records.into_iter().map(Arc::new));
+            reading.envelope = envelope;
+            if number > 1 {
+                exchange.body = String::new();
+            }
+            reading.pages.push(exchange);
+        }
+        if fresh == 0 || number == MOST_PAGES {
+            reading.complete &= number < MOST_PAGES;
+            break;
+        }
+        next = match (link, &paging.page) {
+            (Some(link), _) => link,
+            (None, _) if paging.links || count < paging.at_least => break,
+            (None, Some(page)) => request.clone().with(page, &(number + 1).to_string()),
+            (None, None) => break,
+        };
+    }
+    reading.complete &= reading.pages.len() == 1 || paging.stable;
+    Ok(Listed::Records(reading))
+}
+
+/// One answer as a list of one page, whatever it links to.
+pub(crate) fn single_page(exchange: Exchange, target: &Target, paging: &Paging) -> Listed {
+    if !exchange.is_success() {
+        return Listed::Refused(exchange);
+    }
+    match records_of(&exchange, target.config().envelope.as_deref()) {
+        Err(why) => Listed::Malformed { exchange, why },
+        Ok((records, envelope)) => Listed::Records(Reading {
+            page_of: vec![0; records.len()],
+            complete: records.len() < paging.at_least,
+            records: records.into_iter().map(Arc::new).collect(),
+            pages: vec![exchange],
+            envelope,
+        }),
+    }
+}
+
+/// The records of one answer, and the member they were in if an envelope surrounds them.
+fn records_of(exchange: &Exchange, envelope: Option<&str>) -> Result<(Vec<Value>, Option<String>), String> {
+    let body = exchange.json().ok_or_else(|| "is not JSON".to_owned())?;
+    let (list, member) = match body {
+        Value::Array(list) => (list, None),
+        Value::Object(mut members) => {
+            let name = match envelope {
+                Some(name) => name.to_owned(),
+                None => only_list(&members)
+                    .ok_or("is an object in which no member is clearly the list; name it with --envelope")?,
+            };
+            match members.remove(&name) {
+                Some(Value::Array(list)) => (list, Some(name)),
+                _ => return Err(format!("is an object without a list in its member `{name}`")),
+            }
+        }
+        _ => return Err("is neither an array nor an object".to_owned()),
+    };
+    match list.iter().all(Value::is_object) {
+        true => Ok((list, member)),
+        false => Err("is a list of something else than objects".to_owned()),
+    }
+}
+
+/// The member that is the list, if only one can be.
+fn only_list(members: &serde_json::Map<String, Value>) -> Option<String> {
+    let mut lists = members
+        .iter()
+        .filter(|(_, value)| value.is_array())
+        .map(|(name, _)| name);
+    let first = lists.next()?;
+    lists.next().is_none().then(|| first.clone())
+}
+
+/// What makes a record this one and no other.
+pub(crate) fn identity(record: &Value) -> String {
+    id_of(record).map_or_else(|| record.to_string(), str::to_owned)
+}
+
+/// Whether the answer links to a next page.
+pub(crate) fn links_on(exchange: &Exchange, target: &Target) -> bool {
+    next_link(exchange, &target.config().base_url).is_some()
+}
+
+/// The request that the answer links to as the next page, if it stays below the base address.
+fn next_link(exchange: &Exchange, base: &Url) -> Option<Request> {
+    let link = exchange.link.as_deref()?;
+    let target = link.split(',').find_map(|one| {
+        let (target, parameters) = one.trim().strip_prefix('<')?.split_once('>')?;
+        let next = parameters.split(';').any(|parameter| {
+            let value = parameter
+                .trim()
+                .strip_prefix("rel=")
+                .unwrap_or_default()
+                .trim_matches('"');
+            value
+                .split_ascii_whitespace()
+                .any(|relation| relation.eq_ignore_ascii_case("next"))
+        });
+        next.then_some(target)
+    })?;
+    let url = exchange.request.url(base).join(target).ok()?;
+    let root = base.path().trim_end_matches('/');
+    let path = url
+        .path()
+        .strip_prefix(root)
+        .filter(|path| path.starts_with('/'))?;
+    let query = url
+        .query_pairs()
+        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .collect();
+    (url.origin() == base.origin()).then(|| Request {
+        query,
+        path: path.to_owned(),
+        ..exchange.request.clone()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(link: Option<&str>, body: &str) -> Exchange {
+        Exchange {
+            request: Request::get("/directory/users").with("sort", "id"),
+            status: 200,
+            content_type: None,
+            link: link.map(str::to_owned),
+            challenge: None,
+            body: body.to_owned(),
+        }
+    }
+
+    fn next(link: &str) -> Option<String> {
+        let base = "http://h:1/api/v1".parse().unwrap();
+        next_link(&answer(Some(link), ""), &base).map(|request| request.line())
+    }
+
+    #[test]
+    fn a_link_is_followed_below_the_base_address_only() {
+        let followed = Some("GET /directory/users?page=abc".to_owned());
+        assert_eq!(
+            next("<http://h:1/api/v1/directory/users?page=abc>; rel=\"next\""),
+            followed
+        );
+        assert_eq!(next("</api/v1/x>; rel=first, <?page=abc>; rel=next"), followed);
+        assert_eq!(
+            next("<http://elsewhere/api/v1/directory/users?page=abc>; rel=next"),
+            None
+        );
+        assert_eq!(
+            next("<https://h:1/api/v1/directory/users?page=abc>; rel=next"),
+            None
+        );
+        assert_eq!(next("<http://h:1/admin?page=abc>; rel=next"), None);
+        assert_eq!(next("<?page=abc>; rel=prev"), None);
+    }
+
+    #[test]
+    fn an_envelope_is_found_where_only_one_member_can_be_the_list() {
+        let found =
+            |body, envelope| records_of(&answer(None, body), envelope).map(|(list, name)| (list.len(), name));
+        assert_eq!(found("[{}]", None), Ok((1, None)));
+        assert_eq!(
+            found(r#"{"items":[{}],"meta":{}}"#, None),
+            Ok((1, Some("items".to_owned())))
+        );
+        assert!(found(r#"{"items":[],"errors":[]}"#, None).is_err());
+        assert_eq!(
+            found(r#"{"items":[],"errors":[]}"#, Some("items")),
+            Ok((0, Some("items".to_owned())))
+        );
+        assert!(found("[1]", None).is_err());
+        assert!(found("<html>", None).is_err());
+    }
+}

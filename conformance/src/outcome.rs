@@ -1,0 +1,199 @@
+//! What a check comes to, and the tally it is counted from.
+//!
+//! Invariant: no check passes on an empty sample.
+
+use serde::Serialize;
+
+use crate::finding::Finding;
+
+/// What a check comes to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum Outcome {
+    /// Nothing was wrong in one or more cases.
+    Passed {
+        /// How many cases were looked at.
+        cases: usize,
+        /// What could not be looked at, and why.
+        gaps: Vec<String>,
+    },
+    /// The specification is violated.
+    Failed {
+        /// How many cases were looked at.
+        cases: usize,
+        /// The violations.
+        findings: Vec<Finding>,
+    },
+    /// The data at hand lacks what the check needs.
+    NotExercised {
+        /// What is missing.
+        needs: Vec<String>,
+    },
+    /// Something looked wrong and then did not: data moves.
+    Inconclusive {
+        /// What looked wrong.
+        why: Vec<String>,
+    },
+    /// The target does not offer what the check is about, and need not.
+    NotOffered {
+        /// What it does not offer.
+        what: Vec<String>,
+    },
+    /// The specification leaves open what was looked at.
+    Observed {
+        /// What was seen.
+        observations: Vec<String>,
+    },
+    /// The check could not be finished.
+    Error {
+        /// What went wrong.
+        why: String,
+    },
+}
+
+impl Outcome {
+    /// The outcome in a word or two.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Passed { .. } => "passed",
+            Self::Failed { .. } => "failed",
+            Self::NotExercised { .. } => "not exercised",
+            Self::Inconclusive { .. } => "inconclusive",
+            Self::NotOffered { .. } => "not offered",
+            Self::Observed { .. } => "observed",
+            Self::Error { .. } => "error",
+        }
+    }
+}
+
+/// What a check counts while it runs.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    cases: usize,
+    findings: Vec<Finding>,
+    gaps: Vec<String>,
+    moved: Vec<String>,
+    absent: Vec<String>,
+    observations: Vec<String>,
+}
+
+impl Tally {
+    /// Something was looked at.
+    pub(crate) fn case(&mut self) {
+        self.cases += 1;
+    }
+
+    /// Several things were looked at.
+    pub(crate) fn cases(&mut self, count: usize) {
+        self.cases += count;
+    }
+
+    /// Something was looked at and is wrong.
+    pub(crate) fn finding(&mut self, finding: Finding) {
+        self.cases += 1;
+        self.findings.push(finding);
+    }
+
+    /// Something could not be looked at.
+    pub(crate) fn gap(&mut self, needs: impl Into<String>) {
+        push_once(&mut self.gaps, needs.into());
+    }
+
+    /// What was missing, if nothing was looked at.
+    pub(crate) fn gap_if_empty(&mut self, needs: impl Into<String>) {
+        if self.cases == 0 {
+            self.gap(needs);
+        }
+    }
+
+    /// Something looked wrong and then did not.
+    pub(crate) fn moved(&mut self, what: impl Into<String>) {
+        push_once(&mut self.moved, what.into());
+    }
+
+    /// Something is not offered.
+    pub(crate) fn absent(&mut self, what: impl Into<String>) {
+        push_once(&mut self.absent, what.into());
+    }
+
+    /// Something that is left open was seen.
+    pub(crate) fn observe(&mut self, what: impl Into<String>) {
+        push_once(&mut self.observations, what.into());
+    }
+
+    /// Takes over how one case ended.
+    pub(crate) fn settle(&mut self, settled: Settled) {
+        match settled {
+            Settled::Right => self.case(),
+            Settled::Wrong(finding) => self.finding(*finding),
+            Settled::Moved(what) => self.moved(what),
+        }
+    }
+
+    /// What the count comes to.
+    pub(crate) fn outcome(self) -> Outcome {
+        let Self {
+            cases,
+            findings,
+            mut gaps,
+            moved,
+            absent,
+            observations,
+        } = self;
+        if !findings.is_empty() {
+            return Outcome::Failed { cases, findings };
+        }
+        if !moved.is_empty() {
+            return Outcome::Inconclusive { why: moved };
+        }
+        if !observations.is_empty() {
+            return Outcome::Observed { observations };
+        }
+        if cases > 0 {
+            gaps.extend(absent.into_iter().map(|what| format!("{what} is not offered")));
+            return Outcome::Passed { cases, gaps };
+        }
+        if !gaps.is_empty() || absent.is_empty() {
+            return Outcome::NotExercised { needs: gaps };
+        }
+        Outcome::NotOffered { what: absent }
+    }
+}
+
+/// How one case ended.
+#[derive(Debug)]
+pub(crate) enum Settled {
+    /// As it should.
+    Right,
+    /// Wrong, every time it was looked at.
+    Wrong(Box<Finding>),
+    /// Wrong at first and then not.
+    Moved(String),
+}
+
+fn push_once(list: &mut Vec<String>, text: String) {
+    if !list.contains(&text) {
+        list.push(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_passes_on_an_empty_sample() {
+        assert_eq!(Tally::default().outcome().word(), "not exercised");
+        let mut absent = Tally::default();
+        absent.absent("/x");
+        assert_eq!(absent.outcome().word(), "not offered");
+    }
+
+    #[test]
+    fn what_moved_once_does_not_pass() {
+        let mut tally = Tally::default();
+        tally.case();
+        tally.moved("a record");
+        assert_eq!(tally.outcome().word(), "inconclusive");
+    }
+}

@@ -1,0 +1,146 @@
+//! A run: read what there is, look into every selected statement, tell what happened.
+
+use std::sync::Arc;
+
+use rollcall_contract::Contract;
+
+use crate::checks::{self, Check, Level};
+use crate::context::Context;
+use crate::corpus::{Corpus, Look};
+use crate::events::Event;
+use crate::outcome::Outcome;
+use crate::report::{Checked, FORMAT, Report, Verdict};
+use crate::target::{Target, TargetConfig};
+
+/// What to look into, and by which contract.
+#[derive(Clone, Debug)]
+pub struct RunConfig {
+    /// The contract to judge by.
+    pub contract: Arc<Contract>,
+    /// Decides which values are chosen; the same seed chooses the same.
+    pub seed: u64,
+    /// Numbers of checks and clauses such as `§4.4`; empty for all.
+    pub only: Vec<String>,
+}
+
+impl RunConfig {
+    /// All checks, by a contract.
+    pub fn new(contract: Contract) -> Self {
+        Self {
+            contract: Arc::new(contract),
+            seed: 1,
+            only: Vec::new(),
+        }
+    }
+
+    /// The checks that are selected, in the order they run.
+    pub fn checks(&self) -> Vec<&'static Check> {
+        let meant = |check: &&Check| self.only.iter().any(|selection| check.is_meant_by(selection));
+        checks::all()
+            .filter(|check| self.only.is_empty() || meant(check))
+            .collect()
+    }
+}
+
+/// Judges a target.
+///
+/// Reading is all that is done, except for writes that have to be refused because they show no token or a wrong one.
+/// Every step is told to `events`. The report says what went wrong also where the run could not be made.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use rollcall_conformance::{RunConfig, TargetConfig, Token, Verdict, our_contract, run};
+///
+/// let target = TargetConfig::new("http://127.0.0.1:8080/api/v1".parse()?, Token::new("secret")?);
+/// let report = run(target, RunConfig::new(our_contract()?), |_| {}).await;
+/// assert_eq!(report.verdict, Verdict::Conforms);
+/// # Ok(())
+/// # }
+/// ```
+pub async fn run(
+    target: TargetConfig,
+    config: RunConfig,
+    mut events: impl FnMut(Event<'_>) + Send,
+) -> Report {
+    let selected = config.checks();
+    let mut report = Report {
+        format: FORMAT,
+        runner: env!("CARGO_PKG_VERSION"),
+        target: target.base_url.to_string(),
+        seed: config.seed,
+        verdict: Verdict::Conforms,
+        checks: Vec::new(),
+        requests: 0,
+    };
+    events(Event::Started {
+        checks: selected.len(),
+    });
+    report.verdict = match Target::new(target) {
+        Err(error) => Verdict::could_not_run(format!("no HTTP client could be made: {error}")),
+        Ok(target) => {
+            let corpus = Corpus::new(&config.contract);
+            let mut context = Context::new(config.contract, target, corpus, config.seed);
+            let verdict = judge(&mut context, &selected, &mut report.checks, &mut events).await;
+            report.requests = context.target.sent();
+            verdict
+        }
+    };
+    events(Event::Finished(&report.verdict));
+    report
+}
+
+async fn judge(
+    context: &mut Context,
+    selected: &[&'static Check],
+    checked: &mut Vec<Checked>,
+    events: &mut (impl FnMut(Event<'_>) + Send),
+) -> Verdict {
+    if selected.iter().all(|check| check.level == Level::Observe) && selected.is_empty() {
+        return Verdict::could_not_run("no check is selected");
+    }
+    for list in 0..context.corpus.lists.len() {
+        match context.corpus.survey(&context.target, list).await {
+            Err(trouble) => return Verdict::could_not_run(trouble.to_string()),
+            Ok(list) => {
+                let records = list.view(&Look::Default).and_then(|view| view.listed.reading());
+                let records = records.map(|reading| reading.records.len());
+                events(Event::Surveyed {
+                    list: list.subject.name(),
+                    records,
+                });
+            }
+        }
+    }
+    if let Some(why) = closed(context) {
+        return Verdict::could_not_run(why);
+    }
+    for check in selected {
+        events(Event::Checking { id: check.id });
+        let outcome = match (check.run)(context).await {
+            Ok(tally) => tally.outcome(),
+            Err(trouble) => Outcome::Error {
+                why: trouble.to_string(),
+            },
+        };
+        let one = Checked::new(check, outcome);
+        events(Event::Checked(&one));
+        checked.push(one);
+    }
+    Verdict::of(checked)
+}
+
+/// Why nothing can be judged, if no specified list answers with anything: a wrong token, a wrong address.
+fn closed(context: &Context) -> Option<String> {
+    let mut statuses = Vec::new();
+    for list in context.corpus.lists.iter().filter(|list| list.subject.specified) {
+        let exchange = list.view(&Look::Default)?.listed.exchange();
+        if !matches!(exchange.status, 300..=404) {
+            return None;
+        }
+        statuses.push(format!("{} answers {}", list.subject.name(), exchange.status));
+    }
+    let statuses = statuses.join(", ");
+    Some(format!(
+        "{statuses}; is the address complete (it ends in the version), and is the token valid?"
+    ))
+}

@@ -1,0 +1,141 @@
+//! Chooses the values to ask for: common ones, rare ones, and those that are spelled in a way that breaks filters.
+//!
+//! The choice depends on the seed and on the data alone. Values that an open point makes ambiguous are never chosen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::oracle::folded;
+
+/// A source of choices that repeats itself for the same seed.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice(u64);
+
+impl Choice {
+    /// Choices that depend on the seed and on what they are for.
+    pub(crate) fn new(seed: u64, purpose: &str) -> Self {
+        let mixed = purpose.bytes().fold(seed ^ 0x9e37_79b9_7f4a_7c15, |mixed, byte| {
+            (mixed ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        Self(mixed)
+    }
+
+    /// A number below `limit`, which is not 0.
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) % limit as u64).unwrap_or_default()
+    }
+
+    /// `count` of `items` at most, all different, in their order.
+    pub(crate) fn some<T: Clone>(&mut self, items: &[T], count: usize) -> Vec<T> {
+        let mut chosen = BTreeSet::new();
+        while chosen.len() < count.min(items.len()) {
+            chosen.insert(self.below(items.len()));
+        }
+        chosen.into_iter().map(|index| items[index].clone()).collect()
+    }
+
+    /// A word that no record has: letters and digits without sense.
+    pub(crate) fn word(&mut self, length: usize) -> String {
+        let alphabet = b"bcdfghjkmnpqrstvwxz23456789";
+        (0..length)
+            .map(|_| char::from(alphabet[self.below(alphabet.len())]))
+            .collect()
+    }
+}
+
+/// The values to ask a filter for: at most seven.
+pub(crate) fn values(choice: &mut Choice, counts: &BTreeMap<String, usize>) -> Vec<String> {
+    let mut folds: BTreeMap<String, usize> = BTreeMap::new();
+    for value in counts.keys() {
+        *folds.entry(folded(value)).or_insert(0) += 1;
+    }
+    // Two values that differ by case alone cannot be told apart where case is folded.
+    let usable: Vec<&String> = counts
+        .keys()
+        .filter(|value| is_usable(value) && folds[&folded(value)] == 1)
+        .collect();
+    let mut chosen: Vec<String> = Vec::new();
+    let mut take = |found: Option<&&String>| {
+        if let Some(value) = found
+            && !chosen.contains(*value)
+        {
+            chosen.push((*value).clone());
+        }
+    };
+    take(usable.iter().max_by_key(|value| counts[**value]));
+    take(usable.iter().min_by_key(|value| counts[**value]));
+    for odd in [
+        |c: char| c == '\'',
+        |c: char| "%\\".contains(c),
+        |c: char| c == '_',
+        |c: char| !c.is_ascii(),
+    ] {
+        take(usable.iter().find(|value| value.contains(odd)));
+    }
+    if !usable.is_empty() {
+        take(Some(&usable[choice.below(usable.len())]));
+    }
+    chosen
+}
+
+/// Whether nothing that the specification leaves open decides how a value is read: commas may part it (L9), blanks at
+/// its ends may be trimmed, a word of another type may be converted, an over-long value refused (L20).
+pub(crate) fn is_usable(value: &str) -> bool {
+    let word = value.to_ascii_lowercase();
+    !value.is_empty()
+        && value.len() <= 200
+        && value.trim() == value
+        && !value.contains(|c: char| c == ',' || c.is_control())
+        && !["null", "true", "false", "undefined"].contains(&word.as_str())
+}
+
+/// Proper parts of a value: its beginning, its middle, its end.
+pub(crate) fn parts(value: &str) -> Vec<String> {
+    let letters: Vec<char> = value.chars().collect();
+    let length = letters.len();
+    if length < 4 {
+        return Vec::new();
+    }
+    let part = |from: usize, to: usize| letters[from..to].iter().collect::<String>();
+    let parts = [part(0, length - 1), part(1, length - 1), part(1, length)];
+    parts.into_iter().filter(|part| is_usable(part)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_choice_repeats_itself(seed: u64, values in prop::collection::btree_map(".{0,8}", 1..5usize, 0..30)) {
+            let choose = || super::values(&mut Choice::new(seed, "x"), &values);
+            prop_assert_eq!(choose(), choose());
+        }
+
+        #[test]
+        fn chosen_values_are_usable_and_different(seed: u64, values in prop::collection::btree_map(".{0,8}", 1..5usize, 0..30)) {
+            let chosen = super::values(&mut Choice::new(seed, "x"), &values);
+            let folds: BTreeSet<_> = chosen.iter().map(|value| folded(value)).collect();
+            prop_assert_eq!(folds.len(), chosen.len());
+            prop_assert!(chosen.iter().all(|value| is_usable(value) && values.contains_key(value)));
+        }
+
+        #[test]
+        fn a_proper_part_is_contained_and_shorter(value in ".{0,12}") {
+            for part in parts(&value) {
+                prop_assert!(value.contains(&part) && part.len() < value.len());
+            }
+        }
+
+        #[test]
+        fn some_are_as_many_as_asked_for(seed: u64, items in prop::collection::vec(any::<u8>(), 0..20), count in 0..30usize) {
+            let chosen = Choice::new(seed, "some").some(&items, count);
+            prop_assert_eq!(chosen.len(), count.min(items.len()));
+        }
+    }
+}

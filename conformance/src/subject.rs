@@ -1,0 +1,185 @@
+//! What of the contract is judged on a target: the lists, and on each the filters that the specification gives it.
+//!
+//! The specification speaks of some lists and of the records of some others. A list of ours that it does not know is
+//! read where it is offered, and its records are judged by what the specification says of that record, nothing else.
+
+use rollcall_contract::{Contract, Filter, List, Match, Method, Operation, Pointer, Role, SeenIn, ValueKind};
+
+/// A list that is read and judged.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The list operation.
+    pub operation: Operation,
+    /// What the list can do.
+    pub list: List,
+    /// Whether the specification has the list; if not, a target need not offer it.
+    pub specified: bool,
+    /// The operation that shows one record, where the contract has one.
+    pub single: Option<Operation>,
+}
+
+/// An exact filter that the specification gives to a list.
+#[derive(Clone, Debug)]
+pub struct ExactFilter {
+    /// The parameter's name.
+    pub name: String,
+    /// The clause that has it.
+    pub clause: String,
+    /// The member it looks at.
+    pub field: Pointer,
+    /// Whether records show that member.
+    pub shown: bool,
+    /// Where the member is seen if records do not show it.
+    pub seen_in: Option<SeenIn>,
+    /// The values it takes.
+    pub value: ValueKind,
+}
+
+/// The word that includes soft-deleted records, §4.1.
+const WITH_TRASHED: &str = "with";
+
+impl Subject {
+    /// The lists of a contract that the specification has, or whose records it has.
+    pub fn all(contract: &Contract) -> Vec<Self> {
+        let lists = contract.lists().map(|(operation, list)| Self {
+            specified: is_specified(operation),
+            single: single(contract, operation).cloned(),
+            operation: operation.clone(),
+            list: list.clone(),
+        });
+        lists
+            .filter(|subject| subject.specified || describes(contract, &subject.list.record))
+            .collect()
+    }
+
+    /// How reports call the list.
+    pub fn name(&self) -> &str {
+        &self.operation.path
+    }
+
+    /// The exact filters to judge: those that stand in a clause that also has the list. A convention that only *may*
+    /// hold for this list is not judged.
+    pub fn exact_filters(&self) -> Vec<ExactFilter> {
+        let mut filters = Vec::new();
+        for (parameter, filter) in self.operation.filters() {
+            let clause = parameter
+                .origin
+                .source
+                .iter()
+                .find(|clause| self.operation.origin.source.contains(clause));
+            let (Some(clause), Some(field), Match::Exact) = (clause, filter.fields.first(), filter.matching)
+            else {
+                continue;
+            };
+            if !parameter.origin.extension {
+                filters.push(exact(&parameter.name, clause, field, filter));
+            }
+        }
+        filters
+    }
+
+    /// The parameter and the word that make the list show soft-deleted records too.
+    pub fn with_trashed(&self) -> Option<(&str, &'static str)> {
+        let mut filters = self.operation.filters();
+        let (parameter, _) = filters.find(|(_, filter)| filter.matching == Match::Trashed)?;
+        Some((&parameter.name, WITH_TRASHED))
+    }
+
+    /// The name of the parameter that plays a role.
+    pub fn parameter(&self, role: Role) -> Option<&str> {
+        self.operation.role(role).map(|parameter| parameter.name.as_str())
+    }
+
+    /// The sort field that looks at the identifier.
+    pub fn sort_by_id(&self) -> Option<&str> {
+        self.list
+            .sort
+            .iter()
+            .find(|(_, field)| *field == identifier())
+            .map(|(name, _)| name.as_str())
+    }
+}
+
+/// Where the identifier of any record stands, §2.
+pub(crate) fn identifier() -> Pointer {
+    Pointer::of(["id"])
+}
+
+/// The identifier of a record, if it shows one.
+pub(crate) fn id_of(record: &serde_json::Value) -> Option<&str> {
+    record.get("id")?.as_str()
+}
+
+fn is_specified(operation: &Operation) -> bool {
+    !operation.origin.extension && !operation.origin.source.is_empty()
+}
+
+/// Whether the specification describes the component schema `record`.
+fn describes(contract: &Contract, record: &str) -> bool {
+    let at = Pointer::of(["components", "schemas", record]);
+    let mark = contract.marks.iter().find(|mark| mark.at == at);
+    mark.is_some_and(|mark| !mark.origin.extension && !mark.origin.source.is_empty())
+}
+
+/// The GET of one record of a list: its path is the list's with one parameter more.
+fn single<'c>(contract: &'c Contract, list: &Operation) -> Option<&'c Operation> {
+    contract.operations.iter().find(|operation| {
+        let rest = operation
+            .path
+            .strip_prefix(&list.path)
+            .and_then(|rest| rest.strip_prefix("/{"));
+        operation.method == Method::Get && rest.is_some_and(|rest| rest.ends_with('}') && !rest.contains('/'))
+    })
+}
+
+fn exact(name: &str, clause: &str, field: &Pointer, filter: &Filter) -> ExactFilter {
+    ExactFilter {
+        name: name.to_owned(),
+        clause: clause.to_owned(),
+        field: field.clone(),
+        shown: filter.shown,
+        seen_in: filter.seen_in.clone(),
+        value: filter.value.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subjects() -> Vec<Subject> {
+        Subject::all(&Contract::parse(crate::OUR_CONTRACT).unwrap())
+    }
+
+    #[test]
+    fn lists_the_specification_knows_nothing_of_are_not_judged() {
+        let names: Vec<_> = subjects()
+            .iter()
+            .map(|subject| (subject.name().to_owned(), subject.specified))
+            .collect();
+        let expected = [
+            ("/directory/users", true),
+            ("/directory/attributes", false),
+            ("/directory/dimensions", true),
+            ("/workspace/users", false),
+        ];
+        assert_eq!(
+            names,
+            expected.map(|(name, specified)| (name.to_owned(), specified))
+        );
+    }
+
+    #[test]
+    fn only_filters_the_specification_gives_to_a_list_are_judged_on_it() {
+        let count: Vec<_> = subjects()
+            .iter()
+            .map(|subject| subject.exact_filters().len())
+            .collect();
+        assert_eq!(count, [13, 0, 1, 0]);
+    }
+
+    #[test]
+    fn a_single_record_is_found_below_its_list() {
+        assert!(subjects().iter().all(|subject| subject.single.is_some()));
+    }
+}

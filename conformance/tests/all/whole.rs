@@ -1,0 +1,112 @@
+//! Whole runs: one that conforms, one without data, one without a target.
+
+use rollcall_conformance::outcome::Outcome;
+use rollcall_conformance::{RunConfig, TargetConfig, Token, Verdict, our_contract, run};
+
+use crate::model::{Model, Switch, TOKEN};
+use crate::{failed, judge, judge_model, printed};
+
+#[tokio::test]
+async fn the_model_conforms_and_every_check_is_exercised() {
+    let report = judge(Switch::Off).await;
+    assert_eq!(report.verdict, Verdict::Conforms, "{}", printed(&report));
+    for check in &report.checks {
+        let exercised = matches!(check.outcome, Outcome::Passed { .. } | Outcome::Observed { .. });
+        assert!(exercised, "{}: {:?}", check.id, check.outcome);
+    }
+}
+
+#[tokio::test]
+async fn an_empty_directory_passes_nothing_that_needs_records() {
+    let report = judge_model(Model::new(0, Switch::Off), |_| {}).await;
+    assert!(matches!(&report.verdict, Verdict::CouldNotRun { why } if why.contains("too little evidence")));
+    for check in report
+        .checks
+        .iter()
+        .filter(|check| check.id.starts_with(['S', 'E']) && check.id != "S11")
+    {
+        assert!(
+            !matches!(check.outcome, Outcome::Passed { .. }),
+            "{} passed on nothing",
+            check.id
+        );
+    }
+}
+
+#[tokio::test]
+async fn one_person_is_judged_as_far_as_one_person_goes() {
+    let report = judge_model(Model::new(1, Switch::Off), |_| {}).await;
+    assert_eq!(report.verdict, Verdict::Conforms, "{}", printed(&report));
+    assert_eq!(report.check("E9").unwrap().outcome.word(), "not exercised");
+}
+
+#[tokio::test]
+async fn an_unreachable_target_is_not_judged() {
+    let target = TargetConfig::new(
+        "http://127.0.0.1:1/api/v1".parse().unwrap(),
+        Token::new(TOKEN).unwrap(),
+    );
+    let report = run(target, RunConfig::new(our_contract().unwrap()), |_| {}).await;
+    assert!(matches!(report.verdict, Verdict::CouldNotRun { .. }));
+}
+
+#[tokio::test]
+async fn a_token_that_is_refused_is_not_a_violation() {
+    let report = judge_model(Model::new(20, Switch::Off), |target| {
+        target.token = Token::new("another-token-altogether").unwrap();
+    })
+    .await;
+    assert!(
+        matches!(&report.verdict, Verdict::CouldNotRun { why } if why.contains("401")),
+        "{:?}",
+        report.verdict
+    );
+}
+
+#[tokio::test]
+async fn a_wrong_address_is_not_a_violation() {
+    let report = judge_model(Model::new(20, Switch::Off), |target| {
+        target.base_url.set_path("/api/v2");
+    })
+    .await;
+    assert!(
+        matches!(&report.verdict, Verdict::CouldNotRun { why } if why.contains("404")),
+        "{:?}",
+        report.verdict
+    );
+}
+
+#[tokio::test]
+async fn a_run_stops_at_the_number_of_requests_it_may_send() {
+    let report = judge_model(Model::new(60, Switch::Off), |target| target.max_requests = 100).await;
+    assert_eq!(report.requests, 100);
+    assert!(matches!(report.verdict, Verdict::CouldNotRun { .. }));
+}
+
+#[tokio::test]
+async fn a_seed_repeats_a_run() {
+    let (one, other) = (judge(Switch::Off).await, judge(Switch::Off).await);
+    assert_eq!(one.requests, other.requests);
+    let outcomes = |report: &rollcall_conformance::Report| {
+        let outcomes = report
+            .checks
+            .iter()
+            .map(|check| serde_json::to_string(check).unwrap());
+        outcomes.collect::<Vec<_>>()
+    };
+    assert_eq!(outcomes(&one), outcomes(&other));
+}
+
+#[tokio::test]
+async fn a_directory_of_a_thousand_costs_a_few_hundred_requests() {
+    let began = std::time::Instant::now();
+    let report = judge_model(Model::new(1000, Switch::Off), |_| {}).await;
+    eprintln!(
+        "1,000 people: {} requests in {:?}",
+        report.requests,
+        began.elapsed()
+    );
+    assert_eq!(failed(&report), [""; 0], "{}", printed(&report));
+    assert_eq!(report.verdict, Verdict::Conforms);
+    assert!(report.requests < 1000, "{} requests", report.requests);
+}

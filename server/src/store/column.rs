@@ -1,0 +1,187 @@
+//! Where a field of a list is found in the store: what each resource declares once, and everything else is made of.
+
+use rollcall::Timestamp;
+use rollcall::lists::AnyField;
+
+use crate::resources;
+use crate::store::sql::Sql;
+
+/// How a field is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// As it is shown, compared byte by byte.
+    Plain(&'static str),
+    /// As it is shown, with its folded twin `<column>_folded` for searching and for the order (L19).
+    Text(&'static str),
+    /// As JSON in `<column>`, its values folded in `<column>_folded`; only searched.
+    Values(&'static str),
+    /// The state, which time can change (O1).
+    State,
+    /// When the record expired, which time can change too (L17).
+    ExpiredAt,
+    /// Not in the row but in another table.
+    Through(Through),
+}
+
+/// A way through another table: rows of `t` whose `key` is among `x.ours` where `x.theirs` is the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Through {
+    /// The other table, called `x`.
+    pub table: &'static str,
+    /// Its column that points to ours.
+    pub ours: &'static str,
+    /// Its column that has the value.
+    pub theirs: &'static str,
+    /// Our column that it points to.
+    pub key: &'static str,
+    /// Which of its rows count.
+    pub only: Only,
+}
+
+impl Through {
+    /// A way that ends at our id and takes every row.
+    pub const fn new(table: &'static str, ours: &'static str, theirs: &'static str) -> Self {
+        Self {
+            table,
+            ours,
+            theirs,
+            key: "id",
+            only: Only::All,
+        }
+    }
+}
+
+/// Which rows of a table count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Only {
+    /// Every row.
+    All,
+    /// Workspace items of a kind that are attached (O8).
+    Items(&'static str),
+    /// Policy users in a manifest that has not lapsed (P1, P5).
+    Manifest,
+    /// Policy users staged for a manifest (P1).
+    Staged,
+    /// Policy users in either standing (P3).
+    Standing,
+}
+
+impl Only {
+    /// Adds ` AND …` for the rows of `alias` that count now.
+    pub fn push(self, sql: &mut Sql, alias: &str, now: Timestamp) {
+        let manifest = |sql: &mut Sql| {
+            sql.push(&format!(
+                "({alias}.standing = 'manifest' AND ({alias}.expires_at IS NULL OR {alias}.expires_at > "
+            ));
+            sql.bind(now).push("))");
+        };
+        match self {
+            Self::All => {}
+            Self::Items(kind) => {
+                sql.push(&format!(" AND {alias}.is_attached AND {alias}.kind = "))
+                    .bind(kind);
+            }
+            Self::Manifest => {
+                sql.push(" AND ");
+                manifest(sql);
+            }
+            Self::Staged => {
+                sql.push(&format!(" AND {alias}.standing = 'staged'"));
+            }
+            Self::Standing => {
+                sql.push(&format!(" AND ({alias}.standing = 'staged' OR "));
+                manifest(sql);
+                sql.push(")");
+            }
+        }
+    }
+
+    /// Whether time alone can change which rows count.
+    pub fn lapses(self) -> bool {
+        matches!(self, Self::Manifest | Self::Standing)
+    }
+}
+
+/// The rows a list shows when one of its fields has a value: what counts, relations and links have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The table of the list, called `t`.
+    pub table: &'static str,
+    /// Which of its rows the list shows.
+    pub only: Only,
+    /// The field.
+    pub column: Column,
+}
+
+impl Listed {
+    /// The rows of a field of any list.
+    pub fn of(field: AnyField) -> Self {
+        resources::listed(field)
+    }
+
+    /// Whether time alone can change which rows there are.
+    pub fn lapses(self) -> bool {
+        let through = matches!(self.column, Column::Through(through) if through.only.lapses());
+        self.only.lapses() || through
+    }
+
+    /// Adds `SELECT count(*) …` of the rows whose field is the SQL expression `owner`; soft-deleted ones do not count (L18).
+    pub fn push_count(self, sql: &mut Sql, owner: &str, now: Timestamp) {
+        sql.push(&format!(
+            "(SELECT count(*) FROM {} t WHERE t.deleted_at IS NULL AND ",
+            self.table
+        ));
+        self.push_matches(sql, now, |sql| {
+            sql.push(" = ").push(owner);
+        });
+        self.only.push(sql, "t", now);
+        sql.push(")");
+    }
+
+    /// Adds the condition that the field of `t` is what `value` adds (` = …` or ` IN …`).
+    pub fn push_matches(self, sql: &mut Sql, now: Timestamp, value: impl FnOnce(&mut Sql)) {
+        match self.column {
+            Column::Plain(column) | Column::Text(column) | Column::Values(column) => {
+                sql.push("t.").push(column);
+                value(sql);
+            }
+            Column::Through(through) => {
+                let Through {
+                    table,
+                    ours,
+                    theirs,
+                    key,
+                    only,
+                } = through;
+                sql.push(&format!(
+                    "t.{key} IN (SELECT x.{ours} FROM {table} x WHERE x.{theirs}"
+                ));
+                value(sql);
+                only.push(sql, "x", now);
+                sql.push(")");
+            }
+            Column::State => {
+                push_state(sql, now);
+                value(sql);
+            }
+            Column::ExpiredAt => {
+                push_expired_at(sql, now);
+                value(sql);
+            }
+        }
+    }
+}
+
+/// Adds the state that `t` shows now (O1).
+pub fn push_state(sql: &mut Sql, now: Timestamp) {
+    sql.push("CASE WHEN t.state = 'expiring' AND t.expires_at <= ")
+        .bind(now)
+        .push(" THEN 'expired' ELSE t.state END");
+}
+
+/// Adds the moment at which `t` expired, where the store has not recorded it yet too.
+pub fn push_expired_at(sql: &mut Sql, now: Timestamp) {
+    sql.push("CASE WHEN t.state = 'expiring' AND t.expires_at <= ")
+        .bind(now);
+    sql.push(" THEN t.expires_at ELSE t.expired_at END");
+}

@@ -1,0 +1,268 @@
+//! The database: the only file that names one. Portable SQL goes in, rows come out; what two databases would spell
+//! differently (a serial key, the search index, a look into a text) is spelled here.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection as Sqlite, OpenFlags, ToSql, params_from_iter};
+
+use crate::store::sql::{Sql, Value};
+use crate::store::{Error, Result};
+
+/// Spelling of a key that numbers the rows of a table.
+const SERIAL: &str = "INTEGER PRIMARY KEY";
+
+/// How many statements a connection keeps prepared: every page of every list in a few orders.
+const PREPARED: usize = 256;
+
+/// Matches up to which the search index is asked for the rows; beyond, walking the order finds a page sooner.
+pub const SEARCH_LIMIT: i64 = 2_000;
+
+/// One connection. Not shared: each thread of the store has its own.
+pub struct Connection(Sqlite);
+
+impl Connection {
+    /// Opens the file for writing, creating it where there is none.
+    pub fn writer(file: &Path) -> Result<Self> {
+        let sqlite = Sqlite::open(file)?;
+        sqlite.pragma_update(None, "journal_mode", "WAL")?;
+        Self::prepared(sqlite)
+    }
+
+    /// Opens the file for reading.
+    pub fn reader(file: &Path) -> Result<Self> {
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        Self::prepared(Sqlite::open_with_flags(file, flags)?)
+    }
+
+    fn prepared(sqlite: Sqlite) -> Result<Self> {
+        sqlite.busy_timeout(Duration::from_secs(10))?;
+        sqlite.pragma_update(None, "synchronous", "NORMAL")?;
+        sqlite.pragma_update(None, "foreign_keys", true)?;
+        sqlite.pragma_update(None, "cache_size", -65_536)?;
+        sqlite.pragma_update(None, "mmap_size", 1_i64 << 30)?;
+        sqlite.pragma_update(None, "temp_store", "MEMORY")?;
+        sqlite.set_prepared_statement_cache_capacity(PREPARED);
+        Ok(Self(sqlite))
+    }
+
+    /// Runs a query, reading each row.
+    pub fn query<T>(
+        &self,
+        sql: &Sql,
+        mut read: impl FnMut(&mut Cells<'_, '_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut statement = self.0.prepare_cached(sql.text())?;
+        let mut rows = statement.query(params_from_iter(sql.values()))?;
+        let mut read_rows = Vec::new();
+        while let Some(row) = rows.next()? {
+            read_rows.push(read(&mut Cells { row, next: 0 })?);
+        }
+        Ok(read_rows)
+    }
+
+    /// The first row, if there is one.
+    pub fn first<T>(
+        &self,
+        sql: &Sql,
+        read: impl FnMut(&mut Cells<'_, '_>) -> Result<T>,
+    ) -> Result<Option<T>> {
+        Ok(self.query(sql, read)?.into_iter().next())
+    }
+
+    /// Runs a statement; gives the number of rows it changed.
+    pub fn execute(&self, sql: &Sql) -> Result<usize> {
+        Ok(self
+            .0
+            .prepare_cached(sql.text())?
+            .execute(params_from_iter(sql.values()))?)
+    }
+
+    /// Runs several statements, each ended by a semicolon. `{serial}` becomes this database's numbering key.
+    pub fn script(&self, text: &str) -> Result<()> {
+        Ok(self.0.execute_batch(&text.replace("{serial}", SERIAL))?)
+    }
+
+    /// Runs `work` in a transaction that sees one state of the store, and undoes its changes if it fails.
+    pub fn transaction<T>(&self, writes: bool, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
+        self.0
+            .execute_batch(if writes { "BEGIN IMMEDIATE" } else { "BEGIN" })?;
+        let done = work(self).and_then(|done| Ok(self.0.execute_batch("COMMIT").map(|()| done)?));
+        if done.is_err() {
+            // The transaction may have ended by itself; then there is nothing to undo.
+            let _ = self.0.execute_batch("ROLLBACK");
+        }
+        done
+    }
+
+    /// Version of the schema, 0 for a new file.
+    pub fn schema_version(&self) -> Result<i64> {
+        Ok(self
+            .0
+            .pragma_query_value(None, "user_version", |row| row.get(0))?)
+    }
+
+    /// Sets the version of the schema.
+    pub fn set_schema_version(&self, version: i64) -> Result<()> {
+        Ok(self.0.pragma_update(None, "user_version", version)?)
+    }
+
+    /// Lets the database learn how its values are distributed. Cheap where little has changed.
+    pub fn analyze(&self) -> Result<()> {
+        Ok(self.0.execute_batch("PRAGMA analysis_limit = 1000; ANALYZE;")?)
+    }
+
+    /// Builds the search index of a table over folded columns and keeps it up to date from now on.
+    pub fn create_search(&self, table: &str, columns: &[&str]) -> Result<()> {
+        let list = |prefix: &str| {
+            columns
+                .iter()
+                .map(|column| format!("{prefix}{column}"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let (names, new) = (list(""), list("new."));
+        let insert = format!("INSERT INTO {table}_search (rowid, {names}) VALUES (new.seq, {new});");
+        let delete = format!("DELETE FROM {table}_search WHERE rowid = old.seq;");
+        self.script(&format!(
+            "CREATE VIRTUAL TABLE {table}_search USING fts5({names}, content='', contentless_delete=1,
+                 tokenize='trigram case_sensitive 1');
+             INSERT INTO {table}_search (rowid, {names}) SELECT seq, {names} FROM {table};
+             CREATE TRIGGER {table}_search_insert AFTER INSERT ON {table} BEGIN {insert} END;
+             CREATE TRIGGER {table}_search_delete AFTER DELETE ON {table} BEGIN {delete} END;
+             CREATE TRIGGER {table}_search_update AFTER UPDATE OF {names} ON {table} BEGIN {delete} {insert} END;"
+        ))
+    }
+
+    /// Drops the search index of a table, for loading many rows at once.
+    pub fn drop_search(&self, table: &str) -> Result<()> {
+        self.script(&format!(
+            "DROP TRIGGER IF EXISTS {table}_search_insert; DROP TRIGGER IF EXISTS {table}_search_delete;
+             DROP TRIGGER IF EXISTS {table}_search_update; DROP TABLE IF EXISTS {table}_search;"
+        ))
+    }
+
+    /// How many rows the search index finds, counted up to [`SEARCH_LIMIT`].
+    pub fn search_hits(&self, table: &str, columns: &[&str], needle: &str) -> Result<i64> {
+        let mut sql = Sql::new(&format!(
+            "SELECT count(*) FROM (SELECT 1 FROM {table}_search WHERE {table}_search MATCH "
+        ));
+        sql.bind(phrase(columns, needle))
+            .push(" LIMIT ")
+            .bind(SEARCH_LIMIT)
+            .push(")");
+        Ok(self.first(&sql, |cells| cells.int())?.unwrap_or_default())
+    }
+}
+
+/// Adds the condition that one of the folded columns of `t` contains the folded needle, through the search index.
+pub fn push_search(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
+    sql.push(&format!(
+        "t.seq IN (SELECT rowid FROM {table}_search WHERE {table}_search MATCH "
+    ));
+    sql.bind(phrase(columns, needle)).push(")");
+}
+
+/// Adds the same condition, looking into every row.
+pub fn push_scan(sql: &mut Sql, columns: &[&str], needle: &str) {
+    sql.push("(");
+    for (place, column) in columns.iter().enumerate() {
+        sql.push(if place == 0 { "" } else { " OR " })
+            .push(&format!("instr(t.{column}, "))
+            .bind(needle)
+            .push(") > 0");
+    }
+    sql.push(")");
+}
+
+/// The least characters of a needle that the search index can find.
+pub const SEARCH_CHARS: usize = 3;
+
+fn phrase(columns: &[&str], needle: &str) -> String {
+    format!("{{{}}} : \"{}\"", columns.join(" "), needle.replace('"', "\"\""))
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Bool(flag) => ValueRef::Integer(i64::from(*flag)),
+            Self::Int(number) => ValueRef::Integer(*number),
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
+        }))
+    }
+}
+
+/// The cells of a row, read from left to right.
+pub struct Cells<'r, 's> {
+    row: &'r rusqlite::Row<'s>,
+    next: usize,
+}
+
+impl Cells<'_, '_> {
+    fn cell(&mut self) -> Result<ValueRef<'_>> {
+        let cell = self.row.get_ref(self.next)?;
+        self.next += 1;
+        Ok(cell)
+    }
+
+    /// A number.
+    pub fn int(&mut self) -> Result<i64> {
+        let place = self.next;
+        self.int_or_null()?
+            .ok_or(Error::Corrupt(format!("null in column {place}")))
+    }
+
+    /// A number or null.
+    pub fn int_or_null(&mut self) -> Result<Option<i64>> {
+        Ok(self.cell()?.as_i64_or_null().map_err(rusqlite::Error::from)?)
+    }
+
+    /// A boolean.
+    pub fn flag(&mut self) -> Result<bool> {
+        Ok(self.int()? != 0)
+    }
+
+    /// Text.
+    pub fn text(&mut self) -> Result<&str> {
+        let place = self.next;
+        self.text_or_null()?
+            .ok_or(Error::Corrupt(format!("null in column {place}")))
+    }
+
+    /// Text or null.
+    pub fn text_or_null(&mut self) -> Result<Option<&str>> {
+        Ok(self.cell()?.as_str_or_null().map_err(rusqlite::Error::from)?)
+    }
+
+    /// Any value, as it would be bound.
+    pub fn value(&mut self) -> Result<Value> {
+        Ok(match self.cell()? {
+            ValueRef::Null => Value::Null,
+            ValueRef::Integer(number) => Value::Int(number),
+            ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
+            other => return Err(Error::Corrupt(format!("unexpected {} value", other.data_type()))),
+        })
+    }
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode as Code;
+        match error.sqlite_error_code() {
+            Some(Code::NotADatabase | Code::DatabaseCorrupt) => Self::Corrupt(error.to_string()),
+            Some(
+                Code::CannotOpen
+                | Code::ReadOnly
+                | Code::DiskFull
+                | Code::SystemIoFailure
+                | Code::PermissionDenied
+                | Code::DatabaseBusy
+                | Code::DatabaseLocked,
+            ) => Self::Unavailable(error.to_string()),
+            _ => Self::Failed(error.to_string()),
+        }
+    }
+}

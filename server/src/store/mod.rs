@@ -1,0 +1,223 @@
+//! The store: records in, pages out. The only place with SQL; `dialect.rs` is the only file that names a database.
+//!
+//! `column.rs` says where a field is; `filter.rs`, `order.rs` and `list.rs` make a page of it, `related.rs` what is included,
+//! `counts.rs` the kept counts. `unit.rs` is the one way to write: whatever a change has consequences for (org, policy,
+//! counts, log) follows before it commits.
+
+pub mod column;
+pub mod counts;
+pub mod cursor;
+pub mod dialect;
+pub mod filter;
+pub mod fold;
+pub mod list;
+pub mod operations;
+pub mod order;
+pub mod policy;
+pub mod related;
+pub mod resource;
+pub mod settle;
+pub mod sql;
+pub mod tokens;
+pub mod unit;
+mod workers;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rollcall::Timestamp;
+use rollcall::http::Page;
+use rollcall::list::ListQuery;
+
+use crate::clock::Clock;
+use crate::ids::Ids;
+use crate::lifecycle::{BadExpiry, Illegal};
+use dialect::Connection;
+use resource::{Reading, Resource};
+use sql::Sql;
+use unit::Unit;
+use workers::Workers;
+
+/// Why the store did not do it.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file is no database of ours, or is damaged.
+    #[error("the database is damaged or not one of ours: {0}")]
+    Corrupt(String),
+    /// The file cannot be opened, read or written just now.
+    #[error("the database cannot be reached: {0}")]
+    Unavailable(String),
+    /// The file was written by a newer version.
+    #[error("the database has schema {found}; this server knows schemas up to {known}")]
+    TooNew {
+        /// Its version.
+        found: i64,
+        /// The newest we know.
+        known: i64,
+    },
+    /// A statement failed; a fault of ours.
+    #[error("{0}")]
+    Failed(String),
+    /// The cursor is not one of ours, or was made under another sort.
+    #[error("not a cursor of this list under this sort")]
+    BadCursor,
+    /// There is no such record.
+    #[error("no such record")]
+    NotFound,
+    /// The state does not allow it.
+    #[error("{0}")]
+    Illegal(Illegal),
+    /// The expiry asked for cannot be.
+    #[error("{0:?}")]
+    BadExpiry(BadExpiry),
+    /// The record no longer has the ETag.
+    #[error("the record has changed")]
+    Changed,
+    /// The idempotency key stands for another request.
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
+}
+
+/// What the store gives.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// The steps from an empty file to the present schema, in order; never changed, only added to.
+const SCHEMAS: [&str; 1] = [include_str!("schema/0001_directory.sql")];
+
+/// Brings a file to the present schema.
+pub fn migrate(connection: &Connection) -> Result<()> {
+    let known = i64::try_from(SCHEMAS.len()).unwrap_or(i64::MAX);
+    let found = connection.schema_version()?;
+    if found > known {
+        return Err(Error::TooNew { found, known });
+    }
+    if found == 0
+        && connection.first(&Sql::new("SELECT count(*) FROM sqlite_schema"), |cells| {
+            cells.int()
+        })? != Some(0)
+    {
+        return Err(Error::Corrupt("it holds tables of another program".to_owned()));
+    }
+    connection.transaction(true, |connection| {
+        for (version, schema) in (1..)
+            .zip(SCHEMAS)
+            .skip(usize::try_from(found).unwrap_or_default())
+        {
+            connection.script(schema)?;
+            if version == 1 {
+                for (table, columns) in crate::resources::searched_tables() {
+                    connection.create_search(table, columns)?;
+                }
+            }
+            connection.set_schema_version(version)?;
+        }
+        Ok(())
+    })
+}
+
+/// An open store: one writer, several readers.
+#[derive(Clone)]
+pub struct Store {
+    readers: Arc<Workers<Connection>>,
+    writer: Arc<Workers<(Connection, Ids)>>,
+    clock: Clock,
+    base: Arc<str>,
+}
+
+impl Store {
+    /// Opens a file, creating or migrating it. `base` is the public base address that links begin with.
+    pub fn open(file: &Path, base: &str, clock: Clock, ids: Ids) -> Result<Self> {
+        let writer = Connection::writer(file)?;
+        migrate(&writer)?;
+        let count = std::thread::available_parallelism().map_or(2, usize::from).max(2);
+        let readers = (0..count)
+            .map(|_| Connection::reader(file))
+            .collect::<Result<Vec<_>>>()?;
+        Ok(Self {
+            readers: Arc::new(Workers::start("reader", readers)),
+            writer: Arc::new(Workers::start("writer", vec![(writer, ids)])),
+            clock,
+            base: base.into(),
+        })
+    }
+
+    /// The clock everything is told the time by.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// A page of a list; `path` is the list's below the base address.
+    pub async fn list<R: Resource>(
+        &self,
+        path: &'static str,
+        query: ListQuery<R>,
+    ) -> Result<Page<R::Record>> {
+        self.read(move |connection, reading| list::list(connection, reading, path, &query))
+            .await
+    }
+
+    /// One record, soft-deleted or not.
+    pub async fn get<R: Resource>(&self, id: String) -> Result<R::Record> {
+        self.read(move |connection, reading| list::get::<R>(connection, reading, &id)?.ok_or(Error::NotFound))
+            .await
+    }
+
+    /// Reads one state of the store.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection, &Reading<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (now, base) = (self.clock.now(), Arc::clone(&self.base));
+        let read = self.readers.run(move |connection: &mut Connection| {
+            connection.transaction(false, |connection| {
+                let lapsed = policy::has_lapsed(connection, now)?;
+                work(
+                    connection,
+                    &Reading {
+                        now,
+                        base: &base,
+                        lapsed,
+                    },
+                )
+            })
+        });
+        read.await.unwrap_or_else(|| Err(stopped()))
+    }
+
+    /// Changes the store: all of it or nothing.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        actor: Option<String>,
+        work: impl FnOnce(&mut Unit<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (now, base) = (self.clock.now(), Arc::clone(&self.base));
+        let written = self.writer.run(move |(connection, ids): &mut (Connection, Ids)| {
+            Unit::run(
+                connection,
+                ids,
+                Written {
+                    now,
+                    actor,
+                    base: &base,
+                },
+                work,
+            )
+        });
+        written.await.unwrap_or_else(|| Err(stopped()))
+    }
+}
+
+/// When, by whom and under which address something is written.
+#[derive(Clone, Debug)]
+pub struct Written<'w> {
+    /// The moment of the change.
+    pub now: Timestamp,
+    /// The workspace user who makes it; `None` for time and the command line.
+    pub actor: Option<String>,
+    /// The public base address.
+    pub base: &'w str,
+}
+
+fn stopped() -> Error {
+    Error::Unavailable("a thread of the store has stopped".to_owned())
+}

@@ -1,0 +1,274 @@
+//! Changes of state: read, check what the caller asked to be checked, apply the lifecycle, log, answer the new record.
+
+use rollcall::Timestamp;
+use rollcall::http::{Conditions, etag, matches_etag};
+use rollcall::list::List;
+use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
+use rollcall::model::{
+    DeprecateRequest, DirectoryAttribute, DirectoryUser, DirectoryUserState, LogAction, WorkspaceUser,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::lifecycle::{self, EXPIRED, Next, Standing, widened};
+use crate::resources::kind;
+use crate::store::list::get;
+use crate::store::resource::{Readable, Resource};
+use crate::store::sql::Sql;
+use crate::store::unit::{Entry, Fields, Unit};
+use crate::store::{Error, Result};
+
+/// Who may repeat a request, and what must hold for it.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// The token: keys of different callers do not meet.
+    pub token: String,
+    /// Preconditions and key.
+    pub conditions: Conditions,
+}
+
+/// Seconds for which the answer to a key is kept (O11).
+const KEPT: i64 = 86_400;
+
+/// A record whose state changes.
+pub trait Lived: Resource<Record: Serialize + DeserializeOwned> {
+    /// What a transition looks at.
+    fn standing(record: &Self::Record) -> Standing;
+    /// Writes what came of it, and what belongs to it.
+    fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()>;
+}
+
+/// Activates a record (O2).
+pub fn activate<R: Lived>(unit: &mut Unit<'_>, terms: &Terms, id: &str) -> Result<R::Record> {
+    change::<R>(unit, terms, id, |unit, standing| {
+        match standing.activate().map_err(Error::Illegal)? {
+            Some(next) => R::put(unit, id, next, LogAction::Activated),
+            None => Ok(()),
+        }
+    })
+}
+
+/// Deprecates a record (§4.3, O9).
+pub fn deprecate<R: Lived>(
+    unit: &mut Unit<'_>,
+    terms: &Terms,
+    id: &str,
+    body: DeprecateRequest,
+) -> Result<R::Record> {
+    change::<R>(unit, terms, id, |unit, standing| {
+        let expires_at = lifecycle::expiry(body, unit.now()).map_err(Error::BadExpiry)?;
+        let next = standing
+            .deprecate(expires_at, unit.now())
+            .map_err(Error::Illegal)?;
+        R::put(unit, id, next, LogAction::Deprecated)
+    })
+}
+
+/// Restores a workspace user, with or without the roles held before (§4.2, O7, O8).
+pub fn restore(unit: &mut Unit<'_>, terms: &Terms, id: &str, roles: bool) -> Result<WorkspaceUser> {
+    change::<WorkspaceUsers>(unit, terms, id, |unit, standing| {
+        let next = standing.restore().map_err(Error::Illegal)?;
+        if roles {
+            attach_roles(unit, id, true)?;
+        }
+        WorkspaceUsers::put(unit, id, next, LogAction::Restored)
+    })
+}
+
+fn change<R: Lived>(
+    unit: &mut Unit<'_>,
+    terms: &Terms,
+    id: &str,
+    act: impl FnOnce(&mut Unit<'_>, Standing) -> Result<()>,
+) -> Result<R::Record> {
+    if let Some(answer) = repeated(unit, terms)? {
+        return serde_json::from_str(&answer).map_err(|why| Error::Corrupt(why.to_string()));
+    }
+    let before = get::<R>(unit.connection(), &unit.reading(), id)?.ok_or(Error::NotFound)?;
+    if terms
+        .conditions
+        .if_match
+        .as_ref()
+        .is_some_and(|wanted| !matches_etag(wanted, &etag(&before)))
+    {
+        return Err(Error::Changed);
+    }
+    act(unit, R::standing(&before))?;
+    unit.follow()?;
+    let after = get::<R>(unit.connection(), &unit.reading(), id)?.ok_or(Error::NotFound)?;
+    keep(unit, terms, &after)?;
+    Ok(after)
+}
+
+/// The answer already given under this key.
+fn repeated(unit: &mut Unit<'_>, terms: &Terms) -> Result<Option<String>> {
+    let Some(key) = &terms.conditions.idempotency_key else {
+        return Ok(None);
+    };
+    let mut sql = Sql::new("SELECT fingerprint, answer FROM idempotency_keys WHERE token_id = ");
+    sql.bind(terms.token.as_str())
+        .push(" AND key = ")
+        .bind(key.as_str());
+    sql.push(" AND created_at > ").bind(kept_since(unit.now()));
+    let found = unit
+        .connection()
+        .first(&sql, |cells| Ok((cells.string()?, cells.string()?)))?;
+    match found {
+        Some((fingerprint, _)) if fingerprint != hex(&terms.conditions.fingerprint) => Err(Error::KeyReused),
+        found => Ok(found.map(|(_, answer)| answer)),
+    }
+}
+
+fn keep(unit: &mut Unit<'_>, terms: &Terms, answer: &impl Serialize) -> Result<()> {
+    let Some(key) = &terms.conditions.idempotency_key else {
+        return Ok(());
+    };
+    let answer = serde_json::to_string(answer).map_err(|why| Error::Failed(why.to_string()))?;
+    let mut old = Sql::new("DELETE FROM idempotency_keys WHERE created_at <= ");
+    unit.execute(old.bind(kept_since(unit.now())))?;
+    let fields = Fields::new()
+        .set("token_id", terms.token.as_str())
+        .set("key", key.as_str())
+        .set("fingerprint", hex(&terms.conditions.fingerprint))
+        .set("answer", answer)
+        .set("created_at", unit.now());
+    unit.insert("idempotency_keys", &fields)
+}
+
+fn kept_since(now: Timestamp) -> Timestamp {
+    now.plus_seconds(-KEPT).unwrap_or(now)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn fields(next: Next, now: Timestamp) -> Fields {
+    Fields::new()
+        .set("state", next.state.to_string())
+        .set("expires_at", next.expires_at)
+        .set("deleted_at", next.deleted_at)
+        .set("updated_at", now)
+}
+
+fn message(what: &str, action: LogAction, next: Next) -> String {
+    match next.expires_at {
+        Some(expiry) => format!("{what} was {action}; it expires at {expiry}."),
+        None => format!("{what} was {action}."),
+    }
+}
+
+impl Lived for DirectoryUsers {
+    fn standing(record: &DirectoryUser) -> Standing {
+        let stamp = &record.timestamp;
+        Standing {
+            state: record.state,
+            expires_at: stamp.expires_at,
+            deleted_at: stamp.deleted_at,
+        }
+    }
+
+    fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
+        let now = unit.now();
+        let expired_at = next.expires_at.filter(|_| next.state.to_string() == EXPIRED);
+        let fields = fields(next, now)
+            .set("expired_at", expired_at)
+            .set("deactivated_at", None::<Timestamp>);
+        unit.update(<Self as List>::Record::TABLE, id, &fields)?;
+        let message = message("Directory user", action, next);
+        unit.log(&Entry {
+            action,
+            record: id,
+            parent: None,
+            related: None,
+            subject: Some(id),
+            message,
+        })?;
+        unit.touch_user(id)
+    }
+}
+
+impl Lived for WorkspaceUsers {
+    fn standing(record: &WorkspaceUser) -> Standing {
+        let stamp = &record.timestamp;
+        Standing {
+            state: widened(record.state),
+            expires_at: stamp.expires_at,
+            deleted_at: stamp.deleted_at,
+        }
+    }
+
+    fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
+        let now = unit.now();
+        unit.update(<Self as List>::Record::TABLE, id, &fields(next, now))?;
+        if next.state != DirectoryUserState::Active {
+            attach_roles(unit, id, false)?;
+        }
+        let mut sql = Sql::new("SELECT directory_user_id FROM workspace_users WHERE id = ");
+        sql.bind(id);
+        let subject = unit
+            .connection()
+            .first(&sql, |cells| cells.string_or_null())?
+            .flatten();
+        let message = message("Workspace user", action, next);
+        unit.log(&Entry {
+            action,
+            record: id,
+            parent: None,
+            related: None,
+            subject: subject.as_deref(),
+            message,
+        })?;
+        unit.touch(id);
+        Ok(())
+    }
+}
+
+impl Lived for DirectoryAttributes {
+    fn standing(record: &DirectoryAttribute) -> Standing {
+        let stamp = &record.timestamp;
+        Standing {
+            state: widened(record.state),
+            expires_at: stamp.expires_at,
+            deleted_at: stamp.deleted_at,
+        }
+    }
+
+    fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
+        let now = unit.now();
+        let mut fields = fields(next, now);
+        if action == LogAction::Activated {
+            fields = fields.set("activated_at", now);
+        }
+        unit.update(<Self as List>::Record::TABLE, id, &fields)?;
+        let mut sql = Sql::new("SELECT directory_dimension_id FROM directory_attributes WHERE id = ");
+        sql.bind(id);
+        let parent = unit.connection().first(&sql, |cells| cells.string())?;
+        let message = message("Attribute", action, next);
+        unit.log(&Entry {
+            action,
+            record: id,
+            parent: parent.as_deref(),
+            related: None,
+            subject: None,
+            message,
+        })?;
+        unit.touch_attribute(id, false)
+    }
+}
+
+/// Attaches the roles of a workspace user, or detaches and keeps them (O8).
+fn attach_roles(unit: &mut Unit<'_>, id: &str, attached: bool) -> Result<()> {
+    let now = unit.now();
+    let mut sql = Sql::new("UPDATE workspace_items SET is_attached = ");
+    sql.bind(attached)
+        .push(", updated_at = ")
+        .bind(now)
+        .push(" WHERE workspace_user_id = ")
+        .bind(id);
+    sql.push(" AND kind = ")
+        .bind(kind::ROLE)
+        .push(" AND is_attached <> ")
+        .bind(attached);
+    unit.execute(&sql).map(drop)
+}

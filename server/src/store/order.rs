@@ -1,0 +1,224 @@
+//! The order of a list as SQL: its terms, and the condition of lying behind a place in it.
+//!
+//! Nulls come last in both directions, the id decides ties (L5). The first key splits the list in two runs, its values and
+//! its nulls; within a run the terms compare like a tuple, which an index answers at any depth.
+
+use rollcall::Timestamp;
+use rollcall::list::SortKey;
+
+use crate::store::column::{Column, push_state};
+use crate::store::resource::Resource;
+use crate::store::sql::{Sql, Value};
+
+/// A term of the order: something compared, never null within a run unless a term before it says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Term {
+    what: What,
+    descending: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Column(&'static str),
+    Folded(&'static str),
+    State,
+    IsNull(&'static str),
+}
+
+/// The order of a request, in the direction it is walked.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The column that splits the list in two runs.
+    leading: Option<&'static str>,
+    /// Terms of the first key; all null in the second run.
+    first: Vec<Term>,
+    rest: Vec<Term>,
+    backward: bool,
+    now: Timestamp,
+}
+
+/// The values of the first key, or its nulls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// Records that have a value in the first key.
+    Values,
+    /// Records that have none.
+    Nulls,
+}
+
+impl Order {
+    /// The order of these keys; walked from its end if `backward`.
+    pub fn of<R: Resource>(keys: &[SortKey<R::Field>], backward: bool, now: Timestamp) -> Self {
+        let mut terms = keys.iter().map(|key| terms(R::column(key.field), key.descending));
+        let (leading, first) = terms.next().unwrap_or_default();
+        let mut rest = Vec::new();
+        for (nullable, terms) in terms {
+            // Behind the first key, nulls are put last by a term of their own.
+            rest.extend(nullable.map(|column| Term {
+                what: What::IsNull(column),
+                descending: false,
+            }));
+            rest.extend(terms);
+        }
+        let by_id = |term: &Term| term.what == What::Column("id");
+        if !first.iter().chain(&rest).any(by_id) {
+            let descending = keys.last().is_some_and(|key| key.descending);
+            rest.push(Term {
+                what: What::Column("id"),
+                descending,
+            });
+        }
+        Self {
+            leading,
+            first,
+            rest,
+            backward,
+            now,
+        }
+    }
+
+    /// The runs in the order they are walked.
+    pub fn runs(&self) -> &'static [Run] {
+        match (self.leading, self.backward) {
+            (None, _) => &[Run::Values],
+            (Some(_), false) => &[Run::Values, Run::Nulls],
+            (Some(_), true) => &[Run::Nulls, Run::Values],
+        }
+    }
+
+    /// The run a place lies in.
+    pub fn run_of(&self, values: &[Value]) -> Run {
+        if self.leading.is_some() && values.first() == Some(&Value::Null) {
+            Run::Nulls
+        } else {
+            Run::Values
+        }
+    }
+
+    /// How many values a place has.
+    pub fn width(&self) -> usize {
+        self.first.len() + self.rest.len()
+    }
+
+    /// Adds `, a, b, …`: the values of a place.
+    pub fn push_values(&self, sql: &mut Sql) {
+        for term in self.first.iter().chain(&self.rest) {
+            sql.push(", ");
+            self.push_term(sql, term);
+        }
+    }
+
+    /// Adds ` AND …` for one run.
+    pub fn push_run(&self, sql: &mut Sql, run: Run) {
+        if let Some(column) = self.leading {
+            sql.push(" AND t.").push(column).push(if run == Run::Values {
+                " IS NOT NULL"
+            } else {
+                " IS NULL"
+            });
+        }
+    }
+
+    /// Adds ` ORDER BY …` within a run.
+    pub fn push_order(&self, sql: &mut Sql, run: Run) {
+        for (place, term) in self.terms(run).enumerate() {
+            sql.push(if place == 0 { " ORDER BY " } else { ", " });
+            self.push_term(sql, term);
+            sql.push(if self.is_descending(term) { " DESC" } else { " ASC" });
+        }
+    }
+
+    /// Adds ` AND …`: behind the place, within a run it lies in.
+    pub fn push_behind(&self, sql: &mut Sql, run: Run, values: &[Value]) {
+        let skipped = if run == Run::Nulls { self.first.len() } else { 0 };
+        let pairs: Vec<_> = self.terms(run).zip(values.iter().skip(skipped)).collect();
+        let Some((first, rest)) = pairs.split_first() else {
+            return;
+        };
+        let direction = self.is_descending(first.0);
+        let alike = rest.iter().all(|(term, _)| self.is_descending(term) == direction);
+        let nulls = pairs.iter().any(|(_, value)| **value == Value::Null)
+            || pairs.iter().any(|(term, _)| matches!(term.what, What::IsNull(_)));
+        if alike && !nulls {
+            sql.push(" AND (");
+            for (place, (term, _)) in pairs.iter().enumerate() {
+                sql.push(if place == 0 { "" } else { ", " });
+                self.push_term(sql, term);
+            }
+            sql.push(if direction { ") < " } else { ") > " });
+            sql.bind_all(pairs.iter().map(|(_, value)| (*value).clone()));
+        } else {
+            if *first.1 != Value::Null {
+                // Implied by what follows; said so that an index can start here.
+                sql.push(" AND ");
+                self.push_term(sql, first.0);
+                sql.push(if direction { " <= " } else { " >= " })
+                    .bind(first.1.clone());
+            }
+            sql.push(" AND ");
+            self.push_lexicographic(sql, &pairs);
+        }
+    }
+
+    /// `a > x OR (a = x AND (b > y OR …))`, with a null equal to a null and behind nothing.
+    fn push_lexicographic(&self, sql: &mut Sql, pairs: &[(&Term, &Value)]) {
+        let Some(((term, value), rest)) = pairs.split_first() else {
+            sql.push("FALSE");
+            return;
+        };
+        sql.push("(");
+        if **value == Value::Null {
+            self.push_term(sql, term);
+            sql.push(" IS NULL AND ");
+        } else {
+            self.push_term(sql, term);
+            sql.push(if self.is_descending(term) { " < " } else { " > " })
+                .bind((*value).clone())
+                .push(" OR (");
+            self.push_term(sql, term);
+            sql.push(" = ").bind((*value).clone()).push(" AND ");
+        }
+        self.push_lexicographic(sql, rest);
+        sql.push(if **value == Value::Null { ")" } else { "))" });
+    }
+
+    fn terms(&self, run: Run) -> impl Iterator<Item = &Term> {
+        let first: &[Term] = if run == Run::Values { &self.first } else { &[] };
+        first.iter().chain(&self.rest)
+    }
+
+    fn is_descending(&self, term: &Term) -> bool {
+        term.descending != self.backward
+    }
+
+    fn push_term(&self, sql: &mut Sql, term: &Term) {
+        match term.what {
+            What::Column(column) => {
+                sql.push("t.").push(column);
+            }
+            What::Folded(column) => {
+                sql.push("t.").push(column).push("_folded");
+            }
+            What::IsNull(column) => {
+                sql.push("(t.").push(column).push(" IS NULL)");
+            }
+            What::State => push_state(sql, self.now),
+        }
+    }
+}
+
+/// The terms of a key, with the column that may be null.
+fn terms(column: Column, descending: bool) -> (Option<&'static str>, Vec<Term>) {
+    let term = |what| Term { what, descending };
+    match column {
+        Column::Plain("id") => (None, vec![term(What::Column("id"))]),
+        Column::Plain(column) => (Some(column), vec![term(What::Column(column))]),
+        Column::Text(column) => (
+            Some(column),
+            vec![term(What::Folded(column)), term(What::Column(column))],
+        ),
+        Column::State => (None, vec![term(What::State)]),
+        // No sort field of the contract is one of these (its lint says that a sort field is a member shown).
+        Column::Values(_) | Column::ExpiredAt | Column::Through(_) => (None, vec![]),
+    }
+}

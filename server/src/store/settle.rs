@@ -1,0 +1,73 @@
+//! What time has done: records whose expiry has passed are recorded as expired, and the log says so. No answer waits for it
+//! (the state shown follows the clock by itself, O1); it keeps the recorded state from falling behind.
+
+use rollcall::Timestamp;
+use rollcall::model::{DirectoryAttribute, DirectoryUser, LogAction, PolicyRule, WorkspaceUser};
+
+use crate::store::Result;
+use crate::store::resource::Readable;
+use crate::store::sql::Sql;
+use crate::store::unit::{CHUNK, Entry, Fields, Unit};
+
+/// Records some expiries that have passed; gives how many. Called again until there are none.
+pub fn settle(unit: &mut Unit<'_>) -> Result<usize> {
+    let now = unit.now();
+    let mut settled = 0;
+    for table in [
+        DirectoryUser::TABLE,
+        WorkspaceUser::TABLE,
+        DirectoryAttribute::TABLE,
+        PolicyRule::TABLE,
+    ] {
+        for (id, expires_at) in due(unit, table, now)? {
+            let fields = Fields::new()
+                .set("state", crate::lifecycle::EXPIRED)
+                .set("updated_at", now);
+            if table == DirectoryUser::TABLE {
+                unit.update(table, &id, &fields.set("expired_at", expires_at))?;
+                unit.touch_user(&id)?;
+            } else {
+                unit.update(table, &id, &fields)?;
+            }
+            if table == DirectoryAttribute::TABLE {
+                unit.touch_attribute(&id, false)?;
+            }
+            if table == PolicyRule::TABLE {
+                let mut sql = Sql::new("SELECT directory_user_id FROM policy_users WHERE rule_id = ");
+                sql.bind(id.as_str());
+                let users = unit.connection().query(&sql, |cells| cells.string())?;
+                users.iter().for_each(|user| unit.touch_policy_of(user));
+            }
+            let message = format!("Expired at {expires_at}.");
+            let subject = (table == DirectoryUser::TABLE).then_some(id.as_str());
+            let (parent, related) = (None, None);
+            unit.log(&Entry {
+                action: LogAction::Expired,
+                record: &id,
+                parent,
+                related,
+                subject,
+                message,
+            })?;
+            settled += 1;
+        }
+    }
+    let mut sql = Sql::new(
+        "SELECT DISTINCT directory_user_id FROM policy_users WHERE standing = 'manifest' AND expires_at <= ",
+    );
+    sql.bind(now).push(" LIMIT ").bind(CHUNK as i64);
+    let lapsed = unit.connection().query(&sql, |cells| cells.string())?;
+    lapsed.iter().for_each(|user| unit.touch_policy_of(user));
+    Ok(settled + lapsed.len())
+}
+
+fn due(unit: &Unit<'_>, table: &str, now: Timestamp) -> Result<Vec<(String, Timestamp)>> {
+    let mut sql = Sql::new(&format!(
+        "SELECT id, expires_at FROM {table} WHERE state = 'expiring' AND expires_at <= "
+    ));
+    sql.bind(now)
+        .push(" ORDER BY expires_at, id LIMIT ")
+        .bind(CHUNK as i64);
+    unit.connection()
+        .query(&sql, |cells| Ok((cells.string()?, cells.moment()?)))
+}

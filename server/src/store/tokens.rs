@@ -1,0 +1,211 @@
+//! Tokens of the API: random, kept as a hash, of a workspace user, with scopes and an end (A1).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rollcall::Timestamp;
+use rollcall::lists::WorkspaceTokens;
+use rollcall::model::{LifecycleState, LogAction, Provider, WorkspaceItem, WorkspaceUser, WorkspaceUserId};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::resources::kind;
+use crate::store::dialect::Connection;
+use crate::store::resource::Readable;
+use crate::store::sql::Sql;
+use crate::store::unit::{Entry, Fields, Unit};
+use crate::store::{Error, Result};
+
+/// What a token may do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// The token's id.
+    pub token: String,
+    /// The workspace user it belongs to.
+    pub owner: String,
+    /// Its scopes.
+    pub scopes: Vec<String>,
+}
+
+/// How tokens begin, so that scanners for leaked secrets know them.
+const MARK: &str = "rollcall_";
+/// The prefix of a token's id; the type of its id has four.
+const PREFIX: &str = "wstok_";
+
+/// What a new token is to be.
+#[derive(Clone, Debug)]
+pub struct NewToken<'t> {
+    /// A name to know it by.
+    pub name: &'t str,
+    /// The workspace user it belongs to.
+    pub owner: &'t str,
+    /// Its scopes.
+    pub scopes: &'t [String],
+    /// When it ends.
+    pub expires_at: Timestamp,
+    /// The secret to use, for a demo that is to be repeated; else chance decides.
+    pub secret: Option<&'t str>,
+}
+
+/// The scopes there are: those the operations of the contract ask for.
+pub fn scopes() -> Vec<&'static str> {
+    let mut scopes: Vec<_> = rollcall::operations::ALL
+        .iter()
+        .map(|operation| operation.scope)
+        .collect();
+    scopes.sort_unstable();
+    scopes.dedup();
+    scopes
+}
+
+/// Makes a token; gives its secret, which is nowhere else.
+pub fn create(unit: &mut Unit<'_>, token: &NewToken<'_>) -> Result<String> {
+    let now = unit.now();
+    let secret = match token.secret {
+        Some(secret) => secret.to_owned(),
+        None => [MARK, &URL_SAFE_NO_PAD.encode(unit.ids.secret())].concat(),
+    };
+    let id = unit.ids.with_prefix(PREFIX, now);
+    let fields = Fields::new()
+        .set("id", id.as_str())
+        .set("kind", kind::TOKEN)
+        .set("workspace_user_id", token.owner)
+        .text("name", token.name)
+        .set("state", LifecycleState::Expiring.to_string())
+        .set("created_at", now)
+        .set("updated_at", now)
+        .set("expires_at", token.expires_at);
+    unit.insert(WorkspaceItem::TABLE, &fields)?;
+    let fields = Fields::new()
+        .set("id", id.as_str())
+        .set("hash", hash(&secret))
+        .set("scopes", token.scopes.join(" "));
+    unit.insert("token_secrets", &fields)?;
+    let message = format!("Token {:?} was created.", token.name);
+    let entry = Entry {
+        action: LogAction::Created,
+        record: &id,
+        parent: Some(token.owner),
+        related: None,
+        subject: None,
+        message,
+    };
+    unit.log(&entry)?;
+    Ok(secret)
+}
+
+/// Takes a token out of use.
+pub fn revoke(unit: &mut Unit<'_>, id: &str) -> Result<()> {
+    let mut sql = Sql::new("SELECT workspace_user_id FROM workspace_items t WHERE id = ");
+    sql.bind(id)
+        .push(" AND kind = ")
+        .bind(kind::TOKEN)
+        .push(" AND deleted_at IS NULL");
+    let owner = unit
+        .connection()
+        .first(&sql, |cells| cells.string())?
+        .ok_or(Error::NotFound)?;
+    let now = unit.now();
+    let fields = Fields::new()
+        .set("state", LifecycleState::Deactivated.to_string())
+        .set("updated_at", now)
+        .set("deleted_at", now);
+    unit.update(WorkspaceItem::TABLE, id, &fields)?;
+    let message = "Token was revoked.".to_owned();
+    unit.log(&Entry {
+        action: LogAction::Deleted,
+        record: id,
+        parent: Some(&owner),
+        related: None,
+        subject: None,
+        message,
+    })
+}
+
+/// The tokens that are not revoked.
+pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<(WorkspaceItem, String)>> {
+    let reading = crate::store::resource::Reading {
+        now,
+        base: "",
+        lapsed: false,
+    };
+    let mut sql = Sql::new("SELECT ");
+    crate::store::resource::push_columns::<WorkspaceItem>(&mut sql, &reading);
+    sql.push(
+        ", s.scopes FROM workspace_items t JOIN token_secrets s ON s.id = t.id WHERE t.deleted_at IS NULL",
+    );
+    <WorkspaceTokens as crate::store::resource::Resource>::ONLY.push(&mut sql, "t", now);
+    sql.push(" ORDER BY t.id");
+    connection.query(&sql, |cells| {
+        Ok((WorkspaceItem::read(cells, &reading)?, cells.string()?))
+    })
+}
+
+/// Whose token this is, if it is one that is in use: not revoked, not expired, of a workspace user who may sign in.
+pub fn find(connection: &Connection, secret: &str, now: Timestamp) -> Result<Option<Grant>> {
+    let hash = hash(secret);
+    let mut sql = Sql::new(
+        "SELECT s.hash, t.id, t.workspace_user_id, s.scopes FROM token_secrets s
+         JOIN workspace_items t ON t.id = s.id AND t.deleted_at IS NULL
+         JOIN workspace_users u ON u.id = t.workspace_user_id AND u.deleted_at IS NULL AND u.state IN ('active', 'expiring')
+         WHERE s.hash = ",
+    );
+    sql.bind(hash.as_str()).push(" AND t.expires_at > ").bind(now);
+    sql.push(" AND (u.expires_at IS NULL OR u.expires_at > ")
+        .bind(now)
+        .push(")");
+    let found = connection.first(&sql, |cells| {
+        let kept = cells.string()?;
+        let grant = Grant {
+            token: cells.string()?,
+            owner: cells.string()?,
+            scopes: cells.text()?.split(' ').map(str::to_owned).collect(),
+        };
+        Ok((kept, grant))
+    })?;
+    // The index has compared hashes already; what is compared here takes the same time for any other.
+    Ok(found
+        .filter(|(kept, _)| kept.as_bytes().ct_eq(hash.as_bytes()).into())
+        .map(|(_, grant)| grant))
+}
+
+/// The workspace user with this email or id; made, as an operator's native account, where there is none of the email.
+pub fn owner(unit: &mut Unit<'_>, name: &str) -> Result<String> {
+    let mut sql = Sql::new("SELECT id FROM workspace_users WHERE deleted_at IS NULL AND (id = ");
+    sql.bind(name)
+        .push(" OR email = ")
+        .bind(name)
+        .push(") ORDER BY id LIMIT 1");
+    if let Some(id) = unit.connection().first(&sql, |cells| cells.string())? {
+        return Ok(id);
+    }
+    if !name.contains('@') {
+        return Err(Error::NotFound);
+    }
+    let now = unit.now();
+    let id = unit.ids.id::<WorkspaceUserId>(now);
+    let handle = name.split('@').next().unwrap_or_default();
+    let fields = Fields::new()
+        .set("id", id.as_str())
+        .set("state", LifecycleState::Active.to_string())
+        .set("provider", Provider::NativeIdp.to_string())
+        .text("name", handle)
+        .text("handle", handle)
+        .text("email", name)
+        .set("created_at", now)
+        .set("updated_at", now);
+    unit.insert(WorkspaceUser::TABLE, &fields)?;
+    let message = "Workspace user was created to hold a token.".to_owned();
+    unit.log(&Entry {
+        action: LogAction::Created,
+        record: &id,
+        parent: None,
+        related: None,
+        subject: None,
+        message,
+    })?;
+    Ok(id)
+}
+
+fn hash(secret: &str) -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::digest(secret.as_bytes()))
+}

@@ -1,0 +1,301 @@
+//! A unit of work: the one way to write. What a change has consequences for is worked out before it commits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rollcall::Timestamp;
+use rollcall::model::{LogAction, WorkspaceLogId};
+
+use crate::ids::Ids;
+use crate::resources::table_of;
+use crate::store::counts::{self, Which};
+use crate::store::dialect::Connection;
+use crate::store::fold::{fold, searchable};
+use crate::store::policy;
+use crate::store::resource::Reading;
+use crate::store::sql::{Sql, Value};
+use crate::store::{Result, Written};
+
+/// Writes within one transaction.
+pub struct Unit<'c> {
+    connection: &'c Connection,
+    /// Makes new identifiers.
+    pub ids: &'c mut Ids,
+    written: Written<'c>,
+    /// Records whose counts may have changed, by table.
+    counted: BTreeMap<&'static str, BTreeSet<String>>,
+    /// Users whose attributes have changed.
+    described: BTreeSet<String>,
+    /// Users whose policy may have changed.
+    governed: BTreeSet<String>,
+    bulk: bool,
+}
+
+/// Columns of a row with their values.
+#[derive(Clone, Debug, Default)]
+pub struct Fields(Vec<(String, Value)>);
+
+impl Fields {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A column as it is.
+    pub fn set(mut self, column: &str, value: impl Into<Value>) -> Self {
+        self.0.push((column.to_owned(), value.into()));
+        self
+    }
+
+    /// A text with its folded twin.
+    pub fn text(self, column: &str, value: &str) -> Self {
+        let folded = fold(value);
+        self.set(column, value).set(&format!("{column}_folded"), folded)
+    }
+
+    /// The same, or null.
+    pub fn text_or_null(self, column: &str, value: Option<&str>) -> Self {
+        let folded = value.map(fold);
+        self.set(column, value.map(str::to_owned))
+            .set(&format!("{column}_folded"), folded)
+    }
+
+    /// JSON whose values are searched.
+    pub fn values(self, column: &str, value: &serde_json::Value) -> Self {
+        self.set(column, value.to_string())
+            .set(&format!("{column}_folded"), searchable(value))
+    }
+}
+
+/// An entry of the log (A7).
+#[derive(Clone, Debug)]
+pub struct Entry<'e> {
+    /// What was done.
+    pub action: LogAction,
+    /// To which record.
+    pub record: &'e str,
+    /// What the record belongs to.
+    pub parent: Option<&'e str>,
+    /// Another record it is about.
+    pub related: Option<&'e str>,
+    /// The person it is about.
+    pub subject: Option<&'e str>,
+    /// In words.
+    pub message: String,
+}
+
+impl<'c> Unit<'c> {
+    /// Runs `work` and all that follows from it in one transaction.
+    pub fn run<T>(
+        connection: &Connection,
+        ids: &mut Ids,
+        written: Written<'_>,
+        work: impl FnOnce(&mut Unit<'_>) -> Result<T>,
+    ) -> Result<T> {
+        connection.transaction(true, |connection| {
+            let mut unit = Unit::new(connection, ids, written, false);
+            let done = work(&mut unit)?;
+            unit.follow()?;
+            Ok(done)
+        })
+    }
+
+    /// Loads many records in one transaction: consequences are worked out for all records at the end, not for each.
+    pub fn load<T>(
+        connection: &Connection,
+        ids: &mut Ids,
+        written: Written<'_>,
+        work: impl FnOnce(&mut Unit<'_>) -> Result<T>,
+    ) -> Result<T> {
+        connection.transaction(true, |connection| {
+            let mut unit = Unit::new(connection, ids, written, true);
+            let done = work(&mut unit)?;
+            unit.follow()?;
+            Ok(done)
+        })
+    }
+
+    fn new<'n>(connection: &'n Connection, ids: &'n mut Ids, written: Written<'n>, bulk: bool) -> Unit<'n> {
+        let (counted, described, governed) = Default::default();
+        Unit {
+            connection,
+            ids,
+            written,
+            counted,
+            described,
+            governed,
+            bulk,
+        }
+    }
+
+    /// The moment of the change.
+    pub fn now(&self) -> Timestamp {
+        self.written.now
+    }
+
+    /// For reading what was written, and what follows from it.
+    pub fn connection(&self) -> &'c Connection {
+        self.connection
+    }
+
+    /// For reading records within the unit; what follows must have been worked out.
+    pub fn reading(&self) -> Reading<'_> {
+        Reading {
+            now: self.written.now,
+            base: self.written.base,
+            lapsed: true,
+        }
+    }
+
+    /// Adds a row.
+    pub fn insert(&mut self, table: &'static str, fields: &Fields) -> Result<()> {
+        let names: Vec<&str> = fields.0.iter().map(|(column, _)| column.as_str()).collect();
+        let mut sql = Sql::new(&format!("INSERT INTO {table} ({}) VALUES ", names.join(", ")));
+        sql.bind_all(fields.0.iter().map(|(_, value)| value.clone()));
+        self.connection.execute(&sql).map(drop)
+    }
+
+    /// Changes the row with this id.
+    pub fn update(&mut self, table: &'static str, id: &str, fields: &Fields) -> Result<()> {
+        let mut sql = Sql::new(&format!("UPDATE {table} SET "));
+        for (place, (column, value)) in fields.0.iter().enumerate() {
+            sql.push(if place == 0 { "" } else { ", " })
+                .push(column)
+                .push(" = ")
+                .bind(value.clone());
+        }
+        sql.push(" WHERE id = ").bind(id);
+        self.connection.execute(&sql).map(drop)
+    }
+
+    /// Whatever else is written.
+    pub fn execute(&mut self, sql: &Sql) -> Result<usize> {
+        self.connection.execute(sql)
+    }
+
+    /// The counts of this record, of whatever resource, may have changed.
+    pub fn touch(&mut self, id: &str) {
+        if let Some(table) = table_of(id).filter(|_| !self.bulk) {
+            self.counted.entry(table).or_default().insert(id.to_owned());
+        }
+    }
+
+    /// The user's state or pointers have changed.
+    pub fn touch_user(&mut self, id: &str) -> Result<()> {
+        if self.bulk {
+            return Ok(());
+        }
+        self.touch(id);
+        self.governed.insert(id.to_owned());
+        let mut sql = Sql::new(
+            "SELECT manager_id, parent_id, workspace_integration_id FROM directory_users WHERE id = ",
+        );
+        sql.bind(id);
+        let near = self.connection.first(&sql, |cells| {
+            Ok([
+                cells.string_or_null()?,
+                cells.string_or_null()?,
+                cells.string_or_null()?,
+            ])
+        })?;
+        near.into_iter()
+            .flatten()
+            .flatten()
+            .for_each(|id| self.touch(&id));
+        Ok(())
+    }
+
+    /// The user's attributes have changed.
+    pub fn touch_attributes_of(&mut self, user: &str) -> Result<()> {
+        if !self.bulk {
+            self.described.insert(user.to_owned());
+        }
+        self.touch_user(user)
+    }
+
+    /// The attribute's state or name has changed: those under its rules, and those it describes, follow.
+    pub fn touch_attribute(&mut self, id: &str, renamed: bool) -> Result<()> {
+        if self.bulk {
+            return Ok(());
+        }
+        self.touch(id);
+        self.governed.extend(policy::governed_by(self.connection, id)?);
+        if renamed {
+            let mut sql =
+                Sql::new("SELECT directory_user_id FROM user_attributes WHERE directory_attribute_id = ");
+            sql.bind(id);
+            let users = self.connection.query(&sql, |cells| cells.string())?;
+            self.described.extend(users);
+        }
+        Ok(())
+    }
+
+    /// The user's policy must be worked out again.
+    pub fn touch_policy_of(&mut self, user: &str) {
+        if !self.bulk {
+            self.governed.insert(user.to_owned());
+        }
+    }
+
+    /// Writes an entry of the log; what it refers to counts it.
+    pub fn log(&mut self, entry: &Entry<'_>) -> Result<()> {
+        let now = self.now();
+        let id = self.ids.id::<WorkspaceLogId>(now);
+        let actor = self.written.actor.clone();
+        let fields = Fields::new()
+            .set("id", id.as_str())
+            .set("action", entry.action.to_string())
+            .set("actor_id", actor.as_deref().map(str::to_owned))
+            .set("parent_id", entry.parent.map(str::to_owned))
+            .set("record_id", entry.record)
+            .set("related_id", entry.related.map(str::to_owned))
+            .set("subject_id", entry.subject.map(str::to_owned))
+            .set("message", entry.message.as_str())
+            .set("created_at", now);
+        self.insert("workspace_logs", &fields)?;
+        let referred = [
+            actor.as_deref(),
+            Some(entry.record),
+            entry.parent,
+            entry.related,
+            entry.subject,
+        ];
+        referred.into_iter().flatten().for_each(|id| self.touch(id));
+        Ok(())
+    }
+
+    /// Works out all that follows from what was written so far: org, policy, counts.
+    pub fn follow(&mut self) -> Result<()> {
+        let now = self.now();
+        if self.bulk {
+            policy::describe_all(self.connection)?;
+            policy::govern_all(self.connection, self.ids, now)?;
+            for (table, _) in counts::tables() {
+                counts::recount(self.connection, table, Which::All, now)?;
+            }
+            return Ok(());
+        }
+        let described: Vec<String> = std::mem::take(&mut self.described).into_iter().collect();
+        for users in described.chunks(CHUNK) {
+            policy::describe(self.connection, users)?;
+        }
+        let governed: Vec<String> = std::mem::take(&mut self.governed).into_iter().collect();
+        if !governed.is_empty() {
+            let book = policy::Book::read(self.connection, now)?;
+            for users in governed.chunks(CHUNK) {
+                for id in book.govern(self.connection, self.ids, users, now)? {
+                    self.touch(&id);
+                }
+            }
+        }
+        for (table, ids) in std::mem::take(&mut self.counted) {
+            let ids: Vec<String> = ids.into_iter().collect();
+            for ids in ids.chunks(CHUNK) {
+                counts::recount(self.connection, table, Which::Ids(ids), now)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many records are worked on at a time.
+pub const CHUNK: usize = 500;
