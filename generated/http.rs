@@ -9,7 +9,7 @@ use axum::extract::{FromRequestParts, Path, RawPathParams, Request};
 pub use axum::response::{IntoResponse, Response};
 use http::header::{ACCEPT, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH, LINK};
 pub use http::request::Parts;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -108,6 +108,7 @@ pub trait Body: DeserializeOwned {
 /// A request that was admitted, ready to be read.
 #[derive(Debug)]
 pub struct Incoming {
+    method: Method,
     id: String,
     query: String,
     headers: HeaderMap,
@@ -133,6 +134,7 @@ pub async fn admit<A: Gate>(
     Ok((
         Call { caller, conditions },
         Incoming {
+            method: head.method,
             id,
             query,
             headers: head.headers,
@@ -155,27 +157,31 @@ async fn path_id(head: &mut Parts) -> Result<String, Refused> {
 }
 
 fn accepts_json(headers: &HeaderMap) -> Result<(), Refused> {
-    let mut ranges = headers
-        .get_all(ACCEPT)
-        .iter()
+    let values = || headers.get_all(ACCEPT).iter();
+    if values().all(HeaderValue::is_empty) {
+        return Ok(());
+    }
+    let ranges = values()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|one| one.split(','));
-    let wants = |range: &str| {
-        let mut parts = range.split(';').map(str::trim);
-        let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
-        let refused = parts.any(|part| {
-            matches!(
-                part.replace(' ', "").as_str(),
-                "q=0" | "q=0.0" | "q=0.00" | "q=0.000"
-            )
-        });
-        !refused && matches!(kind.as_str(), "*/*" | "application/*" | "application/json")
-    };
-    if headers.contains_key(ACCEPT) && !ranges.any(wants) {
-        Err(Refused::NotAcceptable)
-    } else {
-        Ok(())
+    // The range that says most about JSON decides (RFC 9110 §12.5.1).
+    match ranges.filter_map(wants_json).max() {
+        Some((_, true)) => Ok(()),
+        Some((_, false)) | None => Err(Refused::NotAcceptable),
     }
+}
+
+/// How closely a media range names JSON, if at all, and whether it is wanted.
+fn wants_json(range: &str) -> Option<(u8, bool)> {
+    let mut parts = range.split(';').map(str::trim);
+    let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
+    let mut known = ["*/*", "application/*", "application/json"].iter().zip(0..);
+    let closeness = known.find_map(|(known, closeness)| (*known == kind).then_some(closeness))?;
+    let refused = parts.any(|part| {
+        let weight = part.to_ascii_lowercase();
+        matches!(weight.as_str(), "q=0" | "q=0." | "q=0.0" | "q=0.00" | "q=0.000")
+    });
+    Some((closeness, !refused))
 }
 
 fn conditions(head: &Parts, body: &[u8]) -> Result<Conditions, Refused> {
@@ -364,7 +370,7 @@ pub fn page<R: Serialize>(page: Page<R>) -> Response {
     response
 }
 
-/// A record as an answer, with its ETag; 304 where the sender has it already.
+/// A record as an answer, with its ETag; 304 where the sender of a GET has it already. A change is always answered.
 pub fn record<R: Serialize>(record: &R, incoming: &Incoming) -> Response {
     let mut response = json(record);
     let tag = etag(record);
@@ -372,7 +378,7 @@ pub fn record<R: Serialize>(record: &R, incoming: &Incoming) -> Response {
         .headers
         .get(IF_NONE_MATCH)
         .and_then(|value| value.to_str().ok());
-    if known.is_some_and(|known| matches_etag(known, &tag)) {
+    if incoming.method.is_safe() && known.is_some_and(|known| matches_etag(known, &tag)) {
         response = StatusCode::NOT_MODIFIED.into_response();
     }
     if let Ok(value) = HeaderValue::try_from(tag) {

@@ -70,11 +70,11 @@ impl Document {
         value
     }
 
-    /// The schema that a schema comes down to: through `$ref`, and through an `allOf` around one schema, which is how
-    /// OpenAPI 3.0 puts annotations beside a reference.
+    /// The schema that a schema comes down to: through `$ref`, through an `allOf` around one schema, which is how
+    /// OpenAPI 3.0 puts annotations beside a reference, and through "or null" (see [`Document::or_null`]).
     pub fn underlying<'d>(&'d self, schema: &'d Value) -> &'d Value {
         let schema = self.resolve(schema);
-        match wrapped(schema) {
+        match wrapped(schema).or_else(|| self.or_null(schema)) {
             Some(inner) => self.underlying(inner),
             None => schema,
         }
@@ -96,11 +96,11 @@ impl Document {
             .map(|(name, schema)| (name.as_str(), schema))
     }
 
-    /// The name of the component schema that `schema` refers to, directly or through an `allOf` around it.
-    pub fn schema_name<'v>(&self, schema: &'v Value) -> Option<&'v str> {
+    /// The name of the component schema that `schema` refers to, directly, or through an `allOf` around it, or with null beside it.
+    pub fn schema_name<'v>(&'v self, schema: &'v Value) -> Option<&'v str> {
         match schema.get("$ref") {
             Some(reference) => reference.as_str()?.strip_prefix(SCHEMAS),
-            None => self.schema_name(wrapped(schema)?),
+            None => self.schema_name(wrapped(schema).or_else(|| self.or_null(schema))?),
         }
     }
 
@@ -138,6 +138,20 @@ impl Document {
         Ok(())
     }
 
+    /// What a schema is besides null, if it is written `anyOf: [that, null]`: the one way to say that a reference may be
+    /// null, because `nullable` beside a reference does not reach through it (OpenAPI 3.0.3).
+    pub fn or_null<'d>(&self, schema: &'d Value) -> Option<&'d Value> {
+        self.or_null_in(schema.as_object()?)
+    }
+
+    /// The same, of a schema's members.
+    pub fn or_null_in<'d>(&self, schema: &'d serde_json::Map<String, Value>) -> Option<&'d Value> {
+        match schema.get("anyOf")?.as_array()?.as_slice() {
+            [one, null] if is_null(self.resolve(null)) => Some(one),
+            _ => None,
+        }
+    }
+
     /// Makes sure that a schema is not part of itself by `$ref` and `allOf` alone, which would never settle what it is.
     fn settles(&self, schema: &Place<'_>, above: &mut Vec<Pointer>) -> Result<(), Error> {
         let schema = schema.target();
@@ -168,4 +182,12 @@ fn wrapped(schema: &Value) -> Option<&Value> {
         [only] if schema.get("properties").is_none() => Some(only),
         _ => None,
     }
+}
+
+/// Whether a schema admits null and nothing else.
+fn is_null(schema: &Value) -> bool {
+    schema
+        .get("enum")
+        .and_then(Value::as_array)
+        .is_some_and(|words| matches!(words.as_slice(), [Value::Null]))
 }

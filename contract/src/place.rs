@@ -100,8 +100,14 @@ impl<'d> Place<'d> {
     pub(crate) fn underlying(&self) -> Self {
         let schema = self.target();
         match schema.child("allOf").map(|parts| parts.elements()).as_deref() {
-            Some([only]) if schema.child("properties").is_none() => only.underlying(),
-            _ => schema,
+            Some([only]) if schema.child("properties").is_none() => return only.underlying(),
+            _ => {}
+        }
+        let null_beside = self.document.or_null(schema.value).is_some();
+        let parts = schema.child("anyOf").filter(|_| null_beside);
+        match parts.and_then(|parts| parts.elements().into_iter().next()) {
+            Some(one) => one.underlying(),
+            None => schema,
         }
     }
 

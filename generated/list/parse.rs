@@ -6,7 +6,9 @@ use crate::list::{
     Condition, Filter, Form, List, ListQuery, MOST_FAULTS, Match, Role, Selector, SortKey, Trashed, Value,
     ValueKind, pairs,
 };
-use crate::model::{PageSelector, PageSize, ProblemCode, ProblemError, Trashed as TrashedText, Words};
+use crate::model::{
+    Moment, PageSelector, PageSize, ProblemCode, ProblemError, Trashed as TrashedText, Words,
+};
 
 /// Records on a page unless asked otherwise (L3).
 pub(crate) const DEFAULT_SIZE: u16 = 50;
@@ -106,6 +108,7 @@ fn read(name: &str, kind: ValueKind, value: &str) -> Result<Value, ProblemError>
             words,
         )),
         ValueKind::Boolean => boolean(name, value).map(Value::Flag),
+        ValueKind::Moment if Moment::try_from(value).is_err() => Err(too_long(name)),
         ValueKind::Moment => match Timestamp::read_any(value) {
             Ok(moment) => Ok(Value::Moment(moment)),
             Err(why) => Err(fault(

@@ -80,7 +80,8 @@ fn member_tokens(
         .and_then(Value::as_str)
         .unwrap_or("See the contract.");
     let kind = type_tokens(contract, at, property)?;
-    let nullable = property.get("nullable") == Some(&Value::Bool(true));
+    let nullable = property.get("nullable") == Some(&Value::Bool(true))
+        || contract.document().or_null(property).is_some();
     let rename = (ident != member).then(|| quote!(#[serde(rename = #member)]));
     Ok(match (required, nullable) {
         (true, false) => quote!(#[doc = #doc] #rename pub #ident: #kind,),

@@ -3,10 +3,16 @@
 //! Way of a request: router (generated) → `api.rs` (one method for each operation) → `ListQuery`, parsed against the
 //! contract's tables → `store` → record → JSON. A handler has no SQL, no parameter names and no status codes.
 
+pub mod api;
+pub mod app;
+pub mod auth;
 pub mod clock;
 pub mod export;
 pub mod ids;
 pub mod import;
 pub mod lifecycle;
+pub mod observe;
+pub mod operate;
+pub mod problem;
 pub mod resources;
 pub mod store;

@@ -1,1 +1,57 @@
-fn main() {}
+//! The command line: arguments → command → exit code.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use rollcall_server::commands::{demo, serve};
+use tracing_subscriber::EnvFilter;
+
+/// The reference server of the Directory and Workspace Provisioning API.
+///
+/// Begin with `rollcall-server demo`: a directory to play with, and the commands to do so.
+#[derive(Parser)]
+#[command(
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+struct Arguments {
+    /// What to log to standard error, for example info, or rollcall_server=debug. Requests are logged at info.
+    #[arg(
+        long,
+        global = true,
+        env = "ROLLCALL_LOG",
+        value_name = "FILTER",
+        default_value = "warn"
+    )]
+    log: String,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Demo(demo::Demo),
+    Serve(serve::Serve),
+    /// Prints the contract, as the server answers to it.
+    Openapi,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let filter = EnvFilter::try_new(&arguments.log).unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
+    let outcome = match arguments.command {
+        Command::Demo(command) => command.run(),
+        Command::Serve(command) => command.run(),
+        Command::Openapi => {
+            print!("{}", rollcall::CONTRACT);
+            Ok(ExitCode::SUCCESS)
+        }
+    };
+    outcome.unwrap_or_else(|failure| failure.report())
+}

@@ -1,0 +1,32 @@
+//! The subcommands: arguments in, work done, an exit code out.
+
+pub mod demo;
+pub mod serve;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Why a command did not do its work: one sentence for the person who gave it.
+#[derive(Debug)]
+pub struct Failure(String);
+
+impl Failure {
+    /// A failure in these words.
+    pub fn new(sentence: impl Into<String>) -> Self {
+        Self(sentence.into())
+    }
+
+    /// A failure of the store, naming its file.
+    pub fn store(file: &Path, error: &crate::store::Error) -> Self {
+        Self(format!("{}: {error}", file.display()))
+    }
+
+    /// Says it on standard error; the exit code is 2.
+    pub fn report(&self) -> ExitCode {
+        eprintln!("error: {}", self.0);
+        ExitCode::from(2)
+    }
+}
+
+/// What a command gives.
+pub type Outcome = Result<ExitCode, Failure>;

@@ -1,0 +1,100 @@
+//! What operators see, code first: health, metrics, and a description of both (utoipa). Not part of the contract.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::IntoResponse;
+use http::StatusCode;
+use http::header::CONTENT_TYPE;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::registry::Registry;
+use serde::Serialize;
+use utoipa::{OpenApi, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::store::Store;
+
+/// What the pages need.
+#[derive(Clone)]
+pub struct Operate {
+    /// Asked whether it answers.
+    pub store: Store,
+    /// The metrics.
+    pub registry: Arc<Registry>,
+}
+
+/// How the server is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Health {
+    /// `ok`, or what is wrong.
+    status: &'static str,
+    /// The version of this server.
+    version: &'static str,
+}
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Operating a Rollcall server",
+    description = "Health and metrics. The API itself is openapi.yaml."
+))]
+struct Description;
+
+/// The routes, with their description at `/operate/openapi.json`.
+pub fn router(state: Operate) -> axum::Router {
+    let (router, description) = OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(live))
+        .routes(routes!(ready))
+        .routes(routes!(metrics))
+        .split_for_parts();
+    let description = Arc::new(description);
+    let described = axum::routing::get(move || std::future::ready(Json(&*description).into_response()));
+    router.route("/operate/openapi.json", described).with_state(state)
+}
+
+/// The process runs.
+#[utoipa::path(get, path = "/health/live", responses((status = 200, body = Health)))]
+async fn live() -> Json<Health> {
+    Json(Health {
+        status: "ok",
+        version: env!("CARGO_PKG_VERSION"),
+    })
+}
+
+/// The store answers.
+#[utoipa::path(get, path = "/health/ready", responses((status = 200, body = Health), (status = 503, body = Health)))]
+async fn ready(State(operate): State<Operate>) -> (StatusCode, Json<Health>) {
+    let version = env!("CARGO_PKG_VERSION");
+    match operate.store.read(|_, _| Ok(())).await {
+        Ok(()) => (
+            StatusCode::OK,
+            Json(Health {
+                status: "ok",
+                version,
+            }),
+        ),
+        Err(_) => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            Json(Health {
+                status: "the store does not answer",
+                version,
+            }),
+        ),
+    }
+}
+
+/// Counters and times in the text format of OpenMetrics.
+#[utoipa::path(get, path = "/metrics", responses((status = 200, body = String, content_type = "application/openmetrics-text")))]
+async fn metrics(State(operate): State<Operate>) -> impl IntoResponse {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = encode(&mut text, &operate.registry);
+    (
+        [(
+            CONTENT_TYPE,
+            "application/openmetrics-text; version=1.0.0; charset=utf-8",
+        )],
+        text,
+    )
+}

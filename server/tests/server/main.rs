@@ -1,0 +1,3 @@
+//! The server from outside: one binary for all of its integration tests.
+
+mod model;

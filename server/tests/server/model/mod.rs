@@ -1,0 +1,1 @@
+//! The store against a plain model in memory.
