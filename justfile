@@ -25,7 +25,7 @@ doc:
 
 # Measure; the table is in docs/benchmarks.md.
 bench *options:
-    cargo bench --workspace {{ options }}
+    cargo bench -p rollcall-server {{ options }}
 
 # Everything a change has to pass.
 ci:

@@ -37,6 +37,8 @@ pub use generated::lists;
 
 #[expect(
     clippy::all,
+    clippy::allow_attributes,
+    clippy::allow_attributes_without_reason,
     clippy::unwrap_used,
     missing_docs,
     unused_imports,

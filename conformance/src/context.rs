@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rollcall_contract::Contract;
 
+use crate::checks::Shape;
 use crate::corpus::{Corpus, Look, Surveyed, View};
 use crate::exchange::Evidence;
 use crate::finding::Finding;
@@ -24,6 +25,8 @@ pub struct Context {
     pub(crate) target: Target,
     /// What was read of it.
     pub(crate) corpus: Corpus,
+    /// What the shapes of records came to, list by list.
+    pub(crate) shapes: HashMap<usize, Arc<Shape>>,
     seed: u64,
     answers: HashMap<String, Arc<Listed>>,
 }
@@ -52,6 +55,7 @@ impl Context {
             target,
             corpus,
             seed,
+            shapes: HashMap::new(),
             answers: HashMap::new(),
         }
     }

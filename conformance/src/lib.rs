@@ -17,6 +17,7 @@ pub mod exchange;
 pub mod exit;
 pub mod finding;
 pub mod listing;
+mod members;
 mod oracle;
 pub mod outcome;
 pub mod report;

@@ -202,6 +202,9 @@ fn records_of(exchange: &Exchange, envelope: Option<&str>) -> Result<(Vec<Value>
 
 /// The member that is the list, if only one can be.
 fn only_list(members: &serde_json::Map<String, Value>) -> Option<String> {
+    if members.get("id").is_some_and(Value::is_string) {
+        return None; // A record, not an envelope; one of its members happens to be a list.
+    }
     let mut lists = members
         .iter()
         .filter(|(_, value)| value.is_array())

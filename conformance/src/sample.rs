@@ -46,7 +46,7 @@ impl Choice {
     }
 }
 
-/// The values to ask a filter for: at most seven.
+/// The values to ask a filter for: at most eight.
 pub(crate) fn values(choice: &mut Choice, counts: &BTreeMap<String, usize>) -> Vec<String> {
     let mut folds: BTreeMap<String, usize> = BTreeMap::new();
     for value in counts.keys() {
@@ -69,7 +69,8 @@ pub(crate) fn values(choice: &mut Choice, counts: &BTreeMap<String, usize>) -> V
     take(usable.iter().min_by_key(|value| counts[**value]));
     for odd in [
         |c: char| c == '\'',
-        |c: char| "%\\".contains(c),
+        |c: char| c == '%',
+        |c: char| c == '\\',
         |c: char| c == '_',
         |c: char| !c.is_ascii(),
     ] {

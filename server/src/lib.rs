@@ -7,6 +7,8 @@ pub mod api;
 pub mod app;
 pub mod auth;
 pub mod clock;
+pub mod commands;
+pub mod demo;
 pub mod export;
 pub mod ids;
 pub mod import;

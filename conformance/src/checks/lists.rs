@@ -48,3 +48,30 @@ fn reachable(context: &mut Context) -> Looking<'_> {
         Ok(tally)
     })
 }
+
+/// S11: answers are JSON and say so.
+pub(super) fn media_type(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        for list in context.corpus.lists.iter().filter(|list| list.offered) {
+            let exchanges = [&Look::Default, &Look::Trashed].map(|look| list.view(look));
+            for exchange in exchanges.into_iter().flatten().map(|view| view.listed.exchange()) {
+                match (exchange.is_success(), exchange.says_json()) {
+                    (false, _) => tally.gap(format!("a success from {}", list.subject.name())),
+                    (true, true) => tally.case(),
+                    (true, false) => tally.finding(Finding {
+                        about: list.subject.name().to_owned(),
+                        clause: "§1".to_owned(),
+                        expected: "the media type application/json, or one built on JSON".to_owned(),
+                        actual: exchange
+                            .content_type
+                            .clone()
+                            .unwrap_or_else(|| "no media type".to_owned()),
+                        evidence: vec![exchange.evidence(&context.target.config().base_url)],
+                    }),
+                }
+            }
+        }
+        Ok(tally)
+    })
+}

@@ -21,6 +21,8 @@ use std::pin::Pin;
 
 use serde::Serialize;
 
+pub(crate) use shape::Shape;
+
 use crate::context::Context;
 use crate::outcome::Tally;
 use crate::target::Trouble;

@@ -10,6 +10,7 @@ use super::values::{chosen, fields};
 use crate::context::Context;
 use crate::corpus::Look;
 use crate::listing::Listed;
+use crate::members::Members;
 use crate::oracle::Field;
 use crate::outcome::Tally;
 use crate::request::{Brackets, Request};
@@ -21,15 +22,12 @@ pub(super) fn records(context: &mut Context) -> Looking<'_> {
         let mut tally = Tally::default();
         for list in &context.corpus.lists {
             let Some(view) = list.fullest() else { continue };
+            let known = Members::of(&context.contract, &list.subject.list.record);
             let mut members: BTreeMap<String, usize> = BTreeMap::new();
             let mut nulls: BTreeMap<String, usize> = BTreeMap::new();
             for (_, record) in view.records() {
                 visit(&Pointer::root(), record, &mut |place, value| {
-                    if context
-                        .contract
-                        .member_schema(&list.subject.list.record, place)
-                        .is_none()
-                    {
+                    if !known.has(place) {
                         *members.entry(place.to_string()).or_default() += 1;
                     } else if value.is_null() {
                         *nulls.entry(place.to_string()).or_default() += 1;

@@ -1,8 +1,8 @@
 //! §2: what a record looks like. The rules of shape are in [`super::shape`], those over several answers in
 //! [`super::sightings`].
 
-use super::{Check, Level, observations, shape, sightings};
-use crate::checks::shape::Kind;
+use super::{Check, Level, lists, observations, shape, sightings};
+use crate::members::Kind;
 
 const A_RECORD: &str = "a record";
 
@@ -115,6 +115,6 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a list that answers",
         finds: "JSON under the media type of a page or of plain text",
         core: false,
-        run: |context| sightings::media_type(context),
+        run: |context| lists::media_type(context),
     },
 ];

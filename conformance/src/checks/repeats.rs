@@ -13,6 +13,8 @@ use crate::outcome::{Settled, Tally};
 
 /// How many pairs of filters are asked in both orders, on each list.
 const PAIRS: usize = 6;
+/// How many of them begin with the same filter.
+const EACH: usize = 2;
 
 pub(super) fn reordered(context: &mut Context) -> Looking<'_> {
     Box::pin(async {
@@ -21,14 +23,19 @@ pub(super) fn reordered(context: &mut Context) -> Looking<'_> {
         let fields = fields(context, &mut gaps).await?;
         let mut asked = 0;
         for (index, first) in fields.iter().enumerate() {
+            let mut crossed = 0;
             for second in fields[index + 1..]
                 .iter()
                 .filter(|second| second.list == first.list)
             {
-                let Some((a, b)) = crossing(context, first, second).filter(|_| asked < PAIRS) else {
+                if asked == PAIRS || crossed == EACH {
+                    break;
+                }
+                let Some((a, b)) = crossing(context, first, second) else {
                     continue;
                 };
                 asked += 1;
+                crossed += 1;
                 let (one, other) = (
                     (first.name.as_str(), a.as_str()),
                     (second.name.as_str(), b.as_str()),

@@ -1,88 +1,123 @@
 //! §2: the shape of records, from the schemas of the contract. Each violation of a schema belongs to the check that its
-//! place in the record belongs to.
+//! place in the record belongs to; every list is validated once, for all of them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use jsonschema::{ValidationError, Validator};
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind;
 use rollcall_contract::{Contract, Form, Pointer};
 use serde_json::Value;
 
 use super::Looking;
 use crate::context::Context;
-use crate::corpus::{Surveyed, View};
+use crate::corpus::Surveyed;
 use crate::exchange::shortened;
 use crate::finding::Finding;
+use crate::listing::Reading;
+use crate::members::{Kind, Members};
 use crate::outcome::Tally;
-
-/// The part of a record that a violation lies in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Any member that is none of the following.
-    Member,
-    /// A value from a closed list.
-    Enumerated,
-    /// A string with a pattern.
-    Identifier,
-    /// A timestamp, or the object of them.
-    Timestamp,
-    /// A count, or the object of them.
-    Count,
-    /// A link, or the object of them.
-    Link,
-    /// An object without given members.
-    FreeForm,
-}
 
 /// A report shows this many places; the rest is a number.
 const PLACES: usize = 8;
 
+/// What is wrong with the shape of the records of one list.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    members: Members,
+    /// One fault for each place, however many records are wrong there.
+    faults: BTreeMap<String, Fault>,
+}
+
+#[derive(Debug)]
+struct Fault {
+    kind: Kind,
+    why: String,
+    /// The first record that has it, as an index into the reading.
+    first: usize,
+    records: usize,
+}
+
 pub(super) fn check(context: &mut Context, kind: Kind) -> Looking<'_> {
     Box::pin(async move {
         let mut tally = Tally::default();
-        for list in &context.corpus.lists {
-            if !list.offered {
-                tally.absent(list.subject.name());
+        for index in 0..context.corpus.lists.len() {
+            if !context.list(index).offered {
+                tally.absent(context.list(index).subject.name());
                 continue;
             }
-            match list.fullest().filter(|view| !view.is_empty()) {
-                None => tally.gap(format!("a record in {}", list.subject.name())),
-                Some(view) => judge(context, list, view, kind, &mut tally),
-            }
+            let shape = context.shapes.get(&index).map(Arc::clone);
+            let list = context.list(index);
+            let view = list.fullest().filter(|view| !view.is_empty());
+            let Some(reading) = view.and_then(|view| view.listed.reading()) else {
+                tally.gap(format!("a record in {}", list.subject.name()));
+                continue;
+            };
+            let shape = match shape {
+                Some(shape) => shape,
+                None => Arc::new(Shape::of(&context.contract, &list.subject.list.record, reading)),
+            };
+            tell(context, list, reading, &shape, kind, &mut tally);
+            context.shapes.insert(index, shape);
         }
         Ok(tally)
     })
 }
 
-fn judge(context: &Context, list: &Surveyed, view: &View, kind: Kind, tally: &mut Tally) {
-    let contract = &context.contract;
-    let record = &list.subject.list.record;
-    let validator = contract
-        .document()
-        .json_schema(record, Form::Judging)
-        .and_then(|schema| jsonschema::validator_for(&schema).ok());
-    let Some(validator) = validator else {
-        tally.gap(format!("a schema for {record} that a validator understands"));
-        return;
-    };
-    let Some(reading) = view.listed.reading() else {
-        return;
-    };
-    let described = is_described(contract, record);
-    // One finding for each place, however many records are wrong there.
-    let mut places: BTreeMap<String, (usize, String, usize)> = BTreeMap::new();
-    let mut judged = 0;
-    for (index, value) in reading.records.iter().enumerate() {
-        judged += usize::from(kind == Kind::Member || described && concerns(contract, record, value, kind));
-        for (place, why) in violations(contract, record, &validator, value, kind, described) {
-            places.entry(place).or_insert((0, why, index)).0 += 1;
+impl Shape {
+    fn of(contract: &Contract, record: &str, reading: &Reading) -> Self {
+        let members = Members::of(contract, record);
+        let mut faults = BTreeMap::new();
+        let schema = contract.document().json_schema(record, Form::Judging);
+        let validator = schema.and_then(|schema| jsonschema::validator_for(&schema).ok());
+        for (index, value) in reading.records.iter().enumerate() {
+            let mut add = |place: &Pointer, why: String| {
+                let fault = Fault {
+                    kind: members.kind(place),
+                    why,
+                    first: index,
+                    records: 0,
+                };
+                faults.entry(general(place)).or_insert(fault).records += 1;
+            };
+            for error in validator
+                .iter()
+                .flat_map(|validator| validator.iter_errors(value))
+            {
+                add(&place(&error), shortened(&reason(&error), 200));
+            }
+            if members.described {
+                for (place, text) in impossible(&members, value) {
+                    add(place, format!("{text:?} is no moment that ever was"));
+                }
+            }
         }
+        Self { members, faults }
     }
-    let more = places.len().saturating_sub(PLACES);
-    for (place, (count, why, index)) in places.into_iter().take(PLACES) {
-        let id = reading.records[index]["id"].as_str().unwrap_or("(no id)");
-        let page = &reading.pages[reading.page_of[index]];
-        let others = if count > 1 {
-            format!(", and {} others", count - 1)
+
+    /// How many records have anything that a kind speaks of.
+    fn judged(&self, reading: &Reading, kind: Kind) -> usize {
+        let places: Vec<_> = self.members.of_kind(kind).collect();
+        let concerns = |record: &Value| {
+            kind == Kind::Member
+                || self.members.described && places.iter().any(|place| place.find(record).is_some())
+        };
+        reading.records.iter().filter(|record| concerns(record)).count()
+    }
+}
+
+fn tell(context: &Context, list: &Surveyed, reading: &Reading, shape: &Shape, kind: Kind, tally: &mut Tally) {
+    let faults: Vec<_> = shape
+        .faults
+        .iter()
+        .filter(|(_, fault)| fault.kind == kind)
+        .collect();
+    let more = faults.len().saturating_sub(PLACES);
+    for (place, fault) in faults.into_iter().take(PLACES) {
+        let record = &reading.records[fault.first];
+        let id = crate::subject::id_of(record).unwrap_or("without id");
+        let others = if fault.records > 1 {
+            format!(", and {} others", fault.records - 1)
         } else {
             String::new()
         };
@@ -91,60 +126,46 @@ fn judge(context: &Context, list: &Surveyed, view: &View, kind: Kind, tally: &mu
         } else {
             String::new()
         };
+        let page = &reading.pages[reading.page_of[fault.first]];
         let mut evidence = page.evidence(&context.target.config().base_url);
-        evidence.body = shortened(&reading.records[index].to_string(), 400);
+        evidence.body = shortened(&record.to_string(), 400);
         tally.finding(Finding {
             about: format!(
                 "{} {}",
                 list.subject.name(),
-                if place.is_empty() { "(the record)" } else { &place }
+                if place.is_empty() { "(the record)" } else { place }
             ),
-            clause: clause(contract, record),
-            expected: "what the table of the record says".to_owned(),
-            actual: format!("{why} (record {id}{others}){elsewhere}"),
+            clause: clause(&context.contract, &list.subject.list.record),
+            expected: kind.expects().to_owned(),
+            actual: format!("{} (record {id}{others}){elsewhere}", fault.why),
             evidence: vec![evidence],
         });
     }
-    tally.cases(judged);
-}
-
-/// Where a record is wrong in the way of one kind, and how.
-fn violations(
-    contract: &Contract,
-    record: &str,
-    validator: &Validator,
-    value: &Value,
-    kind: Kind,
-    described: bool,
-) -> Vec<(String, String)> {
-    let mut found: Vec<_> = validator
-        .iter_errors(value)
-        .filter(|error| kind_of(contract, record, &place(error)) == kind)
-        .map(|error| (general(&place(&error)), shortened(&error.to_string(), 200)))
-        .collect();
-    if kind == Kind::Timestamp && described && found.is_empty() {
-        found.extend(timestamps(contract, record, value).filter_map(|(place, text)| {
-            let moment = text.parse::<jiff::Timestamp>();
-            moment
-                .is_err()
-                .then(|| (place.to_string(), format!("{text:?} is no moment that ever was")))
-        }));
-    }
-    found
+    tally.cases(shape.judged(reading, kind));
 }
 
 fn place(error: &ValidationError<'_>) -> Pointer {
     error.instance_path().to_string().parse().unwrap_or_default()
 }
 
+/// Why a value is wrong; of something or null, what is wrong with it as something.
+fn reason(error: &ValidationError<'_>) -> String {
+    match error.kind() {
+        ValidationErrorKind::AnyOf { context } => {
+            let first = context.iter().flatten().next();
+            first.map_or_else(|| error.to_string(), |first| reason(first))
+        }
+        _ => error.to_string(),
+    }
+}
+
 /// The place without the indices of arrays, so that a fault in all elements is one.
 fn general(place: &Pointer) -> String {
-    let index = |name: &&String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-    place
-        .segments()
-        .iter()
+    let index = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+    let names = place.segments().iter();
+    names
         .map(|name| {
-            if index(&name) {
+            if index(name) {
                 "/*".to_owned()
             } else {
                 format!("/{name}")
@@ -153,69 +174,20 @@ fn general(place: &Pointer) -> String {
         .collect()
 }
 
-/// The kind that a place in a record is of: by the object it stands in, else by its schema.
-fn kind_of(contract: &Contract, record: &str, place: &Pointer) -> Kind {
-    let Some(first) = place.segments().first() else {
-        return Kind::Member;
-    };
-    match first.as_str() {
-        "timestamp" => return Kind::Timestamp,
-        "count" => return Kind::Count,
-        "links" => return Kind::Link,
-        "included" => return Kind::Member,
-        _ => {}
-    }
-    let Some(schema) = contract.member_schema(record, &Pointer::of([first.as_str()])) else {
-        return Kind::Member;
-    };
-    let schema = contract.document().underlying(schema);
-    if schema.get("enum").is_some() {
-        Kind::Enumerated
-    } else if schema.get("pattern").is_some() {
-        Kind::Identifier
-    } else if schema["type"] == "object" && schema.get("properties").is_none() {
-        Kind::FreeForm
-    } else {
-        Kind::Member
-    }
+/// The timestamps of a record that look like one and are none, such as a 31st of February.
+fn impossible<'v>(members: &'v Members, record: &'v Value) -> impl Iterator<Item = (&'v Pointer, &'v str)> {
+    let written = members
+        .of_kind(Kind::Timestamp)
+        .filter_map(|place| Some((place, place.find(record)?.as_str()?)));
+    written.filter(|(_, text)| text.len() > 15 && text.parse::<jiff::Timestamp>().is_err() && has_zone(text))
 }
 
-/// Whether a record has anything that a kind speaks of.
-fn concerns(contract: &Contract, record: &str, value: &Value, kind: Kind) -> bool {
-    let specified = |name: &String| {
-        let place = Pointer::of([name.as_str()]);
-        kind_of(contract, record, &place) == kind && contract.member_schema(record, &place).is_some()
-    };
-    value
-        .as_object()
-        .is_some_and(|members| members.keys().any(specified))
-}
-
-/// Whether the specification describes the members of a record at all; of some it only says that they exist.
-pub(crate) fn is_described(contract: &Contract, record: &str) -> bool {
-    let schema = contract.document().json_schema(record, Form::Judging);
-    let definition = schema
-        .map(|mut schema| schema["$defs"][record].take())
-        .unwrap_or_default();
-    definition.get("allOf").is_some() || definition.get("properties").is_some()
-}
-
-/// The timestamps of a record that the contract knows and that are strings.
-fn timestamps<'v>(
-    contract: &'v Contract,
-    record: &'v str,
-    value: &'v Value,
-) -> impl Iterator<Item = (Pointer, &'v str)> {
-    let members = value
-        .get("timestamp")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten();
-    members.filter_map(move |(name, value)| {
-        let place = Pointer::of(["timestamp", name]);
-        contract.member_schema(record, &place)?;
-        Some((place, value.as_str()?))
-    })
+/// Whether a time says its zone; one without is found by its schema.
+fn has_zone(text: &str) -> bool {
+    text.ends_with(['Z', 'z'])
+        || text
+            .get(text.len().saturating_sub(6)..)
+            .is_some_and(|end| end.contains(['+', '-']))
 }
 
 /// The clause that describes a record.

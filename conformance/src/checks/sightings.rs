@@ -2,16 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rollcall_contract::Pointer;
 use serde_json::Value;
 
 use super::Looking;
-use super::shape::is_described;
 use crate::context::Context;
 use crate::corpus::{Look, Surveyed};
 use crate::exchange::{Evidence, Exchange};
 use crate::finding::Finding;
-use crate::listing::{Listed, Reading, identity};
+use crate::listing::{Paging, Reading, identity, single_page};
+use crate::members::Members;
 use crate::outcome::Tally;
 use crate::request::{Request, segment};
 use crate::subject::id_of;
@@ -134,7 +133,8 @@ async fn same_in(context: &mut Context, index: usize, tally: &mut Tally) -> Resu
         let sample = context.choice("S9").some(&ids, 4);
         (ids, sample)
     };
-    if !is_described(&context.contract, &context.list(index).subject.list.record) {
+    let members = &Members::of(&context.contract, &context.list(index).subject.list.record);
+    if !members.described {
         return Ok(()); // Of this record the specification names no member.
     }
     if ids.is_empty() {
@@ -147,17 +147,17 @@ async fn same_in(context: &mut Context, index: usize, tally: &mut Tally) -> Resu
         let differs = |id: &&String| {
             let (ours, theirs) = (record(list, &Look::Default, id), record(list, &look, id));
             ours.zip(theirs)
-                .is_some_and(|(ours, theirs)| difference(context, index, ours, theirs).is_some())
+                .is_some_and(|(ours, theirs)| difference(members, ours, theirs).is_some())
         };
         let Some(suspect) = ids.iter().find(differs).cloned() else {
             tally.cases(ids.iter().filter(|id| record(list, &look, id).is_some()).count());
             continue;
         };
-        settle_views(context, index, &look, &suspect, tally).await?;
+        settle_views(context, index, members, &look, &suspect, tally).await?;
     }
     for id in sample {
         for request in other_requests(context.list(index), &id) {
-            settle_request(context, index, &request, &id, tally).await?;
+            settle_request(context, index, members, (&request, &id), tally).await?;
         }
     }
     Ok(())
@@ -199,6 +199,7 @@ fn other_requests(list: &Surveyed, id: &str) -> Vec<Request> {
 async fn settle_views(
     context: &mut Context,
     index: usize,
+    members: &Members,
     look: &Look,
     id: &str,
     tally: &mut Tally,
@@ -216,7 +217,7 @@ async fn settle_views(
         let ours = record(context.list(index), &Look::Default, id).cloned();
         let quiet = ours == before;
         let pair = ours.zip(theirs);
-        let Some(what) = pair.and_then(|(ours, theirs)| difference(context, index, &ours, &theirs)) else {
+        let Some(what) = pair.and_then(|(ours, theirs)| difference(members, &ours, &theirs)) else {
             tally.moved(format!("{id} looked different in two answers once"));
             return Ok(());
         };
@@ -240,8 +241,8 @@ async fn settle_views(
 async fn settle_request(
     context: &mut Context,
     index: usize,
-    request: &Request,
-    id: &str,
+    members: &Members,
+    (request, id): (&Request, &str),
     tally: &mut Tally,
 ) -> Result<(), Trouble> {
     let ids = BTreeSet::from([id.to_owned()]);
@@ -255,7 +256,7 @@ async fn settle_request(
         if attempt > 0
             || before
                 .as_ref()
-                .is_some_and(|ours| difference(context, index, ours, &theirs).is_some())
+                .is_some_and(|ours| difference(members, ours, &theirs).is_some())
         {
             context.corpus.lists[index]
                 .refresh(&context.target, &Look::Default, &ids)
@@ -264,7 +265,7 @@ async fn settle_request(
         let Some(ours) = record(context.list(index), &Look::Default, id).cloned() else {
             return Ok(());
         };
-        let Some(what) = difference(context, index, &ours, &theirs) else {
+        let Some(what) = difference(members, &ours, &theirs) else {
             tally.case();
             return Ok(());
         };
@@ -283,53 +284,39 @@ async fn settle_request(
     Ok(())
 }
 
-/// The record with this identifier in an answer, be it a list or a record.
+/// The record with this identifier in an answer, be it a record, one in an envelope, or a list.
 fn shown_by(context: &Context, exchange: &Exchange, id: &str) -> Option<Value> {
-    if let Listed::Records(reading) =
-        crate::listing::single_page(exchange.clone(), &context.target, &Default::default())
-    {
-        return reading
-            .records
-            .iter()
-            .find(|record| id_of(record) == Some(id))
-            .map(|record| Value::clone(record));
-    }
     let mut body = exchange.json().filter(|_| exchange.is_success())?;
-    if let Some(name) = &context.target.config().envelope
-        && body.get(name).is_some()
-    {
-        body = body[name].take();
+    if id_of(&body) == Some(id) {
+        return Some(body);
     }
-    (id_of(&body) == Some(id)).then_some(body)
+    if let Some(inner) = context
+        .target
+        .config()
+        .envelope
+        .as_ref()
+        .and_then(|name| body.get_mut(name))
+        && id_of(inner) == Some(id)
+    {
+        return Some(inner.take());
+    }
+    let listed = single_page(exchange.clone(), &context.target, &Paging::default());
+    let found = listed
+        .reading()?
+        .records
+        .iter()
+        .find(|record| id_of(record) == Some(id))?;
+    Some(Value::clone(found))
 }
 
 /// The first member, of those the specification gives the record, in which two sightings differ.
-///
-/// Links are left out, whose content is open (R2), and relations, which depend on what was asked for.
-fn difference(context: &Context, index: usize, ours: &Value, theirs: &Value) -> Option<String> {
-    let record = &context.list(index).subject.list.record;
-    let known = |place: &Pointer| context.contract.member_schema(record, place).is_some();
-    let differs = |place: &Pointer| match (place.find(ours), place.find(theirs)) {
-        (Some(ours), Some(theirs)) if known(place) && ours != theirs => {
-            Some(format!("{place} is {ours} and {theirs}"))
-        }
-        _ => None,
-    };
-    for name in ours
-        .as_object()?
-        .keys()
-        .filter(|name| !["links", "included"].contains(&name.as_str()))
-    {
-        let place = Pointer::of([name.as_str()]);
-        let found = match (&ours[name], ["timestamp", "count"].contains(&name.as_str())) {
-            (Value::Object(members), true) => members.keys().find_map(|member| differs(&place.child(member))),
-            _ => differs(&place),
-        };
-        if found.is_some() {
-            return found;
-        }
-    }
-    None
+fn difference(members: &Members, ours: &Value, theirs: &Value) -> Option<String> {
+    members
+        .comparable()
+        .find_map(|place| match (place.find(ours), place.find(theirs)) {
+            (Some(ours), Some(theirs)) if ours != theirs => Some(format!("{place} is {ours} and {theirs}")),
+            _ => None,
+        })
 }
 
 fn different(context: &Context, index: usize, id: &str, what: &str, evidence: Vec<Evidence>) -> Finding {
@@ -340,31 +327,4 @@ fn different(context: &Context, index: usize, id: &str, what: &str, evidence: Ve
         actual: what.to_owned(),
         evidence,
     }
-}
-
-/// S11: answers are JSON and say so.
-pub(super) fn media_type(context: &mut Context) -> Looking<'_> {
-    Box::pin(async {
-        let mut tally = Tally::default();
-        for list in context.corpus.lists.iter().filter(|list| list.offered) {
-            let exchanges = [&Look::Default, &Look::Trashed].map(|look| list.view(look));
-            for exchange in exchanges.into_iter().flatten().map(|view| view.listed.exchange()) {
-                match (exchange.is_success(), exchange.says_json()) {
-                    (false, _) => tally.gap(format!("a success from {}", list.subject.name())),
-                    (true, true) => tally.case(),
-                    (true, false) => tally.finding(Finding {
-                        about: list.subject.name().to_owned(),
-                        clause: "§1".to_owned(),
-                        expected: "the media type application/json, or one built on JSON".to_owned(),
-                        actual: exchange
-                            .content_type
-                            .clone()
-                            .unwrap_or_else(|| "no media type".to_owned()),
-                        evidence: vec![exchange.evidence(&context.target.config().base_url)],
-                    }),
-                }
-            }
-        }
-        Ok(tally)
-    })
 }

@@ -3,8 +3,6 @@
 //! Only requests that have to be refused are sent, on ids found by reading, and none at all where even reading is open
 //! to everybody: there a write would be carried out.
 
-use std::collections::BTreeSet;
-
 use rollcall_contract::{Contract, Method, Operation, Parameter, Pointer};
 use serde_json::{Map, Value, json};
 
@@ -13,6 +11,7 @@ use crate::context::Context;
 use crate::corpus::Look;
 use crate::exchange::Exchange;
 use crate::finding::Finding;
+use crate::members::names;
 use crate::outcome::Tally;
 use crate::request::{Credentials, Request, Wrong, segment};
 use crate::subject::id_of;
@@ -168,7 +167,10 @@ async fn related(
             let name = written.and_then(|written| contract.document().schema_name(written));
             name.is_some() && name == parameter.schema_name.as_deref()
         };
-        if !names(&contract, schema).iter().any(|name| is_wanted(name)) {
+        if !names(&contract, contract.document().schema(schema))
+            .iter()
+            .any(|name| is_wanted(name))
+        {
             continue;
         }
         let Some(view) = context
@@ -198,24 +200,6 @@ async fn related(
         }
     }
     Ok(None)
-}
-
-/// The names of the properties of a component schema, those of its parts included.
-fn names(contract: &Contract, schema: &str) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let mut open: Vec<&Value> = contract.document().schema(schema).into_iter().collect();
-    while let Some(schema) = open.pop() {
-        let schema = contract.document().resolve(schema);
-        names.extend(
-            schema["properties"]
-                .as_object()
-                .into_iter()
-                .flatten()
-                .map(|(name, _)| name.clone()),
-        );
-        open.extend(schema["allOf"].as_array().into_iter().flatten());
-    }
-    names
 }
 
 /// What ids of the parameter's kind begin with.

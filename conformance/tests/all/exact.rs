@@ -43,10 +43,13 @@ async fn filters_that_compare_in_another_way_are_found() {
         (Switch::Contains("state"), &["E3"]),
         (Switch::Wildcards("badge_id"), &["E10"]),
         (Switch::Wildcards("email"), &["E10"]),
-        (Switch::OtherMember("first_name", "last_name"), &["E2"]),
+        (
+            Switch::OtherMember("first_name", "last_name"),
+            &["E2", "E6", "E10"],
+        ),
         (Switch::OtherMember("employee_alt_id", "badge_id"), &["E2", "E6"]),
-        (Switch::IdInPart, &["E1", "E3", "E5", "E7", "E10"]),
-        (Switch::ManagerHimself, &["E1", "E2", "E8"]),
+        (Switch::IdInPart, &["E1", "E3", "E7", "E10"]),
+        (Switch::ManagerHimself, &["E1", "E2", "E6", "E8"]),
         (Switch::ManagerOfManager, &["E1", "E8"]),
     ])
     .await;
@@ -55,12 +58,12 @@ async fn filters_that_compare_in_another_way_are_found() {
 #[tokio::test]
 async fn filters_that_lose_or_invent_rows_are_found() {
     found(&[
-        (Switch::DropsRow("last_name"), &["E2", "E6"]),
-        (Switch::DropsRow("parent_id"), &["E2"]),
-        (Switch::DropsNonAscii, &["E2", "E6"]),
+        (Switch::DropsRow("last_name"), &["E2", "E9", "E10"]),
+        (Switch::DropsRow("parent_id"), &["E2", "E6", "E9"]),
+        (Switch::DropsNonAscii, &["E2", "E6", "E10"]),
         (Switch::StateRefused, &["E2", "E6"]),
-        (Switch::UnknownFindsAll, &["E3", "E4", "E10"]),
-        (Switch::Flaky, &["E11"]),
+        (Switch::UnknownFindsAll, &["E3", "E4", "E8", "E10"]),
+        (Switch::Flaky, &["E9", "E11"]),
     ])
     .await;
 }
@@ -68,7 +71,7 @@ async fn filters_that_lose_or_invent_rows_are_found() {
 #[tokio::test]
 async fn values_that_become_part_of_a_query_are_found() {
     found(&[
-        (Switch::QuoteFails, &["E2", "E10"]),
+        (Switch::QuoteFails, &["E2", "E6", "E10"]),
         (Switch::QuoteInjects, &["E10"]),
         (Switch::BackslashFails, &["E2", "E10"]),
     ])

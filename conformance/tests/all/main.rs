@@ -1,6 +1,8 @@
 //! The runner against a model of the API that is kept in memory: conforming, broken in one way each, and different in
 //! ways the specification leaves open.
 
+#![expect(clippy::unwrap_used, reason = "a test that unwraps fails with a trace")]
+
 mod access;
 mod benign;
 mod command_line;

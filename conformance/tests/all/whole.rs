@@ -99,8 +99,9 @@ async fn a_seed_repeats_a_run() {
 
 #[tokio::test]
 async fn a_directory_of_a_thousand_costs_a_few_hundred_requests() {
+    let model = Model::new(1000, Switch::Off);
     let began = std::time::Instant::now();
-    let report = judge_model(Model::new(1000, Switch::Off), |_| {}).await;
+    let report = judge_model(model, |_| {}).await;
     eprintln!(
         "1,000 people: {} requests in {:?}",
         report.requests,

@@ -23,7 +23,12 @@ pub struct Serve {
     #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
     pub database: PathBuf,
     /// The address to listen on.
-    #[arg(long, env = "ROLLCALL_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    #[arg(
+        long,
+        env = "ROLLCALL_LISTEN",
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:8080"
+    )]
     pub listen: SocketAddr,
     /// The address callers see, if a proxy stands before the server; all links begin with it. It ends in /api/v1.
     #[arg(long, env = "ROLLCALL_PUBLIC_URL", value_name = "URL")]
@@ -44,7 +49,9 @@ impl Serve {
             let base = base(self.public_url.as_deref(), &listener)?;
             let store = Store::open(&self.database, &base, Clock::System, Ids::new());
             let store = store.map_err(|error| Failure::store(&self.database, &error))?;
-            let known = store.read(|connection, reading| tokens::all(connection, reading.now)).await;
+            let known = store
+                .read(|connection, reading| tokens::all(connection, reading.now))
+                .await;
             eprintln!("Serving {} at {base}", self.database.display());
             if known.is_ok_and(|known| known.is_empty()) {
                 eprintln!("There is no token yet; make one: rollcall-server token create --help");
@@ -62,27 +69,35 @@ pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
 /// Takes the address.
 pub(super) async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
     let hint = "choose another with --listen, for example --listen 127.0.0.1:0 for any free port";
-    TcpListener::bind(address).await.map_err(|why| Failure::new(format!("cannot listen on {address}: {why}; {hint}")))
+    TcpListener::bind(address)
+        .await
+        .map_err(|why| Failure::new(format!("cannot listen on {address}: {why}; {hint}")))
 }
 
 /// The public base address: the one given, or where we listen.
 pub(super) fn base(public_url: Option<&str>, listener: &TcpListener) -> Result<String, Failure> {
     let Some(url) = public_url else {
-        let address = listener.local_addr().map_err(|why| Failure::new(why.to_string()))?;
+        let address = listener
+            .local_addr()
+            .map_err(|why| Failure::new(why.to_string()))?;
         return Ok(format!("http://{address}{VERSION_PATH}"));
     };
     let url = url.trim_end_matches('/');
     let schemed = url.starts_with("http://") || url.starts_with("https://");
     match schemed && url.ends_with(VERSION_PATH) && !url.contains(['?', '#', ' ']) {
         true => Ok(url.to_owned()),
-        false => Err(Failure::new(format!("--public-url {url:?}: an http or https address that ends in {VERSION_PATH}"))),
+        false => Err(Failure::new(format!(
+            "--public-url {url:?}: an http or https address that ends in {VERSION_PATH}"
+        ))),
     }
 }
 
 /// Serves until told to stop, then finishes what runs.
 pub(super) async fn serve(listener: TcpListener, store: Store, limits: Limits) -> Outcome {
     let settler = tokio::spawn(settle_always(store.clone()));
-    let served = axum::serve(listener, app(store, limits)).with_graceful_shutdown(told_to_stop()).await;
+    let served = axum::serve(listener, app(store, limits))
+        .with_graceful_shutdown(told_to_stop())
+        .await;
     settler.abort();
     served.map_err(|why| Failure::new(format!("the server stopped: {why}")))?;
     eprintln!("Stopped.");

@@ -1,7 +1,9 @@
 //! Who writes the demo: the unit of work, the dice, the present, and lives whose timestamps agree with their state.
 
 use rollcall::Timestamp;
-use rollcall::model::{DirectoryUserState as State, LogAction, Provider, WorkspaceLogId, WorkspaceUser, WorkspaceUserId};
+use rollcall::model::{
+    DirectoryUserState as State, LogAction, Provider, WorkspaceLogId, WorkspaceUser, WorkspaceUserId,
+};
 
 use super::dice::Dice;
 use super::{DAY, DAYS, Demo, names};
@@ -61,7 +63,10 @@ impl<'u, 'c> Author<'u, 'c> {
         let span = i128::from(self.now.micros() - self.start.micros());
         let offset = span * i128::from(part) / i128::from(whole.max(1));
         let micros = i128::from(self.start.micros()) + offset;
-        i64::try_from(micros).ok().and_then(Timestamp::from_micros).unwrap_or(self.now)
+        i64::try_from(micros)
+            .ok()
+            .and_then(Timestamp::from_micros)
+            .unwrap_or(self.now)
     }
 
     /// `moment` and up to so many days, but never the future.
@@ -118,7 +123,13 @@ impl<'u, 'c> Author<'u, 'c> {
     }
 
     /// Writes that the operator made a record, which belongs to `parent`.
-    pub(super) fn log_created(&mut self, at: Timestamp, record: &str, parent: Option<&str>, what: &str) -> Result<()> {
+    pub(super) fn log_created(
+        &mut self,
+        at: Timestamp,
+        record: &str,
+        parent: Option<&str>,
+        what: &str,
+    ) -> Result<()> {
         let operator = self.operator.clone();
         let entry = Entry {
             action: LogAction::Created,

@@ -25,8 +25,8 @@ impl Dice {
     }
 
     /// One of them, each as likely. There must be one.
-    pub(super) fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
-        &from[self.place(from.len())]
+    pub(super) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.place(from.len())]
     }
 
     /// Once in `times`.

@@ -7,8 +7,8 @@
 
 mod access;
 mod author;
-mod catalogue;
 mod cast;
+mod catalogue;
 mod dice;
 mod names;
 mod people;
@@ -105,12 +105,7 @@ pub fn fill(
     Ok(filled)
 }
 
-fn write(
-    unit: &mut Unit<'_>,
-    demo: &Demo,
-    token: Option<&str>,
-    progress: impl FnMut(u64),
-) -> Result<Filled> {
+fn write(unit: &mut Unit<'_>, demo: &Demo, token: Option<&str>, progress: impl FnMut(u64)) -> Result<Filled> {
     let mut author = Author::new(unit, demo)?;
     let catalogue = catalogue::write(&mut author)?;
     policy::write(&mut author, &catalogue)?;

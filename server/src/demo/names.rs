@@ -13,13 +13,13 @@ pub(super) const RARE: &str = "quixwood";
 
 /// A name with the handle that an email begins with.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Name<'n> {
-    pub(super) first: &'n str,
-    pub(super) last: &'n str,
-    handle: Option<&'n str>,
+pub(super) struct Name {
+    pub(super) first: &'static str,
+    pub(super) last: &'static str,
+    handle: Option<&'static str>,
 }
 
-const fn name<'n>(first: &'n str, last: &'n str, handle: &'n str) -> Name<'n> {
+const fn name(first: &'static str, last: &'static str, handle: &'static str) -> Name {
     Name {
         first,
         last,
@@ -28,10 +28,10 @@ const fn name<'n>(first: &'n str, last: &'n str, handle: &'n str) -> Name<'n> {
 }
 
 /// Who comes first. Nobody else has this name.
-pub(super) const CHIEF: Name<'static> = name("Ottoline", "Quixwood", "ottoline.quixwood");
+pub(super) const CHIEF: Name = name("Ottoline", "Quixwood", "ottoline.quixwood");
 
 /// Names with something in them that careless programs trip over; the first of them are among the first people.
-pub(super) const UNUSUAL: [Name<'static>; 24] = [
+pub(super) const UNUSUAL: [Name; 24] = [
     name("Zoë", "O'Neill", "zoe.o'neill"),
     name("José", "Müller-Lüdenscheidt", "jose.mueller-luedenscheidt"),
     name("Percy", "100%", "percy.100%"),
@@ -59,29 +59,159 @@ pub(super) const UNUSUAL: [Name<'static>; 24] = [
 ];
 
 const FIRST: [&str; 64] = [
-    "Ada", "Agnès", "Aisha", "Akira", "Alan", "Álvaro", "Amélie", "Anita", "Anton", "Ayşe", "Barbara", "Björn",
-    "Bruno", "Chiara", "Chloé", "Dana", "Daniel", "Diego", "Edsger", "Elif", "Emma", "Fatima", "Felix", "François",
-    "Frida", "Grace", "Guðrún", "Hannah", "Hans", "Ingrid", "Isaac", "Ivana", "James", "Jana", "Joana", "Jürgen",
-    "Kateřina", "Kenji", "Lars", "Leila", "Liam", "Lukáš", "Maria", "Mehmet", "Mia", "Nils", "Noor", "Olga", "Omar",
-    "Paula", "Priya", "Ravi", "René", "Rosa", "Sami", "Sofía", "Søren", "Tim", "Uma", "Viktor", "Wei", "Xenia",
-    "Yusuf", "Zofia",
+    "Ada",
+    "Agnès",
+    "Aisha",
+    "Akira",
+    "Alan",
+    "Álvaro",
+    "Amélie",
+    "Anita",
+    "Anton",
+    "Ayşe",
+    "Barbara",
+    "Björn",
+    "Bruno",
+    "Chiara",
+    "Chloé",
+    "Dana",
+    "Daniel",
+    "Diego",
+    "Edsger",
+    "Elif",
+    "Emma",
+    "Fatima",
+    "Felix",
+    "François",
+    "Frida",
+    "Grace",
+    "Guðrún",
+    "Hannah",
+    "Hans",
+    "Ingrid",
+    "Isaac",
+    "Ivana",
+    "James",
+    "Jana",
+    "Joana",
+    "Jürgen",
+    "Kateřina",
+    "Kenji",
+    "Lars",
+    "Leila",
+    "Liam",
+    "Lukáš",
+    "Maria",
+    "Mehmet",
+    "Mia",
+    "Nils",
+    "Noor",
+    "Olga",
+    "Omar",
+    "Paula",
+    "Priya",
+    "Ravi",
+    "René",
+    "Rosa",
+    "Sami",
+    "Sofía",
+    "Søren",
+    "Tim",
+    "Uma",
+    "Viktor",
+    "Wei",
+    "Xenia",
+    "Yusuf",
+    "Zofia",
 ];
 
 const LAST: [&str; 80] = [
-    "Abe", "Adams", "Alvarez", "Andersen", "Bauer", "Becker", "Bernard", "Bianchi", "Borg", "Brown", "Castro",
-    "Chen", "Clark", "Costa", "Dahl", "Davies", "de Vries", "Diaz", "Dubois", "Eriksson", "Evans", "Fernández",
-    "Ferrari", "Fischer", "Fontaine", "Garcia", "Gómez", "Green", "Gruber", "Haddad", "Hansen", "Horvat", "Hughes",
-    "Ito", "Ivanova", "Jansen", "Johnson", "Jones", "Kaya", "Keller", "Khan", "Kim", "Kováč", "Kowalska", "Larsen",
-    "Lee", "Lefèvre", "Lopez", "MacDonald", "Meier", "Møller", "Moreau", "Müller", "Nagy", "Nguyễn", "Nielsen",
-    "Novák", "O'Brien", "Okafor", "Olsen", "Patel", "Pereira", "Popescu", "Ramos", "Reyes", "Ricci", "Rossi",
-    "Roy", "Santos", "Schmidt", "Silva", "Singh", "Smith", "Suzuki", "Taylor", "van den Berg", "Wagner", "Weiß",
-    "Yılmaz", "Zimmermann",
+    "Abe",
+    "Adams",
+    "Alvarez",
+    "Andersen",
+    "Bauer",
+    "Becker",
+    "Bernard",
+    "Bianchi",
+    "Borg",
+    "Brown",
+    "Castro",
+    "Chen",
+    "Clark",
+    "Costa",
+    "Dahl",
+    "Davies",
+    "de Vries",
+    "Diaz",
+    "Dubois",
+    "Eriksson",
+    "Evans",
+    "Fernández",
+    "Ferrari",
+    "Fischer",
+    "Fontaine",
+    "Garcia",
+    "Gómez",
+    "Green",
+    "Gruber",
+    "Haddad",
+    "Hansen",
+    "Horvat",
+    "Hughes",
+    "Ito",
+    "Ivanova",
+    "Jansen",
+    "Johnson",
+    "Jones",
+    "Kaya",
+    "Keller",
+    "Khan",
+    "Kim",
+    "Kováč",
+    "Kowalska",
+    "Larsen",
+    "Lee",
+    "Lefèvre",
+    "Lopez",
+    "MacDonald",
+    "Meier",
+    "Møller",
+    "Moreau",
+    "Müller",
+    "Nagy",
+    "Nguyễn",
+    "Nielsen",
+    "Novák",
+    "O'Brien",
+    "Okafor",
+    "Olsen",
+    "Patel",
+    "Pereira",
+    "Popescu",
+    "Ramos",
+    "Reyes",
+    "Ricci",
+    "Rossi",
+    "Roy",
+    "Santos",
+    "Schmidt",
+    "Silva",
+    "Singh",
+    "Smith",
+    "Suzuki",
+    "Taylor",
+    "van den Berg",
+    "Wagner",
+    "Weiß",
+    "Yılmaz",
+    "Zimmermann",
 ];
 
 /// A name as most people have one, or now and then an unusual one.
-pub(super) fn draw(dice: &mut Dice) -> Name<'static> {
+pub(super) fn draw(dice: &mut Dice) -> Name {
     if dice.once_in(12) {
-        return *dice.pick(&UNUSUAL);
+        return dice.pick(&UNUSUAL);
     }
     Name {
         first: dice.pick(&FIRST),
@@ -90,11 +220,13 @@ pub(super) fn draw(dice: &mut Dice) -> Name<'static> {
     }
 }
 
-impl Name<'_> {
+impl Name {
     /// What an email begins with, before numbers tell namesakes apart.
     pub(super) fn handle(&self) -> String {
-        self.handle
-            .map_or_else(|| [&plain(self.first, ""), ".", &plain(self.last, "")].concat(), str::to_owned)
+        self.handle.map_or_else(
+            || [&plain(self.first, ""), ".", &plain(self.last, "")].concat(),
+            str::to_owned,
+        )
     }
 }
 

@@ -1,5 +1,6 @@
 //! People → CSV, in two passes: a first one over all of them finds the columns, a second one writes the rows.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::Write;
 
@@ -93,7 +94,7 @@ impl<W: Write> Csv<W> {
         self.has_room(person)?;
         for column in &self.columns {
             match column {
-                Column::Field(field) => self.rows.write_field(field_of(person, *field))?,
+                Column::Field(field) => self.rows.write_field(&*field_of(person, *field))?,
                 Column::Org(dimension) => {
                     let ours = person
                         .attributes
@@ -146,12 +147,19 @@ impl<W: Write> Csv<W> {
 }
 
 /// What a person has in a fixed column; empty for nothing.
-pub(super) fn field_of(person: &Person, field: Field) -> &str {
+pub(super) fn field_of(person: &Person, field: Field) -> Cow<'_, str> {
     let optional = match field {
-        Field::Id => return &person.key,
-        Field::Email => return &person.email,
-        Field::FirstName => return &person.first_name,
-        Field::LastName => return &person.last_name,
+        Field::Id => return Cow::Borrowed(&person.key),
+        Field::Email => return Cow::Borrowed(&person.email),
+        Field::FirstName => return Cow::Borrowed(&person.first_name),
+        Field::LastName => return Cow::Borrowed(&person.last_name),
+        Field::ExpiresAt => {
+            return person
+                .expires_at
+                .map(|moment| moment.to_string())
+                .unwrap_or_default()
+                .into();
+        }
         Field::Username => &person.username,
         Field::FullName => &person.full_name,
         Field::BadgeId => &person.badge_id,
@@ -160,5 +168,5 @@ pub(super) fn field_of(person: &Person, field: Field) -> &str {
         Field::Manager => &person.manager,
         Field::State => &person.state,
     };
-    optional.as_deref().unwrap_or_default()
+    optional.as_deref().unwrap_or_default().into()
 }

@@ -49,7 +49,7 @@ impl Serialize for Line<'_> {
         for field in Field::ALL {
             let value = field_of(self.0, field);
             if !value.is_empty() {
-                line.serialize_entry(field.name(), value)?;
+                line.serialize_entry(field.name(), &value)?;
             }
         }
         if !self.0.attributes.is_empty() {

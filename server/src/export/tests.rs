@@ -1,6 +1,7 @@
 //! What is written reads back as it was.
 
 use proptest::prelude::*;
+use rollcall::Timestamp;
 use serde_json::{Map, Value};
 
 use super::{Columns, Csv, ExportError, Jsonl};
@@ -71,10 +72,11 @@ prop_compose! {
         attributes in attributes(),
         metadata in metadata(),
         state in proptest::option::of(proptest::sample::select(STATES.to_vec())),
+        expires_at in proptest::option::of((-62_167_219_200_000_000..=253_402_300_799_999_999_i64).prop_map(Timestamp::from_micros)),
     ) -> Person {
         Person {
             key, email, username, first_name, last_name, full_name, badge_id, employee_id, employee_alt_id,
-            manager, attributes, metadata, state: state.map(str::to_owned),
+            manager, attributes, metadata, state: state.map(str::to_owned), expires_at: expires_at.flatten(),
         }
     }
 }
@@ -149,9 +151,9 @@ fn ann() -> Person {
 #[test]
 fn a_csv_file_looks_like_this() {
     let file = String::from_utf8(csv(&[ann()])).expect("UTF-8");
-    let expected = "id,email,username,first_name,last_name,full_name,badge_id,employee_id,employee_alt_id,manager,state,\
+    let expected = "id,email,username,first_name,last_name,full_name,badge_id,employee_id,employee_alt_id,manager,state,expires_at,\
                     org.team,metadata.desk,metadata.floor:json\n\
-                    1,ann@test.invalid,,=cmd(),\"Lee, Ann\",,,,,,,a\\;b; c\\\\,4,4\n";
+                    1,ann@test.invalid,,=cmd(),\"Lee, Ann\",,,,,,,,a\\;b; c\\\\,4,4\n";
     assert_eq!(file, expected);
 }
 

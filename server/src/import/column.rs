@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `id` (or `key`) | what other rows may name as manager; the email when it is left out |
 //! | `email` … `state` | the field of that name; an empty cell is none |
+//! | `expires_at` | when the person expires or expired, in any form a date filter of the API takes |
 //! | `org.<dimension>` | the names of attributes, separated by `;`, in which `\;` is a semicolon and `\\` a backslash |
 //! | `metadata.<key>` | a text, kept to the letter; an empty cell is none |
 //! | `metadata.<key>:json` | any other value, as JSON; also an empty text, and a text whose key ends in `:json` |
@@ -28,10 +29,11 @@ pub(crate) enum Field {
     EmployeeAltId,
     Manager,
     State,
+    ExpiresAt,
 }
 
 impl Field {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Id,
         Self::Email,
         Self::Username,
@@ -43,6 +45,7 @@ impl Field {
         Self::EmployeeAltId,
         Self::Manager,
         Self::State,
+        Self::ExpiresAt,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -58,6 +61,7 @@ impl Field {
             Self::EmployeeAltId => "employee_alt_id",
             Self::Manager => "manager",
             Self::State => "state",
+            Self::ExpiresAt => "expires_at",
         }
     }
 

@@ -10,13 +10,14 @@ use ::csv::{ByteRecord, ReaderBuilder, Terminator};
 
 use super::column::{self, Column, Field};
 use super::row::Row;
-use super::{Entry, Kind, MAX_LINE, Options, Refusal, check};
+use super::{Entry, Kind, MAX_LINE, Options, Refusal, Spoken, check};
 
 /// Reads a CSV file.
 pub(super) struct Csv<R: BufRead> {
     rows: ::csv::Reader<Budget<Chain<R, &'static [u8]>>>,
     record: ByteRecord,
     columns: Option<Vec<Column>>,
+    spoken: Spoken,
     options: Options,
     over: bool,
 }
@@ -58,9 +59,14 @@ impl<R: BufRead> Csv<R> {
             rows,
             record: ByteRecord::new(),
             columns: None,
+            spoken: Spoken::default(),
             options,
             over: false,
         }
+    }
+
+    pub(super) fn spoken(&self) -> &Spoken {
+        &self.spoken
     }
 
     /// Reads the next row into `record` and says on which line it begins.
@@ -112,7 +118,10 @@ impl<R: BufRead> Iterator for Csv<R> {
         }
         if self.columns.is_none() {
             match self.header()? {
-                Ok(columns) => self.columns = Some(columns),
+                Ok(columns) => {
+                    self.spoken = Spoken::columns(&columns);
+                    self.columns = Some(columns);
+                }
                 Err(refusal) => return Some(Err(refusal)),
             }
         }

@@ -9,12 +9,13 @@ use serde_json::{Map, Value};
 use super::column::{self, Field, METADATA, ORG};
 use super::lines::{Line, Lines};
 use super::row::Row;
-use super::{Entry, Kind, MAX_LINE, Membership, Options, Person, Refusal, check};
+use super::{Entry, Kind, MAX_LINE, Membership, Options, Person, Refusal, Spoken, check};
 
 /// Reads a file of JSON lines.
 pub(super) struct Jsonl<R> {
     lines: Lines<R>,
     options: Options,
+    spoken: Spoken,
 }
 
 impl<R: BufRead> Jsonl<R> {
@@ -22,7 +23,12 @@ impl<R: BufRead> Jsonl<R> {
         Self {
             lines: Lines::new(source),
             options,
+            spoken: Spoken::default(),
         }
+    }
+
+    pub(super) fn spoken(&self) -> &Spoken {
+        &self.spoken
     }
 }
 
@@ -48,7 +54,7 @@ impl<R: BufRead> Iterator for Jsonl<R> {
                 }
             };
             let mut row = Row::default();
-            return Some(match fill(&mut row, bytes) {
+            return Some(match fill(&mut row, &mut self.spoken, bytes) {
                 Err(reason) => Err(Refusal::new(line, row.label(), reason)),
                 Ok(()) => {
                     let label = row.label().to_owned();
@@ -67,7 +73,7 @@ fn entry(row: Row, options: &Options, line: u64) -> Result<Entry, String> {
     })
 }
 
-fn fill(row: &mut Row, line: &[u8]) -> Result<(), String> {
+fn fill(row: &mut Row, spoken: &mut Spoken, line: &[u8]) -> Result<(), String> {
     let line = std::str::from_utf8(line).map_err(|_| "is not UTF-8")?;
     let Value::Object(members) = strict(line)? else {
         return Err("is not a JSON object".to_owned());
@@ -78,6 +84,9 @@ fn fill(row: &mut Row, line: &[u8]) -> Result<(), String> {
         .into_iter()
         .partition(|(name, _)| Field::named(name).is_some());
     for (name, value) in fields {
+        Field::named(&name)
+            .into_iter()
+            .for_each(|field| spoken.field(field));
         match (Field::named(&name), value) {
             (Some(field), Value::String(text)) => row.set(field, text),
             (_, Value::Null) => {}
@@ -90,8 +99,14 @@ fn fill(row: &mut Row, line: &[u8]) -> Result<(), String> {
     for (name, value) in others {
         match (name.as_str(), value) {
             (ORG | METADATA, Value::Null) => {}
-            (ORG, Value::Object(dimensions)) => row.attributes = memberships(dimensions)?,
-            (METADATA, Value::Object(metadata)) => row.metadata = metadata,
+            (ORG, Value::Object(dimensions)) => {
+                dimensions.keys().for_each(|handle| spoken.dimension(handle));
+                row.attributes = memberships(dimensions)?;
+            }
+            (METADATA, Value::Object(metadata)) => {
+                metadata.keys().for_each(|key| spoken.metadata(key));
+                row.metadata = metadata;
+            }
             (ORG | METADATA, _) => return Err(format!("{name}: is not an object")),
             _ => {
                 let allowed = Field::ALL.into_iter().map(Field::name).chain([ORG, METADATA]);

@@ -1,13 +1,13 @@
 //! The files an import reads: LDIF (RFC 2849), CSV and JSON lines, each turned into the same entries.
 //!
-//! Place in the flow: a file → [`Reader`] → [`Entry`] after [`Entry`] → the store. Nothing here knows the store,
-//! and nothing here follows a reference: a manager or a member is the *key* of another entry, which may come
-//! later in the file.
+//! Place in the flow: a file → [`Reader`] → [`Entry`] after [`Entry`] → [`import`] → the store. No reader knows the
+//! store, and none follows a reference: a manager or a member is the *key* of another entry, which may come
+//! later in the file. `plan` follows them, `apply` writes.
 //!
 //! Invariant: whatever the bytes, a reader answers with entries and refusals in file order, in bounded memory,
 //! and never panics. No reason quotes a value of an attribute nobody asked for, so a password can't reach a log.
 
-mod check;
+pub(crate) mod check;
 pub(crate) mod column;
 mod csv;
 pub mod dn;
@@ -15,13 +15,17 @@ mod jsonl;
 mod ldif;
 mod lines;
 mod row;
+mod spoken;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashSet;
 use std::io::BufRead;
 
+use rollcall::Timestamp;
 use serde_json::{Map, Value};
+
+pub use spoken::Spoken;
 
 /// The longest email address accepted, in characters.
 pub const MAX_EMAIL: usize = 254;
@@ -44,6 +48,8 @@ pub mod dimension {
     pub const LOCATION: &str = "location";
     /// Where `title` goes.
     pub const TITLE: &str = "title";
+    /// Where groups go.
+    pub const GROUPS: &str = "groups";
 }
 
 /// The member of [`Person::metadata`] that keeps the second and further `mail` values of an LDIF entry.
@@ -98,6 +104,8 @@ pub struct Person {
     pub metadata: Map<String, Value>,
     /// The state, one of [`Options::states`]; LDIF has none.
     pub state: Option<String>,
+    /// When the person expires or expired; LDIF has none.
+    pub expires_at: Option<Timestamp>,
 }
 
 /// That a person has an attribute of a dimension.
@@ -205,6 +213,15 @@ impl<R: BufRead> Reader<R> {
         match &self.0 {
             Source::Ldif(ldif) => ldif.skipped(),
             Source::Csv(_) | Source::Jsonl(_) => 0,
+        }
+    }
+
+    /// What the file has shown so far to have a place for; complete when it is read.
+    pub fn spoken(&self) -> &Spoken {
+        match &self.0 {
+            Source::Ldif(ldif) => ldif.spoken(),
+            Source::Csv(csv) => csv.spoken(),
+            Source::Jsonl(jsonl) => jsonl.spoken(),
         }
     }
 }

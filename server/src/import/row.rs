@@ -1,5 +1,6 @@
 //! A CSV row or a JSON line, taken apart but not yet judged.
 
+use rollcall::Timestamp;
 use serde_json::{Map, Value};
 
 use super::column::Field;
@@ -40,6 +41,17 @@ impl Row {
             .ok_or_else(|| format!("has no {}", field.name()))
     }
 
+    fn expires_at(&self) -> Result<Option<Timestamp>, String> {
+        let given = self.name(Field::ExpiresAt)?;
+        let moment = given.as_deref().map(Timestamp::read_any).transpose();
+        moment.map_err(|_| {
+            format!(
+                "{}: is no date or moment like 2026-03-01T09:30:00Z",
+                Field::ExpiresAt.name()
+            )
+        })
+    }
+
     /// The person a row describes, or the reason it describes none.
     pub(super) fn person(self, options: &Options) -> Result<Person, String> {
         let username = self.name(Field::Username)?;
@@ -61,6 +73,7 @@ impl Row {
             ));
         }
         check::metadata(&self.metadata)?;
+        let expires_at = self.expires_at()?;
         Ok(Person {
             key: self.name(Field::Id)?.unwrap_or_else(|| email.clone()),
             email,
@@ -75,6 +88,7 @@ impl Row {
             attributes: in_order(self.attributes),
             metadata: self.metadata,
             state,
+            expires_at,
         })
     }
 }

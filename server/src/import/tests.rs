@@ -113,7 +113,7 @@ fn each_json_line_at_fault_is_refused_with_its_line() {
         "line 3: (no email): is not a JSON object",
         "line 4: (no email): column 57: is not JSON as expected: member \"email\" comes twice",
         "line 5: member@test.invalid: unknown member \"fist_name\"; did you mean first_name? allowed: id, email, username, \
-         first_name, last_name, full_name, badge_id, employee_id, employee_alt_id, manager, state, org, metadata",
+         first_name, last_name, full_name, badge_id, employee_id, employee_alt_id, manager, state, expires_at, org, metadata",
         "line 6: number@test.invalid: employee_id: is not a text",
         "line 7: unit@test.invalid: metadata.deep: has the control character U+001F",
         "line 8: org@test.invalid: org.Cost Center: a dimension is named by 1 to 255 letters, digits, _, - or .",

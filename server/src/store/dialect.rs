@@ -86,10 +86,17 @@ impl Connection {
     }
 
     /// Runs `work` in a transaction that sees one state of the store, and undoes its changes if it fails.
-    pub fn transaction<T>(&self, writes: bool, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
-        self.0
-            .execute_batch(if writes { "BEGIN IMMEDIATE" } else { "BEGIN" })?;
-        let done = work(self).and_then(|done| Ok(self.0.execute_batch("COMMIT").map(|()| done)?));
+    pub fn transaction<T, E: From<Error>>(
+        &self,
+        writes: bool,
+        work: impl FnOnce(&Self) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        let begin = if writes { "BEGIN IMMEDIATE" } else { "BEGIN" };
+        self.0.execute_batch(begin).map_err(Error::from)?;
+        let done = work(self).and_then(|done| {
+            self.0.execute_batch("COMMIT").map_err(Error::from)?;
+            Ok(done)
+        });
         if done.is_err() {
             // The transaction may have ended by itself; then there is nothing to undo.
             let _ = self.0.execute_batch("ROLLBACK");

@@ -57,12 +57,17 @@ pub fn scopes() -> Vec<&'static str> {
     scopes
 }
 
+/// 256 bits that nobody can guess, as a token is written.
+pub fn secret(ids: &mut crate::ids::Ids) -> String {
+    [MARK, &URL_SAFE_NO_PAD.encode(ids.secret())].concat()
+}
+
 /// Makes a token; gives its secret, which is nowhere else.
 pub fn create(unit: &mut Unit<'_>, token: &NewToken<'_>) -> Result<String> {
     let now = unit.now();
     let secret = match token.secret {
         Some(secret) => secret.to_owned(),
-        None => [MARK, &URL_SAFE_NO_PAD.encode(unit.ids.secret())].concat(),
+        None => secret(unit.ids),
     };
     let id = unit.ids.with_prefix(PREFIX, now);
     let fields = Fields::new()

@@ -13,7 +13,7 @@ use crate::store::fold::{fold, searchable};
 use crate::store::policy;
 use crate::store::resource::Reading;
 use crate::store::sql::{Sql, Value};
-use crate::store::{Result, Written};
+use crate::store::{Error, Result, Written};
 
 /// Writes within one transaction.
 pub struct Unit<'c> {
@@ -38,6 +38,11 @@ impl Fields {
     /// None yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// A column as it is.
@@ -91,8 +96,18 @@ impl<'c> Unit<'c> {
         written: Written<'_>,
         work: impl FnOnce(&mut Unit<'_>) -> Result<T>,
     ) -> Result<T> {
+        Self::attempt(connection, ids, written, work)
+    }
+
+    /// The same for work that fails in its own ways too: whatever it fails by, nothing is written.
+    pub fn attempt<T, E: From<Error>>(
+        connection: &Connection,
+        ids: &mut Ids,
+        written: Written<'_>,
+        work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
         connection.transaction(true, |connection| {
-            let mut unit = Unit::new(connection, ids, written, false);
+            let mut unit = Unit::new(connection, ids, written);
             let done = work(&mut unit)?;
             unit.follow()?;
             Ok(done)
@@ -106,15 +121,18 @@ impl<'c> Unit<'c> {
         written: Written<'_>,
         work: impl FnOnce(&mut Unit<'_>) -> Result<T>,
     ) -> Result<T> {
-        connection.transaction(true, |connection| {
-            let mut unit = Unit::new(connection, ids, written, true);
-            let done = work(&mut unit)?;
-            unit.follow()?;
-            Ok(done)
+        Self::attempt(connection, ids, written, |unit| {
+            unit.follow_for_all();
+            work(unit)
         })
     }
 
-    fn new<'n>(connection: &'n Connection, ids: &'n mut Ids, written: Written<'n>, bulk: bool) -> Unit<'n> {
+    /// From here on consequences are not noted for each record, but worked out for all records at the end.
+    pub fn follow_for_all(&mut self) {
+        self.bulk = true;
+    }
+
+    fn new<'n>(connection: &'n Connection, ids: &'n mut Ids, written: Written<'n>) -> Unit<'n> {
         let (counted, described, governed) = Default::default();
         Unit {
             connection,
@@ -123,7 +141,7 @@ impl<'c> Unit<'c> {
             counted,
             described,
             governed,
-            bulk,
+            bulk: false,
         }
     }
 

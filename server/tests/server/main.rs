@@ -1,3 +1,1 @@
 //! The server from outside: one binary for all of its integration tests.
-
-mod model;

@@ -35,7 +35,7 @@ impl<'s> Judge<'s> {
     pub(crate) fn agrees(&self, value: &Value) -> Result<(), String> {
         let valid = self.is_valid(value);
         match (self.kind.read)(value.clone()) {
-            Err(_) if !valid || leaves_the_calendar(value) => Ok(()),
+            Err(_) if !valid || is_no_date_time(value) => Ok(()),
             Err(why) => Err(format!("only the schema accepts {}: {why}", shown(value))),
             Ok(_) if !valid => Err(format!("only the type accepts {}", shown(value))),
             Ok(written) if !self.is_valid(&written) => Err(format!("writes an invalid {}", shown(&written))),
@@ -130,16 +130,23 @@ fn instant(text: &str) -> Option<Instant> {
     text.parse().ok()
 }
 
-/// The one thing a validator lets pass and the types do not: an offset that leads out of the years 0000 to 9999, which
-/// is all the time RFC 3339 (§1) speaks of. Such a moment cannot be written in UTC.
-fn leaves_the_calendar(value: &Value) -> bool {
+/// Whether a text within is what the validator takes for a date-time and no type does: one whose offset leads out of the
+/// years 0000 to 9999, which is all the time RFC 3339 (§1) speaks of and UTC can be written for; and one like `-001-01-01…`,
+/// because jsonschema 0.60 reads `-` and its neighbours in ASCII as digits.
+fn is_no_date_time(value: &Value) -> bool {
     match value {
         Value::String(text) => {
             let edge = text.starts_with("0000-01-01") || text.starts_with("9999-12-31");
-            edge && !text.ends_with(['Z', 'z'])
+            let digits = [0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18];
+            let misread = |place: &usize| {
+                text.as_bytes()
+                    .get(*place)
+                    .is_some_and(|byte| (b'*'..=b'/').contains(byte))
+            };
+            edge && !text.ends_with(['Z', 'z']) || text.contains(['T', 't']) && digits.iter().any(misread)
         }
-        Value::Array(items) => items.iter().any(leaves_the_calendar),
-        Value::Object(members) => members.values().any(leaves_the_calendar),
+        Value::Array(items) => items.iter().any(is_no_date_time),
+        Value::Object(members) => members.values().any(is_no_date_time),
         _ => false,
     }
 }

@@ -25,7 +25,7 @@ macro_rules! kinds {
 /// All of them.
 #[rustfmt::skip]
 pub(crate) static KINDS: &[Kind] = kinds![
-    DirectoryUserId, WorkspaceUserId, DirectoryAttributeId, WorkspaceIntegrationId, DirectoryDimensionId,
+    JsonNull, DirectoryUserId, WorkspaceUserId, DirectoryAttributeId, WorkspaceIntegrationId, DirectoryDimensionId,
     DirectoryIdentityId, PolicyRulesetId, PolicyRuleId, PolicyConditionId, PolicyUserId, WorkspaceLogId,
     WorkspaceItemId, Timestamp, MicrosecondTimestamp, Instant, Count, ExpiryDays, Priority, Link, Org,
     Metadata, NoRelations, DirectoryUserState, LifecycleState, PolicyState, SourceState, RulesetState,

@@ -19,7 +19,7 @@ impl Model {
                 .body(Body::empty())
                 .unwrap();
         }
-        if self.switch == Switch::Moving && asked.number % 5 == 0 {
+        if self.switch == Switch::Moving && asked.number.is_multiple_of(5) {
             self.move_something(asked.number);
         }
         if !self.is_granted(asked) {
@@ -112,7 +112,7 @@ impl Model {
             found.swap(0, asked.number % count);
         }
         if self.switch == Switch::DuplicateRow && found.len() > 2 {
-            found.insert(1, found[0].clone());
+            found.insert(1, found[0]);
         }
         let page: usize = parameter(Role::Page)
             .unwrap_or("1")

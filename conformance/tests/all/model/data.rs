@@ -101,7 +101,7 @@ fn user_id(index: usize) -> String {
 }
 
 fn users(contract: &Contract, people: usize, switch: Switch) -> Vec<Row> {
-    let manager = |index: usize| (index > 0 && index % 10 != 3).then(|| index / 6);
+    let manager = |index: usize| (index > 0 && index % 10 != 3).then_some(index / 6);
     let mut rows: Vec<Row> = (0..people)
         .map(|index| {
             let (first, last) = (FIRST[index % FIRST.len()], LAST[index * 5 % LAST.len()]);
@@ -246,10 +246,13 @@ fn instance(contract: &Contract, schema: &str, id: &str) -> Value {
 }
 
 fn value(contract: &Contract, schema: &Value) -> Value {
-    if schema["nullable"] == true {
+    if schema["nullable"] == true || contract.document().or_null(schema).is_some() {
         return Value::Null;
     }
     let schema = contract.document().underlying(schema);
+    if schema["nullable"] == true {
+        return Value::Null;
+    }
     if let Some(parts) = schema["allOf"].as_array() {
         let mut whole = Map::new();
         for part in parts {

@@ -10,12 +10,12 @@ pub(super) struct Refused(pub(super) u16);
 
 impl Model {
     /// The rows that all filters of a query leave, in the order of their ids.
-    pub(super) fn find(
+    pub(super) fn find<'r>(
         &self,
         operation: &Operation,
-        rows: &[Row],
+        rows: &'r [Row],
         asked: &Asked,
-    ) -> Result<Vec<Row>, Refused> {
+    ) -> Result<Vec<&'r Row>, Refused> {
         let mut filters: Vec<(&str, &Filter, &str)> = Vec::new();
         for (name, value) in &asked.query {
             let parameter = operation
@@ -39,7 +39,7 @@ impl Model {
             Switch::LastFilterWins => _ = filters.drain(..filters.len().saturating_sub(1)),
             _ => {}
         }
-        let mut found: Vec<Row> = rows.to_vec();
+        let mut found: Vec<&Row> = rows.iter().collect();
         found.retain(|row| match trashed {
             Some("with") => true,
             Some("only") => row.trashed,
@@ -141,13 +141,13 @@ impl Model {
     }
 
     /// Faults that concern the answer to a filter as a whole.
-    fn unsettle(
+    fn unsettle<'r>(
         &self,
         name: &str,
         filter: &Filter,
         value: &str,
-        whole: &[Row],
-        found: &mut Vec<Row>,
+        whole: &[&'r Row],
+        found: &mut Vec<&'r Row>,
         asked: &Asked,
     ) {
         if filter.matching != Match::Exact {
@@ -156,7 +156,7 @@ impl Model {
         match self.switch {
             Switch::DropsRow(broken) if name == format!("filter[{broken}]") => _ = found.pop(),
             Switch::DropsNonAscii if !value.is_ascii() => found.clear(),
-            Switch::Flaky if asked.number % 3 == 0 => _ = found.pop(),
+            Switch::Flaky if asked.number.is_multiple_of(3) => _ = found.pop(),
             Switch::UnknownFindsAll if found.is_empty() => *found = whole.to_vec(),
             _ => {}
         }

@@ -10,13 +10,14 @@ mod tests;
 
 use std::io::BufRead;
 
-use super::{Entry, Options, Refusal};
+use super::{Entry, Options, Refusal, Spoken};
 use record::Records;
 
 /// Reads an LDIF file.
 pub(super) struct Ldif<R> {
     records: Records<R>,
     options: Options,
+    spoken: Spoken,
     skipped: u64,
 }
 
@@ -25,12 +26,17 @@ impl<R: BufRead> Ldif<R> {
         Self {
             records: Records::new(source, entry::reads),
             options,
+            spoken: Spoken::ldif(),
             skipped: 0,
         }
     }
 
     pub(super) fn skipped(&self) -> u64 {
         self.skipped
+    }
+
+    pub(super) fn spoken(&self) -> &Spoken {
+        &self.spoken
     }
 }
 

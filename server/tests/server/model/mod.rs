@@ -1,1 +1,51 @@
-//! The store against a plain model in memory.
+//! The store against a plain model in memory, written from the rulings: no SQL, nothing of the store's but its way in and out.
+//!
+//! `data` makes random directories, `home` writes them to a store, `view` works out what must be shown of them, `ask` makes
+//! random list queries, `answer` what each must find, `compare` holds the store's pages against it. Invariant: what the
+//! model says comes from `open-points.md` alone, so that a mistake of the store is not repeated here.
+
+mod answer;
+mod ask;
+mod compare;
+mod data;
+mod home;
+mod lists;
+mod policy;
+mod row;
+mod view;
+
+/// Cases of a property: as many as are said here, or as the environment asks for.
+fn cases(usual: u32) -> proptest::prelude::ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok());
+    proptest::prelude::ProptestConfig {
+        cases: asked.unwrap_or(usual),
+        failure_persistence: None,
+        max_shrink_iters: 4_000,
+        ..Default::default()
+    }
+}
+
+/// Calls a generic function for every list, by the name the model knows it by.
+macro_rules! every_list {
+    ($call:ident ( $($argument:expr),* )) => {{
+        use rollcall::lists;
+        $call::<lists::DirectoryUsers>("directory_users", $($argument),*)?;
+        $call::<lists::DirectoryAttributes>("directory_attributes", $($argument),*)?;
+        $call::<lists::DirectoryDimensions>("directory_dimensions", $($argument),*)?;
+        $call::<lists::DirectoryIdentities>("directory_identities", $($argument),*)?;
+        $call::<lists::WorkspaceUsers>("workspace_users", $($argument),*)?;
+        $call::<lists::WorkspaceDevices>("workspace_devices", $($argument),*)?;
+        $call::<lists::WorkspaceRoles>("workspace_roles", $($argument),*)?;
+        $call::<lists::WorkspaceServices>("workspace_services", $($argument),*)?;
+        $call::<lists::WorkspaceTokens>("workspace_tokens", $($argument),*)?;
+        $call::<lists::WorkspaceIntegrations>("workspace_integrations", $($argument),*)?;
+        $call::<lists::WorkspaceLogs>("workspace_logs", $($argument),*)?;
+        $call::<lists::PolicyRulesets>("policy_rulesets", $($argument),*)?;
+        $call::<lists::PolicyRules>("policy_rules", $($argument),*)?;
+        $call::<lists::PolicyConditions>("policy_conditions", $($argument),*)?;
+        $call::<lists::PolicyUsers>("policy_users", $($argument),*)?;
+    }};
+}
+use every_list;

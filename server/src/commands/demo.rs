@@ -1,0 +1,172 @@
+//! `demo`: a directory to play with, in a file that goes when the server does, and the commands to do so.
+
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::serve::{base, listen, runtime, serve};
+use super::{Failure, Outcome};
+use crate::auth::Limits;
+use crate::clock::Clock;
+use crate::demo::{Filled, fill};
+use crate::ids::Ids;
+use crate::store::dialect::Connection;
+use crate::store::{Store, migrate, tokens};
+
+/// Serves a made-up directory and prints what to try on it. Nothing is kept: it is gone when the server stops.
+#[derive(Args, Debug)]
+pub struct Demo {
+    /// How many people.
+    #[arg(long, env = "ROLLCALL_USERS", value_name = "N", default_value_t = 1_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub users: u64,
+    /// Where chance starts: the same seed makes up the same people.
+    #[arg(long, env = "ROLLCALL_SEED", value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// The address to listen on.
+    #[arg(
+        long,
+        env = "ROLLCALL_LISTEN",
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:8080"
+    )]
+    pub listen: SocketAddr,
+    /// The token to accept, 16 characters or more; without it, a new one is made each time.
+    #[arg(long, env = "ROLLCALL_TOKEN", value_name = "TOKEN", hide_env_values = true, value_parser = long_enough)]
+    pub token: Option<String>,
+}
+
+fn long_enough(token: &str) -> Result<String, String> {
+    let plain = token.bytes().all(|byte| byte.is_ascii_graphic());
+    match token.len() >= 16 && plain {
+        true => Ok(token.to_owned()),
+        false => Err("a token has 16 or more visible ASCII characters".to_owned()),
+    }
+}
+
+impl Demo {
+    /// Fills a new file, says what to try, serves until told to stop.
+    pub fn run(self) -> Outcome {
+        runtime()?.block_on(async {
+            let listener = listen(self.listen).await?;
+            let base = base(None, &listener)?;
+            let folder =
+                tempfile::tempdir().map_err(|why| Failure::new(format!("no folder for the demo: {why}")))?;
+            let file = folder.path().join("demo.db");
+            let token = self
+                .token
+                .clone()
+                .unwrap_or_else(|| tokens::secret(&mut Ids::new()));
+            let filled = self
+                .fill(&file, &token)
+                .map_err(|error| Failure::store(&file, &error))?;
+            let store = Store::open(&file, &base, Clock::System, Ids::new());
+            let store = store.map_err(|error| Failure::store(&file, &error))?;
+            println!("{}", self.guide(&base, &token, &filled));
+            serve(listener, store, Limits::new(None)).await
+        })
+    }
+
+    fn fill(&self, file: &std::path::Path, token: &str) -> crate::store::Result<Filled> {
+        let connection = Connection::writer(file)?;
+        migrate(&connection)?;
+        let progress = match std::io::stderr().is_terminal() && self.users > 5_000 {
+            true => ProgressBar::new(self.users).with_style(style()),
+            false => ProgressBar::hidden(),
+        };
+        let demo = crate::demo::Demo {
+            users: self.users,
+            seed: self.seed,
+            now: Clock::System.now(),
+        };
+        let filled = fill(&connection, &demo, Some(token), |done| {
+            progress.set_position(done);
+            if done == self.users {
+                progress.set_message("working out policy and counts …");
+            }
+        });
+        progress.finish_and_clear();
+        filled
+    }
+
+    /// What to try, as lines to paste.
+    fn guide(&self, base: &str, token: &str, filled: &Filled) -> String {
+        let mut lines = vec![
+            format!(
+                "A demo directory of {} people is ready. Ctrl-C ends it, and nothing of it is kept.\n",
+                self.users
+            ),
+            format!("  export BASE={base}"),
+            format!("  export TOKEN={token}"),
+        ];
+        let mut show = |what: &str, command: String| lines.push(format!("\n# {what}\n{command}"));
+        let get = |path: &str| format!("curl -g -H \"Authorization: Bearer $TOKEN\" \"$BASE{path}\"");
+        let patch = |path: &str, body: &str| {
+            let head =
+                "curl -X PATCH -H \"Authorization: Bearer $TOKEN\" -H \"Content-Type: application/json\"";
+            format!("{head} -d '{body}' \"$BASE{path}\"")
+        };
+        show("list the first people", get("/directory/users?page[size]=2"));
+        let Filled {
+            domain,
+            department,
+            rare,
+            ..
+        } = filled;
+        show(
+            "filter: part of an email, part of an org value, a state",
+            get(&format!("/directory/users?filter[email_search]={rare}")),
+        );
+        show(
+            "",
+            get(&format!(
+                "/directory/users?filter[org_search]={}&filter[state]=active&page[size]=2",
+                department.replace(' ', "%20")
+            )),
+        );
+        show(
+            "sort, and the second page",
+            get(&format!(
+                "/directory/users?filter[email_search]=@{domain}&sort=last_name,-created_at&page=2&page[size]=2"
+            )),
+        );
+        if let Some(manager) = &filled.manager {
+            show(
+                "include: who reports to somebody, with manager and a count",
+                get(&format!(
+                    "/directory/users?filter[manager_id]={}&include=manager-user,direct-report-users-count&page[size]=2",
+                    manager.id
+                )),
+            );
+        }
+        show(
+            "dimensions with their attributes",
+            get("/directory/dimensions?include=attributes"),
+        );
+        show(
+            "deprecate an attribute: it expires in 30 days",
+            patch(
+                &format!("/directory/attributes/{}/deprecate", filled.attribute),
+                r#"{"expires_after_days": 30}"#,
+            ),
+        );
+        if let Some(user) = &filled.restorable {
+            show(
+                "restore a workspace user with the roles held before",
+                patch(&format!("/workspace/users/{user}/restore"), r#"{"roles": true}"#),
+            );
+        }
+        show(
+            "is this server conforming?",
+            "cargo run -p rollcall-conformance -- run --base-url \"$BASE\" --token \"$TOKEN\"".to_owned(),
+        );
+        lines.join("\n").replace("\n# \n", "\n")
+    }
+}
+
+fn style() -> ProgressStyle {
+    let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} people, {elapsed} {msg}");
+    style.unwrap_or_else(|_| ProgressStyle::default_bar())
+}

@@ -1,0 +1,498 @@
+//! Directory users: who reports to whom, what describes them, and what is known of them elsewhere.
+
+use std::collections::{HashMap, VecDeque};
+
+use rollcall::Timestamp;
+use rollcall::list::{Counted, Counts as _};
+use rollcall::model::{
+    DirectoryIdentity, DirectoryIdentityId, DirectoryUser, DirectoryUserCounts, DirectoryUserId,
+    DirectoryUserState as State, LogAction,
+};
+use serde_json::{Value, json};
+
+use super::author::{Author, Life};
+use super::cast::{self, Part};
+use super::catalogue::{
+    ACCESS, Attribute, COST_CENTER, Catalogue, DEPARTMENT, DIVISION, Integration, LOCATION, TITLE,
+    membership, vendor_org,
+};
+use super::names::{DOMAINS, Name};
+use super::{Sample, access};
+use crate::store::Result;
+use crate::store::resource::Readable;
+use crate::store::unit::{CHUNK, Entry, Fields};
+
+/// People who are waiting to be somebody's manager: no more, so that memory does not grow with the directory.
+const WAITING: usize = 1 << 16;
+/// People who may get a second account.
+const RECENT: usize = 16;
+const DIMENSIONS: [&str; 5] = [DEPARTMENT, LOCATION, TITLE, COST_CENTER, DIVISION];
+
+/// Whom somebody who tries the demo may want to meet.
+#[derive(Debug, Default)]
+pub(super) struct Met {
+    pub(super) first: Option<Sample>,
+    pub(super) restorable: Option<String>,
+}
+
+/// A directory user that was written.
+pub(super) struct Person {
+    pub(super) number: u64,
+    pub(super) id: String,
+    pub(super) account: Account,
+    pub(super) full_name: String,
+    pub(super) email: String,
+    pub(super) life: Life,
+    /// Second accounts so far.
+    seconds: u64,
+}
+
+/// What a second account takes from the first.
+pub(super) struct Account {
+    pub(super) name: Name,
+    /// What the email begins with.
+    pub(super) handle: String,
+    manager: Option<String>,
+    parent: Option<String>,
+}
+
+/// What drawing a person depends on besides chance.
+struct Crowd<'c> {
+    catalogue: &'c Catalogue,
+    /// The usual attributes of each of the dimensions, then the unusual ones.
+    attributes: Vec<(Vec<&'c Attribute>, Vec<&'c Attribute>)>,
+    access: Vec<&'c Attribute>,
+    /// Kinds of resources elsewhere.
+    kinds: Vec<&'static str>,
+    /// How often a handle was taken.
+    handles: HashMap<String, u64>,
+    /// Managers, the next first, with how many more people they get.
+    managers: VecDeque<(String, u64)>,
+    recent: VecDeque<Person>,
+    /// When the last person was created.
+    last: Option<Timestamp>,
+}
+
+/// Writes so many users with all that is theirs.
+pub(super) fn write(
+    author: &mut Author<'_, '_>,
+    catalogue: &Catalogue,
+    users: u64,
+    mut progress: impl FnMut(u64),
+) -> Result<Met> {
+    let external = |spec: &&rollcall::list::CountSpec| spec.counted == Counted::External;
+    let mut crowd = Crowd {
+        catalogue,
+        attributes: DIMENSIONS
+            .iter()
+            .map(|dimension| (catalogue.usual(dimension), catalogue.unusual(dimension)))
+            .collect(),
+        access: catalogue.usual(ACCESS),
+        kinds: DirectoryUserCounts::SPECS
+            .iter()
+            .filter(external)
+            .map(|spec| spec.member)
+            .collect(),
+        handles: HashMap::new(),
+        managers: VecDeque::new(),
+        recent: VecDeque::new(),
+        last: None,
+    };
+    let mut met = Met::default();
+    for number in 0..users {
+        let part = cast::part(&mut author.dice, number);
+        let created_at = crowd.created_at(author, &part, number, users);
+        let person = crowd.person(author, &part, number, created_at);
+        crowd.write_user(author, &part, &person)?;
+        crowd.write_around(author, &part, &person)?;
+        if let Some(provider) = part.provider {
+            let restorable = access::write(author, &person, provider)?;
+            met.restorable = met.restorable.or(restorable);
+        }
+        met.first.get_or_insert_with(|| Sample {
+            id: person.id.clone(),
+            last_name: person.account.name.last.to_owned(),
+            email: person.email.clone(),
+        });
+        crowd.remember(author, &part, person);
+        if (number + 1).is_multiple_of(CHUNK as u64) || number + 1 == users {
+            progress(number + 1);
+        }
+    }
+    Ok(met)
+}
+
+impl<'c> Crowd<'c> {
+    /// People come one after another over the past, some at the same moment.
+    fn created_at(&mut self, author: &mut Author<'_, '_>, part: &Part, number: u64, users: u64) -> Timestamp {
+        let tied = self.last.filter(|_| part.tied);
+        let created_at = tied.unwrap_or_else(|| {
+            // Nobody comes in the last hundredth of the past, so that everybody has had time to change.
+            let parts = users + users / 100 + 1;
+            let (from, to) = (author.moment(number, parts), author.moment(number + 1, parts));
+            author.dice.between(from, to)
+        });
+        self.last = Some(created_at);
+        created_at
+    }
+
+    fn person(
+        &mut self,
+        author: &mut Author<'_, '_>,
+        part: &Part,
+        number: u64,
+        created_at: Timestamp,
+    ) -> Person {
+        let id = author.id::<DirectoryUserId>(created_at);
+        let life = author.life(part.state, created_at, part.trashed);
+        let account = match self.parent(author, part) {
+            Some(parent) => {
+                parent.seconds += 1;
+                Account {
+                    name: parent.account.name,
+                    handle: [&parent.account.handle, "+admin", &again(parent.seconds)].concat(),
+                    manager: parent.account.manager.clone(),
+                    parent: Some(parent.id.clone()),
+                }
+            }
+            None => {
+                let handle = part.name.handle();
+                let taken = self.handles.entry(handle.clone()).or_default();
+                *taken += 1;
+                Account {
+                    name: part.name,
+                    handle: [handle, again(*taken)].concat(),
+                    manager: self.manager(author, number),
+                    parent: None,
+                }
+            }
+        };
+        let domain = match author.dice.below(20) {
+            0 => DOMAINS[1],
+            1 => DOMAINS[2],
+            _ => DOMAINS[0],
+        };
+        let mut email = [&account.handle, "@", domain].concat();
+        if number > 0 && author.dice.once_in(60) {
+            email[..1].make_ascii_uppercase();
+        }
+        Person {
+            number,
+            id,
+            full_name: [account.name.first, " ", account.name.last].concat(),
+            account,
+            email,
+            life,
+            seconds: 0,
+        }
+    }
+
+    /// Whose second account this is, if it is one.
+    fn parent(&mut self, author: &mut Author<'_, '_>, part: &Part) -> Option<&mut Person> {
+        if !part.secondary {
+            return None;
+        }
+        // In the cast it is the same one's again, so that somebody has two.
+        let place = if part.attribute.is_some() {
+            0
+        } else {
+            author.dice.place(self.recent.len())
+        };
+        self.recent.get_mut(place)
+    }
+
+    /// The next manager; about one person in a hundred has none.
+    fn manager(&mut self, author: &mut Author<'_, '_>, number: u64) -> Option<String> {
+        if number > CHUNK as u64 && author.dice.once_in(100) {
+            return None;
+        }
+        let (id, left) = self.managers.front_mut()?;
+        let id = id.clone();
+        *left -= 1;
+        if *left == 0 {
+            self.managers.pop_front();
+        }
+        Some(id)
+    }
+
+    fn remember(&mut self, author: &mut Author<'_, '_>, part: &Part, person: Person) {
+        if part.secondary {
+            return;
+        }
+        // Now and then a manager is soft-deleted, and the reports have not been moved yet.
+        let manages = person.life.is_in_service() || part.trashed && author.dice.once_in(5);
+        if manages && self.managers.len() < WAITING {
+            let reports = 5 + author.dice.below(7);
+            self.managers.push_back((person.id.clone(), reports));
+        }
+        // The chief has one account only: a part of its email is promised to be nobody else's.
+        if person.life.is_in_service() && person.number > 0 {
+            self.recent.push_back(person);
+            if self.recent.len() > RECENT {
+                self.recent.pop_front();
+            }
+        }
+    }
+
+    fn write_user(&self, author: &mut Author<'_, '_>, part: &Part, person: &Person) -> Result<()> {
+        let Person { life, account, .. } = person;
+        let integration = self.integration(person);
+        let username = match part.renamed {
+            true => format!("u{:06}", person.number),
+            false => person.email.split('@').next().unwrap_or_default().to_owned(),
+        };
+        let vendor = Vendor::draw(author, part, *life);
+        let badge = (!author.dice.once_in(3)).then(|| match author.dice.below(40) {
+            0 => format!("B_{}%", person.number),
+            _ => format!("B-{}", 1_000 + person.number),
+        });
+        let employee = (!author.dice.once_in(10)).then(|| (100_000 + person.number).to_string());
+        let alternative = author.dice.once_in(3).then(|| format!("EXT-{:x}", person.number));
+        let fields = life
+            .fields()
+            .set("id", person.id.as_str())
+            .set("workspace_integration_id", integration.id.as_str())
+            .set("parent_id", account.parent.as_deref())
+            .set("manager_id", account.manager.as_deref())
+            .text("first_name", account.name.first)
+            .text("last_name", account.name.last)
+            .text("full_name", &person.full_name)
+            .text("email", &person.email)
+            .text("username", &username)
+            .text_or_null("badge_id", badge.as_deref())
+            .text_or_null("employee_id", employee.as_deref())
+            .text_or_null("employee_alt_id", alternative.as_deref())
+            .values("metadata", &metadata(author, person.number))
+            .set("provisioned_at", vendor.provisioned_at)
+            .set("deprovisioned_at", vendor.deprovisioned_at)
+            .set(
+                "expired_at",
+                life.expires_at.filter(|_| life.state == State::Expired),
+            )
+            .set("deactivated_at", vendor.deactivated_at);
+        author.insert(DirectoryUser::TABLE, &fields)
+    }
+
+    /// What belongs to the person: attributes, identities, resources elsewhere, and entries of the log.
+    fn write_around(&self, author: &mut Author<'_, '_>, part: &Part, person: &Person) -> Result<()> {
+        let mut department = None;
+        for (dimension, (usual, unusual)) in DIMENSIONS.iter().zip(&self.attributes) {
+            let attribute = match (
+                part.attribute.filter(|_| *dimension == DEPARTMENT),
+                author.dice.below(100),
+            ) {
+                (Some(place), _) => usual.get(place).copied(),
+                (None, 0..3) => self.catalogue.catch(dimension),
+                (None, 3..6) if !unusual.is_empty() => Some(author.dice.pick(unusual)),
+                (None, 6..8) => None,
+                // The first are had by more people than the last.
+                (None, _) => {
+                    let place = author.dice.place(usual.len());
+                    usual.get(place.min(author.dice.place(usual.len()))).copied()
+                }
+            };
+            if let Some(attribute) = attribute {
+                author.insert(MEMBERSHIPS, &membership(&person.id, attribute))?;
+                department = department.or(attribute.is_of(DEPARTMENT).then_some(attribute));
+            }
+        }
+        if part.attribute == Some(0) || author.dice.once_in(8) {
+            let first = author.dice.place(self.access.len());
+            let number = if author.dice.once_in(3) { 2 } else { 1 };
+            for place in first..first + number {
+                if let Some(attribute) = self.access.get(place % self.access.len()) {
+                    author.insert(MEMBERSHIPS, &membership(&person.id, attribute))?;
+                }
+            }
+        }
+        self.write_identities(author, part, person, department)?;
+        self.write_elsewhere(author, person)?;
+        if part.attribute.is_some() || author.dice.once_in(4) {
+            self.write_log(author, person, department)?;
+        }
+        Ok(())
+    }
+
+    fn write_identities(
+        &self,
+        author: &mut Author<'_, '_>,
+        part: &Part,
+        person: &Person,
+        department: Option<&Attribute>,
+    ) -> Result<()> {
+        let second = [&self.catalogue.primary, &self.catalogue.second];
+        let known_to = match author.dice.below(30) {
+            0 if part.attribute.is_none() => &second[..0],
+            1..4 => &second[..],
+            _ if person.number == 1 => &second[..],
+            _ => &second[..1],
+        };
+        for integration in known_to {
+            let fields = person
+                .life
+                .fields()
+                .set("id", author.id::<DirectoryIdentityId>(person.life.created_at))
+                .set("workspace_integration_id", integration.id.as_str())
+                .set("directory_user_id", person.id.as_str())
+                .set("integration_vendor", integration.vendor.to_string())
+                .set("integration_handle", integration.handle)
+                .set("vendor_id", format!("{}-{}", integration.handle, person.number))
+                .text("full_name", &person.full_name)
+                .text("email", &person.email)
+                .set(
+                    "org",
+                    department.map_or_else(|| json!({}), vendor_org).to_string(),
+                );
+            author.insert(DirectoryIdentity::TABLE, &fields)?;
+        }
+        Ok(())
+    }
+
+    /// Resources outside this service: for the chief one of each kind, for every third person a few.
+    fn write_elsewhere(&self, author: &mut Author<'_, '_>, person: &Person) -> Result<()> {
+        let (first, number) = match person.number {
+            0 => (0, self.kinds.len()),
+            _ if author.dice.once_in(3) => (author.dice.place(self.kinds.len()), 1 + author.dice.place(4)),
+            _ => (0, 0),
+        };
+        for place in first..first + number {
+            let fields = Fields::new()
+                .set("directory_user_id", person.id.as_str())
+                .set("kind", self.kinds[place % self.kinds.len()])
+                .set("name", format!("resource {}", author.dice.below(1_000)));
+            author.insert("external_resources", &fields)?;
+        }
+        Ok(())
+    }
+
+    fn write_log(
+        &self,
+        author: &mut Author<'_, '_>,
+        person: &Person,
+        department: Option<&Attribute>,
+    ) -> Result<()> {
+        let life = person.life;
+        let operator = author.operator.clone();
+        let integration = self.integration(person);
+        let entry = |action, message: &str| Entry {
+            action,
+            record: &person.id,
+            parent: None,
+            related: None,
+            subject: Some(&person.id),
+            message: message.to_owned(),
+        };
+        let imported = Entry {
+            parent: Some(&integration.id),
+            ..entry(LogAction::Imported, "Directory user was imported.")
+        };
+        author.log(None, life.created_at, &imported)?;
+        if let Some(attribute) = department {
+            let given = Entry {
+                related: Some(&attribute.id),
+                ..entry(
+                    LogAction::Updated,
+                    "Directory user was moved to another department.",
+                )
+            };
+            author.log(Some(&operator), life.updated_at, &given)?;
+            let taken = Entry {
+                record: &attribute.id,
+                related: Some(&person.id),
+                parent: account_of(person),
+                ..entry(LogAction::Updated, "Attribute got another member.")
+            };
+            author.log(Some(&operator), life.updated_at, &taken)?;
+        }
+        let ended = match (life.deleted_at, life.state, life.expires_at) {
+            (Some(at), ..) => Some((at, entry(LogAction::Deleted, "Directory user was soft-deleted."))),
+            (None, State::Expired, Some(at)) => {
+                Some((at, entry(LogAction::Expired, "Directory user expired.")))
+            }
+            (None, State::Expiring, _) => Some((
+                life.updated_at,
+                entry(LogAction::Deprecated, "Directory user was deprecated."),
+            )),
+            (None, State::Active, _) => Some((
+                life.updated_at,
+                entry(LogAction::Activated, "Directory user was activated."),
+            )),
+            _ => None,
+        };
+        ended.map_or(Ok(()), |(at, entry)| author.log(None, at, &entry))
+    }
+
+    /// Where a person comes from: one in twenty from the second integration.
+    fn integration(&self, person: &Person) -> &'c Integration {
+        let second = person.number % 20 == 13;
+        if second {
+            &self.catalogue.second
+        } else {
+            &self.catalogue.primary
+        }
+    }
+}
+
+/// Which user has which attribute.
+const MEMBERSHIPS: &str = "user_attributes";
+
+/// What a log entry about a person belongs to: the manager.
+fn account_of(person: &Person) -> Option<&str> {
+    person.account.manager.as_deref()
+}
+
+/// Tells the second from the first, the third from the second and so on.
+fn again(number: u64) -> String {
+    if number > 1 {
+        number.to_string()
+    } else {
+        String::new()
+    }
+}
+
+/// What the vendor did with a person.
+struct Vendor {
+    provisioned_at: Option<Timestamp>,
+    deprovisioned_at: Option<Timestamp>,
+    deactivated_at: Option<Timestamp>,
+}
+
+impl Vendor {
+    fn draw(author: &mut Author<'_, '_>, part: &Part, life: Life) -> Self {
+        let provisioned = !part.pending && (life.state == State::Staged || author.dice.once_in(12));
+        let provisioned_at = (!provisioned).then(|| author.soon_after(life.created_at, 3));
+        let since = provisioned_at.unwrap_or(life.created_at);
+        let taken_back = match life.state {
+            State::Active => part.pending,
+            State::Suspended | State::Expired => author.dice.once_in(2),
+            State::Deactivated => true,
+            State::Staged | State::Expiring => false,
+        };
+        let deprovisioned_at = taken_back.then(|| author.dice.between(since, author.now));
+        let deactivated_at = deprovisioned_at.filter(|_| life.state == State::Deactivated);
+        Self {
+            provisioned_at,
+            deprovisioned_at,
+            deactivated_at,
+        }
+    }
+}
+
+/// What a customer might have noted, in every shape of JSON.
+fn metadata(author: &mut Author<'_, '_>, number: u64) -> Value {
+    let kind = if number < 8 { number } else { author.dice.below(12) };
+    let some = author.dice.below(200);
+    match kind {
+        0 => json!({ "desk": format!("{}-{some}", some % 7) }),
+        1 => json!({ "floor": some % 12, "badge_color": "grün" }),
+        2 => {
+            json!({ "access": { "building": "North", "level": some % 5 }, "tags": ["on call", "first aid"] })
+        }
+        3 => json!({ "part_time": some % 2 == 0, "hours": 38.5, "note": null }),
+        4 => json!({ "discount": "15%", "code": format!("A_{some}"), "shirt": "M, tall" }),
+        5 => json!({ "languages": ["de", "fr", "日本語"], "songs": [[some], []] }),
+        6 => json!({ "car": { "plate": format!("ZH {some}"), "seats": 4, "color": {} } }),
+        7 => json!({ "": "no key", "keys with spaces": "O'Neill's \"desk\"" }),
+        _ => json!({}),
+    }
+}

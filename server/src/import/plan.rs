@@ -1,0 +1,403 @@
+//! The first of two readings: who is in the file, who of them the store knows, and what has to be refused.
+//!
+//! Whatever can be wrong is found here, before anything is written. Held in memory are the keys, emails and references
+//! of the file, never its people.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+use std::sync::Arc;
+
+use rollcall::Timestamp;
+use rollcall::model::{DirectoryUserId, DirectoryUserState as State};
+
+use super::apply::{Fault, Request};
+use super::column::Field;
+use super::{Entry, Format, Group, Kind, Person, Reader, Refusal, Spoken, check, username_of};
+use crate::store::dialect::Connection;
+use crate::store::fold::fold;
+use crate::store::lookup::{self, Found};
+use crate::store::people::{self, Kept};
+use crate::store::unit::Unit;
+
+/// What is known of a file after the first reading.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    /// The people, in the order of the file.
+    pub(super) drafts: Vec<Draft>,
+    /// The groups, those of one name as one.
+    pub(super) groups: Vec<Listing>,
+    /// What the file has a place for.
+    pub(super) spoken: Spoken,
+    /// What is refused, by line.
+    pub(super) refused: Vec<Refusal>,
+    /// What a person should know although it stops nothing, by line.
+    pub(super) notes: Vec<String>,
+    /// Entries that are neither person nor group.
+    pub(super) skipped: u64,
+    /// The domain of the first email.
+    pub(super) domain: Option<String>,
+    by_key: HashMap<Arc<str>, usize>,
+    by_email: HashMap<String, usize>,
+    by_user: HashMap<String, usize>,
+}
+
+/// A person of the file.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub(super) line: u64,
+    pub(super) key: Arc<str>,
+    /// The user they are; empty for a new one until [`Plan::number`].
+    pub(super) user: String,
+    pub(super) standing: Standing,
+    pub(super) groups: Vec<usize>,
+    manager: Manager,
+}
+
+/// How a person of the file stands to the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    New,
+    Known,
+    /// Soft-deleted in the store: left as they are.
+    Trashed,
+    /// Refused; the flag says whether the store knows them.
+    Refused(bool),
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Manager {
+    None,
+    Named(String),
+    Draft(usize),
+    User(String),
+}
+
+/// A group of the file.
+#[derive(Debug)]
+pub(super) struct Listing {
+    pub(super) name: String,
+    /// Members whom the store knows and the file does not have.
+    pub(super) others: Vec<String>,
+}
+
+impl Plan {
+    /// Reads the file to its end, or to where it can't be read any further.
+    pub(super) fn read<R: BufRead>(
+        unit: &mut Unit<'_>,
+        file: R,
+        request: &Request<'_>,
+        integration: Option<&str>,
+    ) -> Result<Self, Fault> {
+        let store = Known { connection: unit.connection(), integration, now: unit.now() };
+        let (mut plan, mut emails, mut groups) = (Self::default(), Vec::new(), Vec::new());
+        let mut usernames = HashMap::new();
+        let mut reader = Reader::new(request.format, file, request.options.clone());
+        for entry in reader.by_ref() {
+            match entry {
+                Err(refusal) => plan.refused.push(refusal),
+                Ok(Entry { line, kind: Kind::Group(group) }) => groups.push((line, group)),
+                Ok(Entry { line, kind: Kind::Person(person) }) => {
+                    if let (Format::Ldif, Some(username)) = (request.format, &person.username) {
+                        let same = usernames.entry(fold(username)).or_insert(Some(plan.drafts.len()));
+                        // A username that two people have names neither.
+                        *same = same.filter(|first| *first == plan.drafts.len());
+                    }
+                    emails.extend(plan.add(&store, line, &person)?.map(|owner| (plan.drafts.len() - 1, owner)));
+                }
+            }
+        }
+        plan.spoken = reader.spoken().clone();
+        plan.skipped = reader.skipped();
+        plan.refuse_taken(emails);
+        plan.find_managers(&store)?;
+        plan.refuse_reports_of_refused();
+        plan.number(unit);
+        for (line, group) in groups {
+            plan.list(&store, &usernames, line, group)?;
+        }
+        plan.refused.sort_by_key(|refusal| refusal.line);
+        Ok(plan)
+    }
+
+    /// The id of the manager a person is to have.
+    pub(super) fn manager(&self, draft: &Draft) -> Option<&str> {
+        match &draft.manager {
+            Manager::Draft(place) => Some(&self.drafts[*place].user),
+            Manager::User(user) => Some(user),
+            Manager::None | Manager::Named(_) => None,
+        }
+    }
+
+    /// Whether the file has this user, be it that they are refused.
+    pub(super) fn has(&self, user: &str) -> bool {
+        self.by_user.contains_key(user)
+    }
+
+    /// How many people are to be written.
+    pub(super) fn accepted(&self) -> usize {
+        let to_write = |draft: &&Draft| matches!(draft.standing, Standing::New | Standing::Known);
+        self.drafts.iter().filter(to_write).count()
+    }
+
+    /// Takes a person in; gives the user outside this integration's hands who has their email already.
+    fn add(&mut self, store: &Known<'_>, line: u64, person: &Person) -> Result<Option<String>, Fault> {
+        let place = self.drafts.len();
+        let found = store.user(&person.key)?;
+        let standing = found.as_ref().map_or(Standing::New, |found| {
+            if found.is_trashed { Standing::Trashed } else { Standing::Known }
+        });
+        let user = found.map(|found| found.id).unwrap_or_default();
+        let manager = person.manager.clone().map_or(Manager::None, Manager::Named);
+        let key: Arc<str> = person.key.as_str().into();
+        let email = fold(&person.email);
+        let refusal = self.objection(store, person, (&user, &email))?;
+        self.by_key.entry(Arc::clone(&key)).or_insert(place);
+        if !user.is_empty() {
+            self.by_user.entry(user.clone()).or_insert(place);
+        }
+        let owners = match standing {
+            Standing::Trashed => Vec::new(),
+            _ => store.with_email(&person.email)?,
+        };
+        let owner = owners.into_iter().find(|owner| *owner != user);
+        self.by_email.entry(email).or_insert(place);
+        self.drafts.push(Draft { line, key, user, standing, groups: Vec::new(), manager });
+        match (refusal, standing) {
+            (Some(reason), _) => self.refuse(place, reason),
+            (None, Standing::Trashed) => {
+                let key = check::label(&person.key);
+                self.notes.push(format!("line {line}: {key}: is soft-deleted in the store and left as it is"));
+            }
+            (None, _) => {
+                let domain = || person.email.rsplit_once('@').map(|(_, domain)| domain.to_owned());
+                self.domain = self.domain.take().or_else(domain);
+            }
+        }
+        Ok(owner)
+    }
+
+    /// What is wrong with a person, seen from what came before.
+    fn objection(
+        &self,
+        store: &Known<'_>,
+        person: &Person,
+        (user, email): (&str, &str),
+    ) -> Result<Option<String>, Fault> {
+        let line = |place: &usize| self.drafts[*place].line;
+        if let Some(first) = self.by_key.get(person.key.as_str()) {
+            return Ok(Some(format!("is the same entry as on line {}", line(first))));
+        }
+        if let Some(first) = self.by_user.get(user) {
+            return Ok(Some(format!("is the same user as on line {}", line(first))));
+        }
+        if let Some(first) = self.by_email.get(email) {
+            return Ok(Some(format!("email: is also that of line {}", line(first))));
+        }
+        let kept = match (&person.state, person.expires_at, user) {
+            (Some(_), None, user) if !user.is_empty() => people::kept(store.connection, user, store.now)?,
+            _ => None,
+        };
+        Ok(life(person, kept.as_ref(), true, store.now).err())
+    }
+
+    fn refuse(&mut self, place: usize, reason: impl Into<String>) {
+        let draft = &mut self.drafts[place];
+        let is_known = match draft.standing {
+            Standing::New => false,
+            Standing::Known | Standing::Trashed => true,
+            Standing::Refused(_) => return,
+        };
+        draft.standing = Standing::Refused(is_known);
+        self.refused.push(Refusal::new(draft.line, &draft.key, reason));
+    }
+
+    /// Refuses people whose email belongs to somebody else; who is in the file too was judged there.
+    fn refuse_taken(&mut self, emails: Vec<(usize, String)>) {
+        for (place, owner) in emails {
+            if !self.has(&owner) {
+                self.refuse(place, format!("email: belongs to the user {owner} already"));
+            }
+        }
+    }
+
+    fn find_managers(&mut self, store: &Known<'_>) -> Result<(), Fault> {
+        for place in 0..self.drafts.len() {
+            let Manager::Named(name) = std::mem::replace(&mut self.drafts[place].manager, Manager::None) else {
+                continue;
+            };
+            match self.find(store, &name, place)? {
+                Ok(manager) => self.drafts[place].manager = manager,
+                Err(reason) => self.refuse(place, format!("manager: {:?} {reason}", check::label(&name))),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whom a manager's name stands for: a key, else an email; of the file, else of the store.
+    fn find(&self, store: &Known<'_>, name: &str, place: usize) -> Result<Result<Manager, &'static str>, Fault> {
+        let own = |user: &str| !user.is_empty() && user == self.drafts[place].user;
+        let in_file = self.by_key.get(name).or_else(|| self.by_email.get(&fold(name)));
+        Ok(match in_file {
+            Some(found) if *found == place || own(&self.drafts[*found].user) => Err("is the person themselves"),
+            Some(found) => Ok(Manager::Draft(*found)),
+            None => match store.user(name)? {
+                Some(found) if own(&found.id) => Err("is the person themselves"),
+                Some(found) => Ok(Manager::User(found.id)),
+                None => match &store.with_email(name)?[..] {
+                    [] => Err("is neither in the file nor in the store"),
+                    [user] if own(user) => Err("is the person themselves"),
+                    [user] => Ok(Manager::User(user.clone())),
+                    [..] => Err("is the email of more than one user"),
+                },
+            },
+        })
+    }
+
+    /// Refuses those whose manager is refused and not in the store, and those below them.
+    fn refuse_reports_of_refused(&mut self) {
+        let is_lost = |draft: &Draft| draft.standing == Standing::Refused(false);
+        let mut lost: Vec<usize> = (0..self.drafts.len()).filter(|place| is_lost(&self.drafts[*place])).collect();
+        if lost.is_empty() {
+            return;
+        }
+        let mut reports: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (place, draft) in self.drafts.iter().enumerate() {
+            if let Manager::Draft(manager) = draft.manager {
+                reports.entry(manager).or_default().push(place);
+            }
+        }
+        while let Some(manager) = lost.pop() {
+            let line = self.drafts[manager].line;
+            for report in reports.remove(&manager).unwrap_or_default() {
+                self.refuse(report, format!("manager: is refused, see line {line}"));
+                if is_lost(&self.drafts[report]) {
+                    lost.push(report);
+                }
+            }
+        }
+    }
+
+    /// Gives new people their ids, in the order of the file.
+    fn number(&mut self, unit: &mut Unit<'_>) {
+        let now = unit.now();
+        for draft in self.drafts.iter_mut().filter(|draft| draft.standing == Standing::New) {
+            draft.user = unit.ids.id::<DirectoryUserId>(now);
+        }
+    }
+
+    fn list(
+        &mut self,
+        store: &Known<'_>,
+        usernames: &HashMap<String, Option<usize>>,
+        line: u64,
+        group: Group,
+    ) -> Result<(), Fault> {
+        let same = self.groups.iter().position(|listing| fold(&listing.name) == fold(&group.name));
+        let place = same.unwrap_or_else(|| {
+            self.groups.push(Listing { name: group.name.clone(), others: Vec::new() });
+            self.groups.len() - 1
+        });
+        let (mut unknown, mut example) = (0_u64, String::new());
+        for member in group.members {
+            let username = username_of(&member);
+            let named = username.and_then(|username| usernames.get(&fold(username)).copied().flatten());
+            match self.by_key.get(member.as_str()).copied().or(named) {
+                Some(draft) if !matches!(self.drafts[draft].standing, Standing::Refused(false)) => {
+                    let groups = &mut self.drafts[draft].groups;
+                    if !groups.contains(&place) {
+                        groups.push(place);
+                    }
+                    continue;
+                }
+                Some(_) => {}
+                None => {
+                    let found = store.member(&member, username)?;
+                    if let Some(user) = found {
+                        self.groups[place].others.push(user);
+                        continue;
+                    }
+                }
+            }
+            unknown += 1;
+            if example.is_empty() {
+                example = check::label(&member);
+            }
+        }
+        if unknown > 0 {
+            let name = check::label(&group.name);
+            let note = format!("line {line}: {name}: {unknown} of its members are no people of the directory, {example} for one");
+            self.notes.push(note);
+        }
+        Ok(())
+    }
+}
+
+/// The store as a name is looked up in it.
+struct Known<'s> {
+    connection: &'s Connection,
+    integration: Option<&'s str>,
+    now: Timestamp,
+}
+
+impl Known<'_> {
+    /// Who has this key: for the integration, else as the id of a user (an export writes those).
+    fn user(&self, key: &str) -> Result<Option<Found>, Fault> {
+        let identified = match self.integration {
+            Some(integration) => lookup::identified(self.connection, integration, key)?,
+            None => None,
+        };
+        match identified {
+            None if key.parse::<DirectoryUserId>().is_ok() => Ok(lookup::with_id(self.connection, key)?),
+            found => Ok(found),
+        }
+    }
+
+    fn with_email(&self, email: &str) -> Result<Vec<String>, Fault> {
+        let users = self.integration.map(|integration| lookup::with_email(self.connection, integration, email));
+        Ok(users.transpose()?.unwrap_or_default())
+    }
+
+    fn member(&self, key: &str, username: Option<&str>) -> Result<Option<String>, Fault> {
+        let found = self.user(key)?.filter(|found| !found.is_trashed);
+        let named = match (found, username, self.integration) {
+            (Some(found), _, _) => return Ok(Some(found.id)),
+            (None, Some(username), Some(integration)) => {
+                lookup::with_username(self.connection, integration, username)?
+            }
+            (None, _, _) => Vec::new(),
+        };
+        // A username that two users have names neither.
+        Ok(<[String; 1]>::try_from(named).ok().map(|[user]| user))
+    }
+}
+
+/// The state and expiry a person is to have. `kept` is what the store has, `dated` whether the file has a place for a date.
+pub(super) fn life(
+    person: &Person,
+    kept: Option<&Kept>,
+    dated: bool,
+    now: Timestamp,
+) -> Result<(State, Option<Timestamp>), String> {
+    let field = Field::State.name();
+    let stated = person.state.as_deref().map(str::parse::<State>).transpose();
+    let stated = stated.map_err(|why| format!("{field}: {why}"))?;
+    let before = kept.map(|kept| (kept.state, kept.expires_at));
+    match (stated, person.expires_at) {
+        (None, None) => Ok(before.unwrap_or((State::Active, None))),
+        (Some(State::Active), Some(_)) => Err(format!("{field}: who is active does not expire; leave expires_at out")),
+        (Some(State::Expired), Some(expiry)) if expiry > now => {
+            Err(format!("{field}: is expired, but expires_at lies ahead"))
+        }
+        // Time may have gone on since the file was written.
+        (None | Some(State::Expiring | State::Expired), Some(expiry)) => {
+            Ok((if expiry > now { State::Expiring } else { State::Expired }, Some(expiry)))
+        }
+        (Some(state @ (State::Expiring | State::Expired)), None) => match before {
+            Some(before) if before.0 == state || (before.0, state) == (State::Expired, State::Expiring) => Ok(before),
+            _ => Err(format!("{field}: is {state}, but there is no expires_at")),
+        },
+        (Some(State::Active), None) => Ok((State::Active, None)),
+        (Some(state), None) if !dated => Ok((state, before.and_then(|(_, expiry)| expiry))),
+        (Some(state), expiry) => Ok((state, expiry)),
+    }
+}

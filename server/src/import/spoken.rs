@@ -1,0 +1,79 @@
+//! What a file has a place for. An import replaces just that, by nothing too, and leaves alone what the file can't say.
+
+use std::collections::BTreeSet;
+
+use super::column::{Column, Field};
+use super::{OTHER_MAIL, dimension};
+
+/// The fields, dimensions and metadata keys a file has columns or members for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Spoken {
+    fields: [bool; Field::ALL.len()],
+    dimensions: BTreeSet<String>,
+    metadata: BTreeSet<String>,
+}
+
+impl Spoken {
+    /// What every LDIF file has a place for.
+    pub(super) fn ldif() -> Self {
+        let mut spoken = Self::default();
+        [
+            Field::Username,
+            Field::FullName,
+            Field::EmployeeId,
+            Field::Manager,
+        ]
+        .into_iter()
+        .for_each(|field| spoken.field(field));
+        let dimensions = [
+            dimension::DEPARTMENT,
+            dimension::DEPARTMENT_NUMBER,
+            dimension::LOCATION,
+            dimension::TITLE,
+        ];
+        dimensions.into_iter().for_each(|handle| spoken.dimension(handle));
+        spoken.metadata(OTHER_MAIL);
+        spoken
+    }
+
+    /// What the header of a CSV file names.
+    pub(super) fn columns(columns: &[Column]) -> Self {
+        let mut spoken = Self::default();
+        for column in columns {
+            match column {
+                Column::Field(field) => spoken.field(*field),
+                Column::Org(dimension) => spoken.dimension(dimension),
+                Column::Metadata(key) | Column::MetadataJson(key) => spoken.metadata(key),
+            }
+        }
+        spoken
+    }
+
+    pub(super) fn field(&mut self, field: Field) {
+        self.fields[field as usize] = true;
+    }
+
+    pub(super) fn dimension(&mut self, handle: &str) {
+        if !self.dimensions.contains(handle) {
+            self.dimensions.insert(handle.to_owned());
+        }
+    }
+
+    pub(super) fn metadata(&mut self, key: &str) {
+        if !self.metadata.contains(key) {
+            self.metadata.insert(key.to_owned());
+        }
+    }
+
+    pub(super) fn has_field(&self, field: Field) -> bool {
+        self.fields[field as usize]
+    }
+
+    pub(super) fn has_dimension(&self, handle: &str) -> bool {
+        self.dimensions.contains(handle)
+    }
+
+    pub(super) fn has_metadata(&self, key: &str) -> bool {
+        self.metadata.contains(key)
+    }
+}

@@ -1,0 +1,132 @@
+//! What the names in an import file stand for in the store: integrations, users, dimensions, attributes.
+
+use rollcall::model::{DirectoryAttribute, DirectoryDimension, DirectoryIdentity, DirectoryUser, WorkspaceIntegration};
+
+use crate::store::Result;
+use crate::store::dialect::Connection;
+use crate::store::fold::fold;
+use crate::store::resource::Readable;
+use crate::store::sql::Sql;
+
+/// A user a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The id.
+    pub id: String,
+    /// Whether the user is soft-deleted.
+    pub is_trashed: bool,
+}
+
+/// The id and vendor of the integration with this handle.
+pub fn integration(connection: &Connection, handle: &str) -> Result<Option<(String, String)>> {
+    let mut sql =
+        Sql::new(&format!("SELECT id, vendor FROM {} WHERE handle = ", WorkspaceIntegration::TABLE));
+    sql.bind(handle);
+    connection.first(&sql, |cells| Ok((cells.string()?, cells.string()?)))
+}
+
+/// Whether there is an integration at all.
+pub fn has_integration(connection: &Connection) -> Result<bool> {
+    let sql = Sql::new(&format!("SELECT 1 FROM {} LIMIT 1", WorkspaceIntegration::TABLE));
+    Ok(connection.first(&sql, |cells| cells.int())?.is_some())
+}
+
+/// How many users there are, soft-deleted ones too.
+pub fn users(connection: &Connection) -> Result<i64> {
+    let sql = Sql::new(&format!("SELECT count(*) FROM {}", DirectoryUser::TABLE));
+    Ok(connection.first(&sql, |cells| cells.int())?.unwrap_or_default())
+}
+
+/// The user an integration knows under this key.
+pub fn identified(connection: &Connection, integration: &str, key: &str) -> Result<Option<Found>> {
+    let (identities, users) = (DirectoryIdentity::TABLE, DirectoryUser::TABLE);
+    let mut sql = Sql::new(&format!(
+        "SELECT u.id, u.deleted_at FROM {identities} i JOIN {users} u ON u.id = i.directory_user_id
+         WHERE i.workspace_integration_id = "
+    ));
+    sql.bind(integration).push(" AND i.vendor_id = ").bind(key);
+    found(connection, &sql)
+}
+
+/// The user with this id.
+pub fn with_id(connection: &Connection, id: &str) -> Result<Option<Found>> {
+    let mut sql = Sql::new(&format!("SELECT id, deleted_at FROM {} WHERE id = ", DirectoryUser::TABLE));
+    found(connection, sql.bind(id))
+}
+
+fn found(connection: &Connection, sql: &Sql) -> Result<Option<Found>> {
+    connection.first(sql, |cells| {
+        Ok(Found { id: cells.string()?, is_trashed: cells.int_or_null()?.is_some() })
+    })
+}
+
+/// The ids of the first two live users of an integration whose email is this one, but for case.
+pub fn with_email(connection: &Connection, integration: &str, email: &str) -> Result<Vec<String>> {
+    with_text(connection, integration, "email_folded", email)
+}
+
+/// The ids of the first two live users of an integration whose username is this one, but for case.
+pub fn with_username(connection: &Connection, integration: &str, username: &str) -> Result<Vec<String>> {
+    with_text(connection, integration, "username_folded", username)
+}
+
+fn with_text(connection: &Connection, integration: &str, column: &str, text: &str) -> Result<Vec<String>> {
+    // By the text alone: an index over the integration would be a poor choice, and one a database might make.
+    let mut sql = Sql::new(&format!(
+        "SELECT id, workspace_integration_id, deleted_at FROM {} WHERE {column} = ",
+        DirectoryUser::TABLE
+    ));
+    let rows = connection.query(sql.bind(fold(text)), |cells| {
+        Ok((cells.string()?, cells.text()? == integration, cells.int_or_null()?))
+    })?;
+    let live = rows.into_iter().filter(|(_, ours, deleted_at)| *ours && deleted_at.is_none());
+    Ok(live.map(|(id, _, _)| id).take(2).collect())
+}
+
+/// The id of the dimension with this handle.
+pub fn dimension(connection: &Connection, handle: &str) -> Result<Option<String>> {
+    let mut sql = Sql::new(&format!("SELECT id FROM {} WHERE handle = ", DirectoryDimension::TABLE));
+    connection.first(sql.bind(handle), |cells| cells.string())
+}
+
+/// The id and name of the oldest live attribute of this name in a dimension. `folded` ignores case where no attribute has
+/// just this name.
+pub fn attribute(
+    connection: &Connection,
+    dimension: &str,
+    name: &str,
+    folded: bool,
+) -> Result<Option<(String, String)>> {
+    let mut sql = Sql::new(&format!(
+        "SELECT id, name FROM {} WHERE deleted_at IS NULL AND directory_dimension_id = ",
+        DirectoryAttribute::TABLE
+    ));
+    sql.bind(dimension).push(" AND name_folded = ").bind(fold(name));
+    if !folded {
+        sql.push(" AND name = ").bind(name);
+    }
+    sql.push(" ORDER BY name <> ").bind(name).push(", id LIMIT 1");
+    connection.first(&sql, |cells| Ok((cells.string()?, cells.string()?)))
+}
+
+/// Whether an attribute of the dimension has this handle, soft-deleted or not.
+pub fn has_handle(connection: &Connection, dimension: &str, handle: &str) -> Result<bool> {
+    let mut sql =
+        Sql::new(&format!("SELECT 1 FROM {} WHERE directory_dimension_id = ", DirectoryAttribute::TABLE));
+    sql.bind(dimension).push(" AND handle = ").bind(handle);
+    Ok(connection.first(&sql, |cells| cells.int())?.is_some())
+}
+
+/// The live users with this attribute whom an integration knows.
+pub fn members(connection: &Connection, attribute: &str, integration: &str) -> Result<Vec<String>> {
+    let mut sql = Sql::new(&format!(
+        "SELECT x.directory_user_id FROM user_attributes x
+         JOIN {} u ON u.id = x.directory_user_id AND u.deleted_at IS NULL
+         WHERE EXISTS (SELECT 1 FROM {} i WHERE i.directory_user_id = x.directory_user_id AND i.workspace_integration_id = ",
+        DirectoryUser::TABLE,
+        DirectoryIdentity::TABLE
+    ));
+    sql.bind(integration).push(") AND x.directory_attribute_id = ").bind(attribute);
+    sql.push(" ORDER BY 1");
+    connection.query(&sql, |cells| cells.string())
+}

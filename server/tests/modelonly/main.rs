@@ -1,0 +1,3 @@
+//! Temporary: the model alone, while it is being written.
+#[path = "../server/model/mod.rs"]
+mod model;

@@ -1,0 +1,163 @@
+//! A server on loopback with a demo directory, and a clock that stands still until a test moves it.
+
+use std::sync::OnceLock;
+
+use http::{HeaderMap, StatusCode};
+use reqwest::{Client, Method, RequestBuilder};
+use rollcall::Timestamp;
+use rollcall_server::app::{VERSION_PATH, app};
+use rollcall_server::auth::Limits;
+use rollcall_server::clock::Clock;
+use rollcall_server::demo::{Demo, fill};
+use rollcall_server::ids::Ids;
+use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::{Store, Written, migrate, tokens, unit::Unit};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The token of the demo's operator, who may do everything.
+pub(crate) const TOKEN: &str = "rollcall_test-operator";
+/// A token that may only read.
+pub(crate) const READER: &str = "rollcall_test-reader";
+
+/// When the tests take place.
+pub(crate) fn now() -> Timestamp {
+    "2026-06-01T12:00:00.000000Z".parse().unwrap()
+}
+
+/// A running server.
+pub(crate) struct Running {
+    pub(crate) base: String,
+    pub(crate) store: Store,
+    pub(crate) clock: Clock,
+    client: Client,
+    _folder: TempDir,
+}
+
+/// An answer, read whole.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    /// The body as JSON; null where there is none.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_default()
+    }
+
+    /// The ids of a list, in order.
+    pub(crate) fn ids(&self) -> Vec<String> {
+        let json = self.json();
+        let records = json.as_array().unwrap_or_else(|| panic!("no list: {}", self.text));
+        records.iter().map(|record| record["id"].as_str().unwrap().to_owned()).collect()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()
+    }
+
+    /// A problem with this status and code, in the one shape errors have.
+    pub(crate) fn assert_problem(&self, status: u16, code: &str) -> Value {
+        let problem = self.json();
+        assert_eq!((self.status.as_u16(), problem["code"].as_str()), (status, Some(code)), "{}", self.text);
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        assert_eq!(problem["status"], status);
+        assert_eq!(problem["request_id"], self.header("x-request-id"));
+        problem
+    }
+}
+
+/// A database with a demo of 300 users, made once and copied for each test.
+fn template() -> &'static TempDir {
+    static TEMPLATE: OnceLock<TempDir> = OnceLock::new();
+    TEMPLATE.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = Connection::writer(&folder.path().join("demo.db")).unwrap();
+        migrate(&connection).unwrap();
+        fill(&connection, &Demo { users: 300, seed: 7, now: now() }, Some(TOKEN), |_| ()).unwrap();
+        let written = Written { now: now(), actor: None, base: "" };
+        Unit::run(&connection, &mut Ids::seeded(8), written, |unit| {
+            let owner = tokens::owner(unit, "reader@example.net")?;
+            let scopes = [rollcall::operations::LIST_DIRECTORY_USERS.scope.to_owned()];
+            let expires_at = now().plus_seconds(86_400).unwrap();
+            let token = tokens::NewToken { name: "reader", owner: &owner, scopes: &scopes, expires_at, secret: Some(READER) };
+            tokens::create(unit, &token)
+        })
+        .unwrap();
+        folder
+    })
+}
+
+impl Running {
+    /// A server of its own for one test.
+    pub(crate) async fn start() -> Self {
+        Self::with(Limits::new(None)).await
+    }
+
+    /// The same under limits.
+    pub(crate) async fn with(limits: Limits) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("copy.db");
+        std::fs::copy(template().path().join("demo.db"), &file).unwrap();
+        let wal = template().path().join("demo.db-wal");
+        if wal.exists() {
+            std::fs::copy(wal, folder.path().join("copy.db-wal")).unwrap();
+        }
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}{VERSION_PATH}", listener.local_addr().unwrap());
+        let clock = Clock::fixed(now());
+        let store = Store::open(&file, &base, clock.clone(), Ids::seeded(9)).unwrap();
+        let app = app(store.clone(), limits);
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Self { base, store, clock, client, _folder: folder }
+    }
+
+    /// A request to a path below the base address, without a token.
+    pub(crate) fn bare(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    pub(crate) async fn send(&self, request: RequestBuilder) -> Answer {
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        Answer { status, headers, text: response.text().await.unwrap() }
+    }
+
+    /// GET by the operator; the query is encoded here.
+    pub(crate) async fn get(&self, path: &str, query: &[(&str, &str)]) -> Answer {
+        self.send(self.bare(Method::GET, path).bearer_auth(TOKEN).query(query)).await
+    }
+
+    /// GET of what stands behind the path as it is.
+    pub(crate) async fn raw(&self, path: &str) -> Answer {
+        self.send(self.bare(Method::GET, path).bearer_auth(TOKEN)).await
+    }
+
+    /// PATCH by the operator.
+    pub(crate) async fn patch(&self, path: &str, body: &Value) -> Answer {
+        self.send(self.bare(Method::PATCH, path).bearer_auth(TOKEN).json(body)).await
+    }
+
+    /// All records of a list, by following `next`.
+    pub(crate) async fn all(&self, path: &str, query: &[(&str, &str)]) -> Vec<Value> {
+        let mut answer = self.get(path, query).await;
+        let mut records = Vec::new();
+        loop {
+            assert_eq!(answer.status, 200, "{}", answer.text);
+            records.extend(answer.json().as_array().unwrap().iter().cloned());
+            let Some(next) = link(&answer, "next") else { return records };
+            answer = self.send(self.client.get(next).bearer_auth(TOKEN)).await;
+        }
+    }
+}
+
+/// The address of a neighbouring page.
+pub(crate) fn link(answer: &Answer, relation: &str) -> Option<String> {
+    let mark = format!("; rel=\"{relation}\"");
+    let link = answer.header("link").split(", ").find_map(|link| link.strip_suffix(&mark))?;
+    Some(link.trim_start_matches('<').trim_end_matches('>').to_owned())
+}

@@ -1,0 +1,312 @@
+//! The store's pages against the model's answer: the same ids in the same order however one walks, and the same members.
+
+use rollcall::http::Page;
+use rollcall::list::{Form, List};
+use rollcall_server::store::resource::Resource;
+use serde_json::{Map, Value, json};
+
+use super::ask::{Ask, Pairs, encoded};
+use super::home::Home;
+use super::row::{Row, get, text};
+use super::view::{Given, Shape, View, pair, shown_moment};
+
+/// What does not agree, in words.
+pub(super) type Verdict = Result<(), String>;
+
+/// The most records of a page.
+const WHOLE: u16 = 200;
+
+/// A page as JSON.
+struct Shown {
+    records: Vec<Value>,
+    links: Vec<(&'static str, String)>,
+    total: Option<u64>,
+}
+
+fn page<R: Resource>(home: &Home, text: &str) -> Result<Shown, String> {
+    let Page {
+        records,
+        links,
+        total,
+    } = home.page::<R>(text).map_err(|why| format!("{text}: {why}"))?;
+    let records = records
+        .iter()
+        .map(|record| serde_json::to_value(record).unwrap())
+        .collect();
+    Ok(Shown {
+        records,
+        links,
+        total,
+    })
+}
+
+impl Shown {
+    fn ids(&self) -> Vec<&str> {
+        self.records
+            .iter()
+            .map(|record| record["id"].as_str().unwrap_or_default())
+            .collect()
+    }
+
+    /// The query behind a link.
+    fn link(&self, relation: &str) -> Option<&str> {
+        let (_, address) = self.links.iter().find(|(known, _)| *known == relation)?;
+        Some(address.split_once('?').map_or("", |(_, query)| query))
+    }
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, store: &T, model: &T) -> Verdict {
+    if store == model {
+        Ok(())
+    } else {
+        Err(format!("{what}\n  store: {store:?}\n  model: {model:?}"))
+    }
+}
+
+/// The ids and moments the store gave to its policy users, which must be exactly the pairs the model derives.
+pub(super) fn given(home: &Home, derived: &View) -> Result<Given, String> {
+    let mut given = Given::new();
+    let mut query = format!("page%5Bsize%5D={WHOLE}");
+    loop {
+        let shown = page::<rollcall::lists::PolicyUsers>(home, &query)?;
+        for record in &shown.records {
+            let user: Row = ["directory_user_id", "rule_id"]
+                .map(|member| (member, record[member].clone()))
+                .into();
+            let stamp = |member: &'static str| {
+                let moment = record["timestamp"][member]
+                    .as_str()
+                    .and_then(|text| text.parse::<rollcall::Timestamp>().ok());
+                (member, json!(moment.map(rollcall::Timestamp::micros)))
+            };
+            let stamps = ["created_at", "updated_at", "activated_at"].map(stamp);
+            given.insert(
+                pair(&user),
+                [("id", record["id"].clone())].into_iter().chain(stamps).collect(),
+            );
+        }
+        let Some(next) = shown.link("next") else { break };
+        query = next.to_owned();
+    }
+    let mut pairs: Vec<_> = derived.rows("policy_users").iter().map(pair).collect();
+    pairs.sort();
+    same("policy users", &given.keys().cloned().collect(), &pairs)?;
+    Ok(given)
+}
+
+/// Every record of a list, soft-deleted ones too, must be what the model shows.
+pub(super) fn whole<R: Resource>(list: &str, home: &Home, view: &View) -> Verdict {
+    let has_trashed = R::FILTERS.iter().any(|filter| filter.name == "filter[trashed]");
+    let trashed = has_trashed.then(|| ("filter[trashed]".to_owned(), "with".to_owned()));
+    let pairs: Pairs = trashed.into_iter().collect();
+    found::<R>(home, view, list, &pairs, &[]).map(drop)
+}
+
+/// Asks a list in every way of walking it.
+pub(super) fn hold<R: Resource>(list: &str, home: &Home, view: &View, ask: &Ask) -> Verdict {
+    let pairs = ask.pairs::<R>(list, view);
+    let held = found::<R>(home, view, list, &pairs, &ask.includes::<R>())
+        .and_then(|expected| walk::<R>(home, &pairs, &expected, ask.size));
+    held.map_err(|why| format!("{list}?{}\n{why}", shown_query(&pairs, ask.size)))
+}
+
+fn shown_query(pairs: &Pairs, size: u16) -> String {
+    let pairs: Vec<_> = pairs
+        .iter()
+        .map(|(name, value)| format!("{name}={value:?}"))
+        .collect();
+    format!("{} (pages of {size})", pairs.join("&"))
+}
+
+fn with(pairs: &Pairs, more: &[(&str, String)]) -> String {
+    let more = more
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.clone()));
+    encoded(&pairs.iter().cloned().chain(more).collect::<Vec<_>>())
+}
+
+/// The ids the model finds, after comparing them and their records with one large page.
+fn found<R: Resource>(
+    home: &Home,
+    view: &View,
+    list: &str,
+    pairs: &Pairs,
+    include: &[(&str, Form)],
+) -> Result<Vec<String>, String> {
+    let expected = view.answer(list, pairs);
+    let ids: Vec<_> = expected.iter().map(|row| text(row, "id")).collect();
+    let large = page::<R>(
+        home,
+        &with(
+            pairs,
+            &[
+                ("page[size]", WHOLE.to_string()),
+                ("page[total]", "true".to_owned()),
+            ],
+        ),
+    )?;
+    let fits = usize::from(WHOLE).min(ids.len());
+    same("one page", &large.ids(), &ids[..fits].to_vec())?;
+    same("total", &large.total, &Some(ids.len() as u64))?;
+    for (record, row) in large.records.iter().zip(expected) {
+        shows(view, list, row, record)?;
+        includes::<R>(view, list, row, &record["included"], include)?;
+    }
+    Ok(ids.into_iter().map(str::to_owned).collect())
+}
+
+/// Pages by cursor forwards, then backwards, then by number.
+fn walk<R: Resource>(home: &Home, pairs: &Pairs, expected: &[String], size: u16) -> Verdict {
+    let chunks: Vec<Vec<&str>> = expected
+        .chunks(size.into())
+        .map(|ids| ids.iter().map(String::as_str).collect())
+        .collect();
+    let chunks = if chunks.is_empty() {
+        vec![Vec::new()]
+    } else {
+        chunks
+    };
+    let sized = with(pairs, &[("page[size]", size.to_string())]);
+    let mut shown = page::<R>(home, &sized)?;
+    same("prev of the first page", &shown.link("prev"), &None)?;
+    for (number, chunk) in chunks.iter().enumerate() {
+        same(&format!("page {} by cursor", number + 1), &shown.ids(), chunk)?;
+        same(
+            "whether there is a next page",
+            &shown.link("next").is_some(),
+            &(number + 1 < chunks.len()),
+        )?;
+        let Some(next) = shown.link("next") else { break };
+        shown = page::<R>(home, next)?;
+    }
+    for (number, chunk) in chunks.iter().enumerate().rev().skip(1) {
+        let prev = shown
+            .link("prev")
+            .ok_or(format!("page {} has no prev", number + 2))?;
+        shown = page::<R>(home, prev)?;
+        same(&format!("page {} backwards", number + 1), &shown.ids(), chunk)?;
+        let next = shown
+            .link("next")
+            .ok_or(format!("page {} has no next backwards", number + 1))?;
+        same(
+            "next of a page backwards",
+            &page::<R>(home, next)?.ids(),
+            &chunks[number + 1],
+        )?;
+    }
+    if chunks.len() > 1 {
+        same("prev of the first page backwards", &shown.link("prev"), &None)?;
+    }
+    for (number, chunk) in chunks.iter().chain([&Vec::new()]).enumerate() {
+        let numbered = with(
+            pairs,
+            &[
+                ("page[size]", size.to_string()),
+                ("page", (number + 1).to_string()),
+            ],
+        );
+        let shown = page::<R>(home, &numbered)?;
+        same(&format!("page {} by number", number + 1), &shown.ids(), chunk)?;
+        same(
+            "whether page by number has a next one",
+            &shown.link("next").is_some(),
+            &(number + 1 < chunks.len()),
+        )?;
+    }
+    Ok(())
+}
+
+/// Every member of a record, `links` and `included` aside, must be the model's.
+fn shows(view: &View, list: &str, row: &Row, record: &Value) -> Verdict {
+    let id = text(row, "id");
+    let empty = Map::new();
+    for (member, value) in record.as_object().unwrap_or(&empty) {
+        let place = format!("{member} of {id}");
+        match member.as_str() {
+            "links" | "included" => {}
+            "timestamp" => {
+                for (member, value) in value.as_object().unwrap_or(&empty) {
+                    same(
+                        &format!("{member} of {id}"),
+                        value,
+                        &shown_moment(get(row, member)),
+                    )?;
+                }
+            }
+            "count" => {
+                for (member, value) in value.as_object().unwrap_or(&empty) {
+                    same(
+                        &format!("count.{member} of {id}"),
+                        value,
+                        &json!(view.count(list, row, member)),
+                    )?;
+                }
+            }
+            _ => same(&place, value, get(row, member))?,
+        }
+    }
+    Ok(())
+}
+
+/// What is included must be what was asked for, no more.
+fn includes<R: List>(
+    view: &View,
+    list: &str,
+    row: &Row,
+    included: &Value,
+    include: &[(&str, Form)],
+) -> Verdict {
+    let member = |(relation, form): &(&str, Form)| [relation, form.suffix()].concat().replace('-', "_");
+    let mut wanted: Vec<String> = include.iter().map(member).collect();
+    wanted.sort();
+    let id = text(row, "id");
+    if let Value::Array(names) = included {
+        let mut names: Vec<_> = names
+            .iter()
+            .map(|name| name.as_str().unwrap_or_default().to_owned())
+            .collect();
+        names.sort();
+        return same(&format!("included of {id}"), &names, &wanted);
+    }
+    let mut names: Vec<_> = included
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name.clone())
+        .collect();
+    names.sort();
+    same(&format!("included of {id}"), &names, &wanted)?;
+    for (relation, form) in include {
+        let related = view.related(list, row, relation);
+        let place = format!("{relation}{} of {id}", form.suffix());
+        let value = &included[member(&(relation, *form))];
+        let check = |(record, row): (&Value, &&Row)| shows(view, related.list, row, record);
+        match (form, related.shape) {
+            (Form::Count, _) => same(&place, value, &json!(related.records.len()))?,
+            (Form::Exists, _) => same(&place, value, &json!(!related.records.is_empty()))?,
+            (Form::Records, Shape::Many) => {
+                let records = value.as_array().ok_or(format!("{place} is {value}"))?;
+                let ids: Vec<_> = records
+                    .iter()
+                    .map(|record| record["id"].as_str().unwrap_or_default())
+                    .collect();
+                same(
+                    &place,
+                    &ids,
+                    &related.records.iter().map(|row| text(row, "id")).collect(),
+                )?;
+                records.iter().zip(&related.records).try_for_each(check)?;
+            }
+            (Form::Records, Shape::One | Shape::First) => {
+                let first = related.records.first();
+                same(
+                    &place,
+                    &value["id"],
+                    &first.map_or(Value::Null, |row| row["id"].clone()),
+                )?;
+                first.map_or(Ok(()), |row| check((value, row)))?;
+            }
+        }
+    }
+    Ok(())
+}

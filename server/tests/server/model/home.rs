@@ -1,0 +1,183 @@
+//! A store on a file of its own, with a clock that stands still, and a directory written to it.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use rollcall::Timestamp;
+use rollcall::http::Page;
+use rollcall::list::ListQuery;
+use rollcall_server::clock::Clock;
+use rollcall_server::ids::Ids;
+use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::resource::Resource;
+use rollcall_server::store::unit::{Fields, Unit};
+use rollcall_server::store::{Error, Result, Store, Written, migrate};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+
+use super::data::{NOW, PREFIXES};
+use super::row::{Directory, Row, text};
+
+/// What every address begins with.
+const BASE: &str = "http://rollcall.test/api/v1";
+
+/// Members whose folded twin is written beside them, for searching and sorting.
+const TEXTS: [(&str, &[&str]); 8] = [
+    ("directory_dimensions", &["name"]),
+    ("directory_attributes", &["name"]),
+    (
+        "directory_users",
+        &[
+            "first_name",
+            "last_name",
+            "full_name",
+            "email",
+            "username",
+            "badge_id",
+            "employee_id",
+            "employee_alt_id",
+        ],
+    ),
+    ("directory_identities", &["full_name", "email"]),
+    ("workspace_users", &["name", "handle", "email"]),
+    ("workspace_items", &["name"]),
+    ("policy_rules", &["role_name"]),
+    ("policy_conditions", &["profile_key", "profile_value"]),
+];
+
+/// A moment from its microseconds.
+pub(super) fn at(micros: i64) -> Timestamp {
+    Timestamp::from_micros(micros).expect("a moment of our time")
+}
+
+/// How a directory comes into the store: all must give the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// As one change, which says what it touched.
+    Run,
+    /// As many records whose consequences are worked out at the end.
+    Load,
+}
+
+/// An open store.
+pub(super) struct Home {
+    store: Store,
+    clock: Clock,
+    runtime: Runtime,
+    folder: TempDir,
+}
+
+impl Home {
+    /// A store that holds this directory and nothing else.
+    pub(super) fn of(directory: &Directory, way: Way) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("rollcall.db");
+        std::fs::copy(template(), &file).unwrap();
+        if way == Way::Load {
+            let connection = Connection::writer(&file).unwrap();
+            let written = Written {
+                now: at(NOW),
+                actor: None,
+                base: BASE,
+            };
+            Unit::load(&connection, &mut Ids::seeded(1), written, |unit| {
+                put(unit, directory)
+            })
+            .unwrap();
+        }
+        let clock = Clock::fixed(at(NOW));
+        let store = Store::open(&file, BASE, clock.clone(), Ids::seeded(2)).unwrap();
+        let home = Self {
+            store,
+            clock,
+            runtime: Builder::new_current_thread().build().unwrap(),
+            folder,
+        };
+        if way == Way::Run {
+            let directory = directory.clone();
+            home.write(move |unit| put(unit, &directory).and_then(|()| touch_all(unit, &directory)))
+                .unwrap();
+        }
+        home
+    }
+
+    /// The database file, for a look from outside.
+    pub(super) fn file(&self) -> PathBuf {
+        self.folder.path().join("rollcall.db")
+    }
+
+    /// Moves the clock.
+    pub(super) fn set_clock(&self, micros: i64) {
+        self.clock.set(at(micros));
+    }
+
+    /// Changes the store.
+    pub(super) fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Unit<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.runtime.block_on(self.store.write(None, work))
+    }
+
+    /// The page that a query's text asks for.
+    pub(super) fn page<R: Resource>(&self, text: &str) -> Result<Page<R::Record>> {
+        let query =
+            ListQuery::<R>::parse(text).map_err(|faults| Error::Failed(format!("{text}: {faults:?}")))?;
+        let operation = rollcall::operations::ALL
+            .iter()
+            .find(|operation| operation.id == R::OPERATION);
+        let path = operation.expect("the list is an operation").path;
+        self.runtime.block_on(self.store.list(path, query))
+    }
+}
+
+/// A file with the schema and no records, made once.
+fn template() -> &'static Path {
+    static TEMPLATE: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let (_, file) = TEMPLATE.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("template.db");
+        migrate(&Connection::writer(&file).unwrap()).unwrap();
+        (folder, file)
+    });
+    file
+}
+
+fn put(unit: &mut Unit<'_>, directory: &Directory) -> Result<()> {
+    for (table, _) in PREFIXES {
+        for row in directory.rows(table) {
+            unit.insert(table, &fields(table, row))?;
+        }
+    }
+    Ok(())
+}
+
+/// Says of every record that it was touched.
+fn touch_all(unit: &mut Unit<'_>, directory: &Directory) -> Result<()> {
+    let records = directory.tables.values().flatten().map(|row| text(row, "id"));
+    records.for_each(|id| unit.touch(id));
+    let users = directory
+        .rows("directory_users")
+        .iter()
+        .map(|row| text(row, "id"));
+    users.map(|id| unit.touch_attributes_of(id)).collect()
+}
+
+/// The columns of a row.
+pub(super) fn fields(table: &str, row: &Row) -> Fields {
+    let texts = TEXTS
+        .iter()
+        .find(|(known, _)| *known == table)
+        .map_or(&[][..], |(_, texts)| texts);
+    row.iter()
+        .fold(Fields::new(), |fields, (&member, value)| match value {
+            _ if texts.contains(&member) => fields.text_or_null(member, value.as_str()),
+            _ if member == "metadata" => fields.values(member, value),
+            Value::Null => fields.set(member, None::<&str>),
+            Value::Bool(flag) => fields.set(member, *flag),
+            Value::Number(number) => fields.set(member, number.as_i64()),
+            Value::String(text) => fields.set(member, text.as_str()),
+            Value::Array(_) | Value::Object(_) => fields.set(member, value.to_string()),
+        })
+}

@@ -1,0 +1,62 @@
+//! Lists: any query of any directory finds what the model finds.
+
+use proptest::prelude::*;
+use rollcall::lists::DirectoryUsers;
+
+use super::ask::{Ask, ask};
+use super::compare::{Verdict, given, hold, whole};
+use super::data::{NOW, directory};
+use super::home::{Home, Way};
+use super::row::Directory;
+use super::view::{Given, View};
+use super::{cases, every_list};
+
+fn way() -> impl Strategy<Value = Way> {
+    prop_oneof![Just(Way::Load), Just(Way::Run)]
+}
+
+/// A store with the directory, and what must be shown of it.
+fn settled(directory: &Directory, way: Way) -> Result<(Home, View), String> {
+    let home = Home::of(directory, way);
+    let given = given(&home, &View::of(directory, &Given::new(), NOW))?;
+    Ok((home, View::of(directory, &given, NOW)))
+}
+
+fn all_whole(directory: &Directory, way: Way) -> Verdict {
+    let (home, view) = settled(directory, way)?;
+    every_list!(whole(&home, &view));
+    Ok(())
+}
+
+fn users_hold(directory: &Directory, way: Way, asks: &[Ask]) -> Verdict {
+    let (home, view) = settled(directory, way)?;
+    asks.iter()
+        .try_for_each(|ask| hold::<DirectoryUsers>("directory_users", &home, &view, ask))
+}
+
+fn all_hold(directory: &Directory, way: Way, ask: &Ask) -> Verdict {
+    let (home, view) = settled(directory, way)?;
+    every_list!(hold(&home, &view, ask));
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    #[test]
+    fn every_record_is_shown_as_it_was_written(directory in directory(), way in way()) {
+        all_whole(&directory, way).map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
+    fn any_query_of_users_finds_what_the_model_finds(
+        directory in directory(), way in way(), asks in prop::collection::vec(ask(), 1..8),
+    ) {
+        users_hold(&directory, way, &asks).map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
+    fn any_query_of_any_list_finds_what_the_model_finds(directory in directory(), way in way(), ask in ask()) {
+        all_hold(&directory, way, &ask).map_err(TestCaseError::fail)?;
+    }
+}

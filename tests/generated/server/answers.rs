@@ -1,0 +1,95 @@
+//! What an answer carries beside its record: ETag, links, total.
+
+use http::StatusCode;
+use rollcall::http::{etag, matches_etag};
+
+use super::{get, send, stub};
+
+#[test]
+fn a_record_has_an_etag_and_is_not_sent_twice() {
+    let first = get("/directory/users/drusr_1");
+    assert_eq!(
+        (first.status, first.header("content-type")),
+        (StatusCode::OK, Some("application/json"))
+    );
+    assert_eq!(first.json(), serde_json::to_value(&stub().users[0]).unwrap());
+    let tag = first.header("etag").unwrap().to_owned();
+    assert_eq!(tag, etag(&stub().users[0]));
+    for known in [
+        tag.clone(),
+        format!("W/{tag}"),
+        format!("\"x\", {tag}"),
+        "*".to_owned(),
+    ] {
+        let again = send(
+            "GET",
+            "/directory/users/drusr_1",
+            &[("if-none-match", &known)],
+            "",
+        );
+        assert_eq!(
+            (again.status, again.body.len()),
+            (StatusCode::NOT_MODIFIED, 0),
+            "{known}"
+        );
+        assert_eq!(again.header("etag"), Some(tag.as_str()));
+    }
+    let changed = send("GET", "/directory/users/drusr_2", &[("if-none-match", &tag)], "");
+    assert_eq!(changed.status, StatusCode::OK);
+    assert_ne!(changed.header("etag"), Some(tag.as_str()));
+}
+
+#[test]
+fn etags_are_compared_whole() {
+    assert!(matches_etag("\"a\",\"b\"", "\"b\"") && matches_etag("*", "\"b\""));
+    assert!(!matches_etag("", "\"b\"") && !matches_etag("b", "\"b\"") && !matches_etag("\"bb\"", "\"b\""));
+}
+
+#[test]
+fn a_change_is_answered_whatever_the_sender_holds() {
+    let headers = [("content-type", "application/json"), ("if-none-match", "*")];
+    let answer = send("PATCH", super::RESTORE, &headers, "{\"roles\":true}");
+    assert_eq!(answer.status, StatusCode::OK);
+    assert!(answer.header("etag").is_some());
+}
+
+#[test]
+fn a_page_is_an_array_with_its_neighbours_and_on_request_the_total() {
+    let page = get("/directory/users?page[size]=2&page[total]=true");
+    assert_eq!(page.json().as_array().unwrap().len(), 2);
+    assert_eq!(
+        page.header("link"),
+        Some("</directory/users?page=2>; rel=\"next\"")
+    );
+    assert_eq!(page.header("x-total-count"), Some("3"));
+    let last = get("/directory/users?page=2&page[size]=2");
+    assert_eq!(last.json().as_array().unwrap().len(), 1);
+    assert_eq!((last.header("link"), last.header("x-total-count")), (None, None));
+    assert_eq!(
+        get("/directory/users?page=999999999999").json(),
+        serde_json::json!([])
+    );
+}
+
+#[test]
+fn a_query_with_faults_is_refused_with_all_of_them() {
+    let answer = get("/directory/users?filter%5Bemial%5D=x&page=0");
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+    let expected = [("filter[emial]", "unknown_parameter"), ("page", "invalid_page")];
+    assert_eq!(
+        answer.faults(),
+        expected.map(|(place, code)| (place.to_owned(), code.to_owned()))
+    );
+}
+
+#[test]
+fn a_head_request_is_answered_without_a_body() {
+    let answer = send(
+        "HEAD",
+        "/directory/users/drusr_1",
+        &[("authorization", "Bearer directory:read")],
+        "",
+    );
+    assert_eq!((answer.status, answer.body.len()), (StatusCode::OK, 0));
+    assert!(answer.header("etag").is_some());
+}
