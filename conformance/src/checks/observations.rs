@@ -89,12 +89,13 @@ pub(super) fn filters(context: &mut Context) -> Looking<'_> {
         let mut tally = Tally::default();
         let mut gaps = Tally::default();
         let fields = fields(context, &mut gaps).await?;
-        let text = |field: &&Field| matches!(field.kind, ValueKind::Text { .. }) && !field.is_identifier();
+        let text =
+            |field: &&Field| matches!(field.kind, ValueKind::Text { .. }) && field.look == Look::Default;
         let Some((field, value)) = fields.iter().filter(text).find_map(|field| {
             let mut values = chosen(context, field).into_iter();
             Some((
                 field,
-                values.find(|value| value.chars().any(char::is_alphabetic))?,
+                values.find(|value| value.chars().any(char::is_alphabetic) && !value.contains('_'))?,
             ))
         }) else {
             tally.gap("a value of text");

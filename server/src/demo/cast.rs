@@ -97,10 +97,11 @@ pub(super) fn part(dice: &mut Dice, number: u64) -> Part {
     }
 }
 
-/// The chief, then in turn an unusual name and one out of the hat.
+/// The chief, then in turn an unusual name and one out of the hat; a second account takes its name from the first.
 fn first_name(dice: &mut Dice, place: usize) -> Name {
     match place {
         0 => names::CHIEF,
+        18 => UNUSUAL[8],
         _ if place % 2 == 1 => UNUSUAL[place / 2],
         _ => names::draw(dice),
     }

@@ -265,8 +265,8 @@ fn integration(
         .set("id", id.as_str())
         .set("is_primary", is_primary)
         .set("vendor", vendor.to_string())
-        .set("handle", handle)
-        .set("domain", domain);
+        .text("handle", handle)
+        .text("domain", domain);
     author.insert(WorkspaceIntegration::TABLE, &fields)?;
     author.log_created(at, &id, None, "Integration")?;
     Ok(Integration { id, vendor, handle })
@@ -286,7 +286,7 @@ fn write_dimension(
         .fields()
         .set("id", id.as_str())
         .text("name", dimension.name)
-        .set("handle", dimension.handle)
+        .text("handle", dimension.handle)
         .set("workspace_integration_id", origin.clone());
     author.insert(DirectoryDimension::TABLE, &fields)?;
     author.log_created(at, &id, origin.as_deref(), "Dimension")?;
@@ -360,7 +360,7 @@ fn write_attribute(author: &mut Author<'_, '_>, value: &Value<'_>, part: u64) ->
         .set("id", id.as_str())
         .set("type", value.type_.to_string())
         .text("name", value.name)
-        .set("handle", slug(value.name, part))
+        .text("handle", &slug(value.name, part))
         .set("blueprint_signature", signature)
         .set("profile_value", imported.then(|| value.name.to_uppercase()))
         .set("directory_dimension_id", dimension)

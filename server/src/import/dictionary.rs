@@ -8,8 +8,8 @@ use rollcall::model::{
 };
 
 use super::Membership;
-use crate::store::resource::Readable;
 use crate::store::fold::fold;
+use crate::store::resource::Readable;
 use crate::store::unit::{Entry, Fields, Unit};
 use crate::store::{Result, lookup};
 
@@ -36,13 +36,26 @@ impl Dictionary {
     /// A dictionary whose new entries belong to an integration.
     pub(super) fn new(integration: &str, folded: bool) -> Self {
         let (dimensions, attributes, numbers) = Default::default();
-        Self { integration: integration.to_owned(), folded, dimensions, attributes, numbers }
+        Self {
+            integration: integration.to_owned(),
+            folded,
+            dimensions,
+            attributes,
+            numbers,
+        }
     }
 
     /// The attribute a file means.
     pub(super) fn attribute(&mut self, unit: &mut Unit<'_>, membership: &Membership) -> Result<Attribute> {
-        let name = if self.folded { fold(&membership.name) } else { membership.name.clone() };
-        let key = Membership { dimension: membership.dimension.clone(), name };
+        let name = if self.folded {
+            fold(&membership.name)
+        } else {
+            membership.name.clone()
+        };
+        let key = Membership {
+            dimension: membership.dimension.clone(),
+            name,
+        };
         if let Some(known) = self.attributes.get(&key) {
             return Ok(known.clone());
         }
@@ -50,9 +63,16 @@ impl Dictionary {
         let found = lookup::attribute(unit.connection(), &dimension, &membership.name, self.folded)?;
         let (id, name) = match found {
             Some(found) => found,
-            None => (self.create(unit, &dimension, &membership.name)?, membership.name.clone()),
+            None => (
+                self.create(unit, &dimension, &membership.name)?,
+                membership.name.clone(),
+            ),
         };
-        let attribute = Attribute { id, dimension: membership.dimension.clone(), name };
+        let attribute = Attribute {
+            id,
+            dimension: membership.dimension.clone(),
+            name,
+        };
         self.attributes.insert(key, attribute.clone());
         Ok(attribute)
     }
@@ -76,7 +96,7 @@ impl Dictionary {
             .set("id", id.as_str())
             .set("state", LifecycleState::Active.to_string())
             .text("name", &readable(handle))
-            .set("handle", handle)
+            .text("handle", handle)
             .set("workspace_integration_id", self.integration.as_str())
             .set("created_at", now)
             .set("updated_at", now);
@@ -95,7 +115,7 @@ impl Dictionary {
             .set("state", LifecycleState::Active.to_string())
             .set("type", AttributeType::Integration.to_string())
             .text("name", name)
-            .set("handle", handle)
+            .text("handle", &handle)
             .set("profile_value", name)
             .set("directory_dimension_id", dimension)
             .set("workspace_integration_id", self.integration.as_str())
@@ -110,10 +130,17 @@ impl Dictionary {
 
     fn free_handle(&mut self, unit: &Unit<'_>, dimension: &str, name: &str) -> Result<String> {
         let handle = handle(name);
-        let number = self.numbers.entry((dimension.to_owned(), handle.clone())).or_default();
+        let number = self
+            .numbers
+            .entry((dimension.to_owned(), handle.clone()))
+            .or_default();
         loop {
             *number += 1;
-            let candidate = if *number == 1 { handle.clone() } else { format!("{handle}_{number}") };
+            let candidate = if *number == 1 {
+                handle.clone()
+            } else {
+                format!("{handle}_{number}")
+            };
             if !lookup::has_handle(unit.connection(), dimension, &candidate)? {
                 return Ok(candidate);
             }
@@ -123,7 +150,14 @@ impl Dictionary {
 
 fn log(unit: &mut Unit<'_>, record: &str, parent: Option<&str>, what: &str) -> Result<()> {
     let message = format!("{what} was created by an import.");
-    unit.log(&Entry { action: LogAction::Created, record, parent, related: None, subject: None, message })
+    unit.log(&Entry {
+        action: LogAction::Created,
+        record,
+        parent,
+        related: None,
+        subject: None,
+        message,
+    })
 }
 
 /// `department_number` as `Department number`.
@@ -139,8 +173,15 @@ fn readable(handle: &str) -> String {
 /// `Human Resources` as `human_resources`: letters and digits, folded, with `_` for what is between them.
 fn handle(name: &str) -> String {
     let folded = fold(name);
-    let words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    if words.is_empty() { "attribute".to_owned() } else { words.join("_") }
+    let words: Vec<&str> = folded
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    if words.is_empty() {
+        "attribute".to_owned()
+    } else {
+        words.join("_")
+    }
 }
 
 #[cfg(test)]

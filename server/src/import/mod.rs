@@ -2,22 +2,26 @@
 //!
 //! Place in the flow: a file → [`Reader`] → [`Entry`] after [`Entry`] → [`import`] → the store. No reader knows the
 //! store, and none follows a reference: a manager or a member is the *key* of another entry, which may come
-//! later in the file. `plan` follows them, `apply` writes.
+//! later in the file. `plan` follows them, `write` writes.
 //!
 //! Invariant: whatever the bytes, a reader answers with entries and refusals in file order, in bounded memory,
 //! and never panics. No reason quotes a value of an attribute nobody asked for, so a password can't reach a log.
 
+mod apply;
 pub(crate) mod check;
 pub(crate) mod column;
 mod csv;
+mod dictionary;
 pub mod dn;
 mod jsonl;
 mod ldif;
 mod lines;
+mod plan;
 mod row;
 mod spoken;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -25,6 +29,7 @@ use std::io::BufRead;
 use rollcall::Timestamp;
 use serde_json::{Map, Value};
 
+pub use apply::{Fault, Report, Request, import};
 pub use spoken::Spoken;
 
 /// The longest email address accepted, in characters.

@@ -88,21 +88,34 @@ impl Plan {
         request: &Request<'_>,
         integration: Option<&str>,
     ) -> Result<Self, Fault> {
-        let store = Known { connection: unit.connection(), integration, now: unit.now() };
+        let store = Known {
+            connection: unit.connection(),
+            integration,
+            now: unit.now(),
+        };
         let (mut plan, mut emails, mut groups) = (Self::default(), Vec::new(), Vec::new());
         let mut usernames = HashMap::new();
         let mut reader = Reader::new(request.format, file, request.options.clone());
         for entry in reader.by_ref() {
             match entry {
                 Err(refusal) => plan.refused.push(refusal),
-                Ok(Entry { line, kind: Kind::Group(group) }) => groups.push((line, group)),
-                Ok(Entry { line, kind: Kind::Person(person) }) => {
+                Ok(Entry {
+                    line,
+                    kind: Kind::Group(group),
+                }) => groups.push((line, group)),
+                Ok(Entry {
+                    line,
+                    kind: Kind::Person(person),
+                }) => {
                     if let (Format::Ldif, Some(username)) = (request.format, &person.username) {
                         let same = usernames.entry(fold(username)).or_insert(Some(plan.drafts.len()));
                         // A username that two people have names neither.
                         *same = same.filter(|first| *first == plan.drafts.len());
                     }
-                    emails.extend(plan.add(&store, line, &person)?.map(|owner| (plan.drafts.len() - 1, owner)));
+                    emails.extend(
+                        plan.add(&store, line, &person)?
+                            .map(|owner| (plan.drafts.len() - 1, owner)),
+                    );
                 }
             }
         }
@@ -120,7 +133,7 @@ impl Plan {
     }
 
     /// The id of the manager a person is to have.
-    pub(super) fn manager(&self, draft: &Draft) -> Option<&str> {
+    pub(super) fn manager<'p>(&'p self, draft: &'p Draft) -> Option<&'p str> {
         match &draft.manager {
             Manager::Draft(place) => Some(&self.drafts[*place].user),
             Manager::User(user) => Some(user),
@@ -144,7 +157,11 @@ impl Plan {
         let place = self.drafts.len();
         let found = store.user(&person.key)?;
         let standing = found.as_ref().map_or(Standing::New, |found| {
-            if found.is_trashed { Standing::Trashed } else { Standing::Known }
+            if found.is_trashed {
+                Standing::Trashed
+            } else {
+                Standing::Known
+            }
         });
         let user = found.map(|found| found.id).unwrap_or_default();
         let manager = person.manager.clone().map_or(Manager::None, Manager::Named);
@@ -161,12 +178,21 @@ impl Plan {
         };
         let owner = owners.into_iter().find(|owner| *owner != user);
         self.by_email.entry(email).or_insert(place);
-        self.drafts.push(Draft { line, key, user, standing, groups: Vec::new(), manager });
+        self.drafts.push(Draft {
+            line,
+            key,
+            user,
+            standing,
+            groups: Vec::new(),
+            manager,
+        });
         match (refusal, standing) {
             (Some(reason), _) => self.refuse(place, reason),
             (None, Standing::Trashed) => {
                 let key = check::label(&person.key);
-                self.notes.push(format!("line {line}: {key}: is soft-deleted in the store and left as it is"));
+                self.notes.push(format!(
+                    "line {line}: {key}: is soft-deleted in the store and left as it is"
+                ));
             }
             (None, _) => {
                 let domain = || person.email.rsplit_once('@').map(|(_, domain)| domain.to_owned());
@@ -222,7 +248,8 @@ impl Plan {
 
     fn find_managers(&mut self, store: &Known<'_>) -> Result<(), Fault> {
         for place in 0..self.drafts.len() {
-            let Manager::Named(name) = std::mem::replace(&mut self.drafts[place].manager, Manager::None) else {
+            let Manager::Named(name) = std::mem::replace(&mut self.drafts[place].manager, Manager::None)
+            else {
                 continue;
             };
             match self.find(store, &name, place)? {
@@ -234,11 +261,18 @@ impl Plan {
     }
 
     /// Whom a manager's name stands for: a key, else an email; of the file, else of the store.
-    fn find(&self, store: &Known<'_>, name: &str, place: usize) -> Result<Result<Manager, &'static str>, Fault> {
+    fn find(
+        &self,
+        store: &Known<'_>,
+        name: &str,
+        place: usize,
+    ) -> Result<Result<Manager, &'static str>, Fault> {
         let own = |user: &str| !user.is_empty() && user == self.drafts[place].user;
         let in_file = self.by_key.get(name).or_else(|| self.by_email.get(&fold(name)));
         Ok(match in_file {
-            Some(found) if *found == place || own(&self.drafts[*found].user) => Err("is the person themselves"),
+            Some(found) if *found == place || own(&self.drafts[*found].user) => {
+                Err("is the person themselves")
+            }
             Some(found) => Ok(Manager::Draft(*found)),
             None => match store.user(name)? {
                 Some(found) if own(&found.id) => Err("is the person themselves"),
@@ -256,7 +290,9 @@ impl Plan {
     /// Refuses those whose manager is refused and not in the store, and those below them.
     fn refuse_reports_of_refused(&mut self) {
         let is_lost = |draft: &Draft| draft.standing == Standing::Refused(false);
-        let mut lost: Vec<usize> = (0..self.drafts.len()).filter(|place| is_lost(&self.drafts[*place])).collect();
+        let mut lost: Vec<usize> = (0..self.drafts.len())
+            .filter(|place| is_lost(&self.drafts[*place]))
+            .collect();
         if lost.is_empty() {
             return;
         }
@@ -280,7 +316,11 @@ impl Plan {
     /// Gives new people their ids, in the order of the file.
     fn number(&mut self, unit: &mut Unit<'_>) {
         let now = unit.now();
-        for draft in self.drafts.iter_mut().filter(|draft| draft.standing == Standing::New) {
+        for draft in self
+            .drafts
+            .iter_mut()
+            .filter(|draft| draft.standing == Standing::New)
+        {
             draft.user = unit.ids.id::<DirectoryUserId>(now);
         }
     }
@@ -292,9 +332,15 @@ impl Plan {
         line: u64,
         group: Group,
     ) -> Result<(), Fault> {
-        let same = self.groups.iter().position(|listing| fold(&listing.name) == fold(&group.name));
+        let same = self
+            .groups
+            .iter()
+            .position(|listing| fold(&listing.name) == fold(&group.name));
         let place = same.unwrap_or_else(|| {
-            self.groups.push(Listing { name: group.name.clone(), others: Vec::new() });
+            self.groups.push(Listing {
+                name: group.name.clone(),
+                others: Vec::new(),
+            });
             self.groups.len() - 1
         });
         let (mut unknown, mut example) = (0_u64, String::new());
@@ -325,7 +371,9 @@ impl Plan {
         }
         if unknown > 0 {
             let name = check::label(&group.name);
-            let note = format!("line {line}: {name}: {unknown} of its members are no people of the directory, {example} for one");
+            let note = format!(
+                "line {line}: {name}: {unknown} of its members are no people of the directory, {example} for one"
+            );
             self.notes.push(note);
         }
         Ok(())
@@ -353,7 +401,9 @@ impl Known<'_> {
     }
 
     fn with_email(&self, email: &str) -> Result<Vec<String>, Fault> {
-        let users = self.integration.map(|integration| lookup::with_email(self.connection, integration, email));
+        let users = self
+            .integration
+            .map(|integration| lookup::with_email(self.connection, integration, email));
         Ok(users.transpose()?.unwrap_or_default())
     }
 
@@ -384,16 +434,25 @@ pub(super) fn life(
     let before = kept.map(|kept| (kept.state, kept.expires_at));
     match (stated, person.expires_at) {
         (None, None) => Ok(before.unwrap_or((State::Active, None))),
-        (Some(State::Active), Some(_)) => Err(format!("{field}: who is active does not expire; leave expires_at out")),
+        (Some(State::Active), Some(_)) => Err(format!(
+            "{field}: who is active does not expire; leave expires_at out"
+        )),
         (Some(State::Expired), Some(expiry)) if expiry > now => {
             Err(format!("{field}: is expired, but expires_at lies ahead"))
         }
         // Time may have gone on since the file was written.
-        (None | Some(State::Expiring | State::Expired), Some(expiry)) => {
-            Ok((if expiry > now { State::Expiring } else { State::Expired }, Some(expiry)))
-        }
+        (None | Some(State::Expiring | State::Expired), Some(expiry)) => Ok((
+            if expiry > now {
+                State::Expiring
+            } else {
+                State::Expired
+            },
+            Some(expiry),
+        )),
         (Some(state @ (State::Expiring | State::Expired)), None) => match before {
-            Some(before) if before.0 == state || (before.0, state) == (State::Expired, State::Expiring) => Ok(before),
+            Some(before) if before.0 == state || (before.0, state) == (State::Expired, State::Expiring) => {
+                Ok(before)
+            }
             _ => Err(format!("{field}: is {state}, but there is no expires_at")),
         },
         (Some(State::Active), None) => Ok((State::Active, None)),

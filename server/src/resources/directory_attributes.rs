@@ -23,7 +23,7 @@ impl Resource for DirectoryAttributes {
             Field::State => Column::State,
             Field::Type => Column::Plain("type"),
             Field::Name => Column::Text("name"),
-            Field::Handle => Column::Plain("handle"),
+            Field::Handle => Column::Text("handle"),
             Field::ProfileValue => Column::Plain("profile_value"),
             Field::DirectoryDimensionId => Column::Plain("directory_dimension_id"),
             Field::WorkspaceIntegrationId => Column::Plain("workspace_integration_id"),

@@ -22,7 +22,7 @@ impl Resource for DirectoryDimensions {
             Field::Id => Column::Plain("id"),
             Field::State => Column::State,
             Field::Name => Column::Text("name"),
-            Field::Handle => Column::Plain("handle"),
+            Field::Handle => Column::Text("handle"),
             Field::WorkspaceIntegrationId => Column::Plain("workspace_integration_id"),
             Field::CreatedAt => Column::Plain("created_at"),
             Field::UpdatedAt => Column::Plain("updated_at"),

@@ -127,22 +127,28 @@ impl Listed {
 
     /// Adds `SELECT count(*) …` of the rows whose field is the SQL expression `owner`; soft-deleted ones do not count (L18).
     pub fn push_count(self, sql: &mut Sql, owner: &str, now: Timestamp) {
+        // Not called `t`: that is what `owner` may speak of.
+        let alias = "c";
         sql.push(&format!(
-            "(SELECT count(*) FROM {} t WHERE t.deleted_at IS NULL AND ",
+            "(SELECT count(*) FROM {} {alias} WHERE {alias}.deleted_at IS NULL AND ",
             self.table
         ));
-        self.push_matches(sql, now, |sql| {
+        self.push_matches_of(sql, alias, now, |sql| {
             sql.push(" = ").push(owner);
         });
-        self.only.push(sql, "t", now);
+        self.only.push(sql, alias, now);
         sql.push(")");
     }
 
     /// Adds the condition that the field of `t` is what `value` adds (` = …` or ` IN …`).
     pub fn push_matches(self, sql: &mut Sql, now: Timestamp, value: impl FnOnce(&mut Sql)) {
+        self.push_matches_of(sql, "t", now, value);
+    }
+
+    fn push_matches_of(self, sql: &mut Sql, alias: &str, now: Timestamp, value: impl FnOnce(&mut Sql)) {
         match self.column {
             Column::Plain(column) | Column::Text(column) | Column::Values(column) => {
-                sql.push("t.").push(column);
+                sql.push(alias).push(".").push(column);
                 value(sql);
             }
             Column::Through(through) => {
@@ -154,12 +160,13 @@ impl Listed {
                     only,
                 } = through;
                 sql.push(&format!(
-                    "t.{key} IN (SELECT x.{ours} FROM {table} x WHERE x.{theirs}"
+                    "{alias}.{key} IN (SELECT x.{ours} FROM {table} x WHERE x.{theirs}"
                 ));
                 value(sql);
                 only.push(sql, "x", now);
                 sql.push(")");
             }
+            // Nothing is counted by a state or a moment, so that these speak of `t` alone.
             Column::State => {
                 push_state(sql, now);
                 value(sql);

@@ -1,6 +1,8 @@
 //! What the names in an import file stand for in the store: integrations, users, dimensions, attributes.
 
-use rollcall::model::{DirectoryAttribute, DirectoryDimension, DirectoryIdentity, DirectoryUser, WorkspaceIntegration};
+use rollcall::model::{
+    DirectoryAttribute, DirectoryDimension, DirectoryIdentity, DirectoryUser, WorkspaceIntegration,
+};
 
 use crate::store::Result;
 use crate::store::dialect::Connection;
@@ -19,8 +21,10 @@ pub struct Found {
 
 /// The id and vendor of the integration with this handle.
 pub fn integration(connection: &Connection, handle: &str) -> Result<Option<(String, String)>> {
-    let mut sql =
-        Sql::new(&format!("SELECT id, vendor FROM {} WHERE handle = ", WorkspaceIntegration::TABLE));
+    let mut sql = Sql::new(&format!(
+        "SELECT id, vendor FROM {} WHERE handle = ",
+        WorkspaceIntegration::TABLE
+    ));
     sql.bind(handle);
     connection.first(&sql, |cells| Ok((cells.string()?, cells.string()?)))
 }
@@ -50,13 +54,19 @@ pub fn identified(connection: &Connection, integration: &str, key: &str) -> Resu
 
 /// The user with this id.
 pub fn with_id(connection: &Connection, id: &str) -> Result<Option<Found>> {
-    let mut sql = Sql::new(&format!("SELECT id, deleted_at FROM {} WHERE id = ", DirectoryUser::TABLE));
+    let mut sql = Sql::new(&format!(
+        "SELECT id, deleted_at FROM {} WHERE id = ",
+        DirectoryUser::TABLE
+    ));
     found(connection, sql.bind(id))
 }
 
 fn found(connection: &Connection, sql: &Sql) -> Result<Option<Found>> {
     connection.first(sql, |cells| {
-        Ok(Found { id: cells.string()?, is_trashed: cells.int_or_null()?.is_some() })
+        Ok(Found {
+            id: cells.string()?,
+            is_trashed: cells.int_or_null()?.is_some(),
+        })
     })
 }
 
@@ -77,15 +87,24 @@ fn with_text(connection: &Connection, integration: &str, column: &str, text: &st
         DirectoryUser::TABLE
     ));
     let rows = connection.query(sql.bind(fold(text)), |cells| {
-        Ok((cells.string()?, cells.text()? == integration, cells.int_or_null()?))
+        Ok((
+            cells.string()?,
+            cells.text()? == integration,
+            cells.int_or_null()?,
+        ))
     })?;
-    let live = rows.into_iter().filter(|(_, ours, deleted_at)| *ours && deleted_at.is_none());
+    let live = rows
+        .into_iter()
+        .filter(|(_, ours, deleted_at)| *ours && deleted_at.is_none());
     Ok(live.map(|(id, _, _)| id).take(2).collect())
 }
 
 /// The id of the dimension with this handle.
 pub fn dimension(connection: &Connection, handle: &str) -> Result<Option<String>> {
-    let mut sql = Sql::new(&format!("SELECT id FROM {} WHERE handle = ", DirectoryDimension::TABLE));
+    let mut sql = Sql::new(&format!(
+        "SELECT id FROM {} WHERE handle = ",
+        DirectoryDimension::TABLE
+    ));
     connection.first(sql.bind(handle), |cells| cells.string())
 }
 
@@ -111,8 +130,10 @@ pub fn attribute(
 
 /// Whether an attribute of the dimension has this handle, soft-deleted or not.
 pub fn has_handle(connection: &Connection, dimension: &str, handle: &str) -> Result<bool> {
-    let mut sql =
-        Sql::new(&format!("SELECT 1 FROM {} WHERE directory_dimension_id = ", DirectoryAttribute::TABLE));
+    let mut sql = Sql::new(&format!(
+        "SELECT 1 FROM {} WHERE directory_dimension_id = ",
+        DirectoryAttribute::TABLE
+    ));
     sql.bind(dimension).push(" AND handle = ").bind(handle);
     Ok(connection.first(&sql, |cells| cells.int())?.is_some())
 }
@@ -126,7 +147,9 @@ pub fn members(connection: &Connection, attribute: &str, integration: &str) -> R
         DirectoryUser::TABLE,
         DirectoryIdentity::TABLE
     ));
-    sql.bind(integration).push(") AND x.directory_attribute_id = ").bind(attribute);
+    sql.bind(integration)
+        .push(") AND x.directory_attribute_id = ")
+        .bind(attribute);
     sql.push(" ORDER BY 1");
     connection.query(&sql, |cells| cells.string())
 }

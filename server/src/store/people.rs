@@ -43,7 +43,8 @@ pub struct Kept {
 }
 
 /// The columns of [`Kept`], in order.
-const KEPT: &str = "u.state, u.expires_at, u.first_name, u.last_name, u.full_name, u.email, u.username, u.badge_id,
+const KEPT: &str =
+    "u.state, u.expires_at, u.first_name, u.last_name, u.full_name, u.email, u.username, u.badge_id,
     u.employee_id, u.employee_alt_id, u.manager_id, u.metadata";
 
 type Text = (&'static str, fn(&Kept) -> Option<&str>);
@@ -100,8 +101,14 @@ impl Kept {
             fields = fields
                 .set("state", self.state.to_string())
                 .set("expires_at", self.expires_at)
-                .set("expired_at", self.expires_at.filter(|_| self.state == State::Expired))
-                .set("deactivated_at", (self.state == State::Deactivated).then_some(now));
+                .set(
+                    "expired_at",
+                    self.expires_at.filter(|_| self.state == State::Expired),
+                )
+                .set(
+                    "deactivated_at",
+                    (self.state == State::Deactivated).then_some(now),
+                );
             names.push("state");
         }
         (fields, names)
@@ -115,7 +122,10 @@ fn state(stored: &str, expires_at: Option<Timestamp>, now: Timestamp) -> Result<
 
 /// The user with this id.
 pub fn kept(connection: &Connection, id: &str, now: Timestamp) -> Result<Option<Kept>> {
-    let mut sql = Sql::new(&format!("SELECT {KEPT} FROM {} u WHERE u.id = ", DirectoryUser::TABLE));
+    let mut sql = Sql::new(&format!(
+        "SELECT {KEPT} FROM {} u WHERE u.id = ",
+        DirectoryUser::TABLE
+    ));
     sql.bind(id);
     connection.first(&sql, |cells| Kept::read(cells, now))
 }
@@ -145,7 +155,9 @@ impl Identity {
             fields = fields.set("directory_user_id", self.user.as_str());
         }
         if before.is_none_or(|before| (before.state, before.expires_at) != (self.state, self.expires_at)) {
-            fields = fields.set("state", self.state.to_string()).set("expires_at", self.expires_at);
+            fields = fields
+                .set("state", self.state.to_string())
+                .set("expires_at", self.expires_at);
         }
         if before.is_none_or(|before| before.full_name != self.full_name) {
             fields = fields.text("full_name", &self.full_name);
@@ -216,20 +228,29 @@ pub fn memberships<'i>(
     connection.query(&sql, |cells| {
         let (user, attribute) = (cells.string()?, cells.string()?);
         let (dimension, name) = (cells.string()?, cells.string()?);
-        Ok(Membership { user, attribute, dimension, name })
+        Ok(Membership {
+            user,
+            attribute,
+            dimension,
+            name,
+        })
     })
 }
 
 /// Gives a user an attribute.
 pub fn join(unit: &mut Unit<'_>, user: &str, attribute: &str) -> Result<()> {
-    let fields = Fields::new().set("directory_user_id", user).set("directory_attribute_id", attribute);
+    let fields = Fields::new()
+        .set("directory_user_id", user)
+        .set("directory_attribute_id", attribute);
     unit.insert("user_attributes", &fields)
 }
 
 /// Takes an attribute from a user.
 pub fn part(unit: &mut Unit<'_>, user: &str, attribute: &str) -> Result<()> {
     let mut sql = Sql::new("DELETE FROM user_attributes WHERE directory_user_id = ");
-    sql.bind(user).push(" AND directory_attribute_id = ").bind(attribute);
+    sql.bind(user)
+        .push(" AND directory_attribute_id = ")
+        .bind(attribute);
     unit.execute(&sql).map(drop)
 }
 
@@ -260,7 +281,8 @@ pub fn exported(
              AND i.integration_handle = ",
             DirectoryIdentity::TABLE
         ));
-        sql.bind(integration).push(&format!(" ORDER BY i.id LIMIT 1), {user}.id)"));
+        sql.bind(integration)
+            .push(&format!(" ORDER BY i.id LIMIT 1), {user}.id)"));
     };
     let mut sql = Sql::new(&format!("SELECT u.id, {KEPT}, "));
     push_key(&mut sql, "u");

@@ -1,1 +1,5 @@
 //! The server from outside: one binary for all of its integration tests.
+#![expect(clippy::unwrap_used, reason = "a test that unwraps fails with a trace, which is what a test is for")]
+
+mod harness;
+mod http;

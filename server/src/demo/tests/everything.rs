@@ -148,7 +148,7 @@ fn every_filter_has_something_to_find() {
         some("expired_at IS NOT NULL");
         some("metadata = '{}'");
         some("username <> substr(email, 1, instr(email, '@') - 1)");
-        for special in ["%", "_", "''", "-", ",", "\\", "é", "ß", "山", "и"] {
+        for special in ["%", "_", "''", "-", ",", "\\", "é", "ß", "山", "в"] {
             some(&format!("instr(full_name, '{special}') > 0"));
         }
         for special in ["%", "_", "''", "+"] {

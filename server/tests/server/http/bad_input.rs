@@ -110,11 +110,11 @@ async fn a_fault_in_a_body_is_named_by_its_pointer() {
     let server = Running::start().await;
     let id = server.get("/workspace/users", &[]).await.ids().swap_remove(0);
     let path = format!("/workspace/users/{id}/restore");
-    let problem = server.patch(&path, &json!({"role": true})).await.assert_problem(422, "unknown_member");
-    assert_eq!(problem["errors"][0]["pointer"], "/role");
-    assert!(problem["errors"][0]["detail"].as_str().unwrap().contains("did you mean roles?"));
-    assert_eq!(problem["errors"][1]["pointer"], "/roles");
-    assert_eq!(problem["errors"][1]["code"], "missing_member");
+    let problem = server.patch(&path, &json!({"role": true})).await.assert_problem(422, "missing_member");
+    assert_eq!(problem["errors"][0]["pointer"], "/roles");
+    assert_eq!(problem["errors"][1]["pointer"], "/role");
+    assert_eq!(problem["errors"][1]["code"], "unknown_member");
+    assert!(problem["errors"][1]["detail"].as_str().unwrap().contains("did you mean roles?"));
     let problem = server.patch(&path, &json!({"roles": "yes"})).await.assert_problem(422, "invalid_member");
     assert_eq!(problem["errors"][0]["pointer"], "/roles");
 }

@@ -112,6 +112,7 @@ async fn every_change_is_in_the_log_with_its_actor() {
     let server = Running::start().await;
     let id = some(&server, "/directory/attributes", "active").await;
     let last = server.all("/workspace/logs", &[("page[size]", "200")]).await.len();
+    server.clock.set(now().plus_seconds(1).unwrap());
     server.patch(&format!("/directory/attributes/{id}/deprecate"), &json!({"expires_after_days": 9})).await;
     let feed = server.all("/workspace/logs", &[("page[size]", "200")]).await;
     assert_eq!(feed.len(), last + 1);

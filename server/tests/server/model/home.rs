@@ -23,9 +23,10 @@ use super::row::{Directory, Row, text};
 const BASE: &str = "http://rollcall.test/api/v1";
 
 /// Members whose folded twin is written beside them, for searching and sorting.
-const TEXTS: [(&str, &[&str]); 8] = [
-    ("directory_dimensions", &["name"]),
-    ("directory_attributes", &["name"]),
+const TEXTS: [(&str, &[&str]); 9] = [
+    ("workspace_integrations", &["handle", "domain"]),
+    ("directory_dimensions", &["name", "handle"]),
+    ("directory_attributes", &["name", "handle"]),
     (
         "directory_users",
         &[
