@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use rollcall_server::commands::{demo, serve};
+use rollcall_server::commands::{demo, export, import, serve, token};
 use tracing_subscriber::EnvFilter;
 
 /// The reference server of the Directory and Workspace Provisioning API.
@@ -34,6 +34,9 @@ struct Arguments {
 enum Command {
     Demo(demo::Demo),
     Serve(serve::Serve),
+    Import(import::Import),
+    Export(export::Export),
+    Token(token::Token),
     /// Prints the contract, as the server answers to it.
     Openapi,
 }
@@ -48,6 +51,9 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Demo(command) => command.run(),
         Command::Serve(command) => command.run(),
+        Command::Import(command) => command.run(),
+        Command::Export(command) => command.run(),
+        Command::Token(command) => command.run(),
         Command::Openapi => {
             print!("{}", rollcall::CONTRACT);
             Ok(ExitCode::SUCCESS)

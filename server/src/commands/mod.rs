@@ -1,7 +1,11 @@
 //! The subcommands: arguments in, work done, an exit code out.
 
+mod database;
 pub mod demo;
+pub mod export;
+pub mod import;
 pub mod serve;
+pub mod token;
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -7,16 +7,21 @@
 //! people you don't trust as text.
 
 mod csv;
+mod from_store;
 mod jsonl;
 #[cfg(test)]
 mod tests;
 
 pub use csv::{Columns, Csv};
+pub use from_store::{Format, export};
 pub use jsonl::Jsonl;
 
 /// Why an export can't go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] crate::store::Error),
     /// The file can't be written.
     #[error("can't be written: {0}")]
     Io(#[from] std::io::Error),

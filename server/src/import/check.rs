@@ -31,7 +31,7 @@ pub(super) fn text(attribute: &str, value: &str, most: usize) -> Result<(), Stri
 }
 
 /// A name or identifier with the spaces around it taken off; `None` when nothing is left.
-pub(super) fn name(attribute: &str, value: &str) -> Result<Option<String>, String> {
+pub(crate) fn name(attribute: &str, value: &str) -> Result<Option<String>, String> {
     // Before trimming, which would take a line end off in silence.
     printable(attribute, value)?;
     let value = value.trim();
@@ -51,7 +51,7 @@ pub(super) fn printable(attribute: &str, value: &str) -> Result<(), String> {
 }
 
 /// An email address, judged as far as every mail system agrees.
-pub(super) fn email(attribute: &str, value: &str) -> Result<(), String> {
+pub(crate) fn email(attribute: &str, value: &str) -> Result<(), String> {
     text(attribute, value, MAX_EMAIL)?;
     let fault = match value.split_once('@') {
         _ if value.contains(char::is_whitespace) => "has a space in it",
@@ -109,7 +109,7 @@ fn every_text(attribute: &str, value: &Value) -> Result<(), String> {
 }
 
 /// `unknown …; did you mean …? Allowed: …`, for a word that is not among `allowed`.
-pub(super) fn unknown<'a>(what: &str, word: &str, allowed: impl Iterator<Item = &'a str> + Clone) -> String {
+pub(crate) fn unknown<'a>(what: &str, word: &str, allowed: impl Iterator<Item = &'a str> + Clone) -> String {
     let folded = word.to_lowercase();
     let near = allowed
         .clone()

@@ -14,6 +14,7 @@ mod csv;
 mod dictionary;
 pub mod dn;
 mod jsonl;
+mod known;
 mod ldif;
 mod lines;
 mod plan;
@@ -182,7 +183,7 @@ pub struct Options {
 }
 
 /// The formats an import understands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// LDIF content records, RFC 2849.
     Ldif,

@@ -126,8 +126,19 @@ pub fn revoke(unit: &mut Unit<'_>, id: &str) -> Result<()> {
     })
 }
 
+/// A token as its operator sees it; the secret is nowhere.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The record.
+    pub item: WorkspaceItem,
+    /// Its scopes, with a space between them.
+    pub scopes: String,
+    /// The email of the workspace user it belongs to.
+    pub owner: String,
+}
+
 /// The tokens that are not revoked.
-pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<(WorkspaceItem, String)>> {
+pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<Listed>> {
     let reading = crate::store::resource::Reading {
         now,
         base: "",
@@ -136,12 +147,18 @@ pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<(WorkspaceItem
     let mut sql = Sql::new("SELECT ");
     crate::store::resource::push_columns::<WorkspaceItem>(&mut sql, &reading);
     sql.push(
-        ", s.scopes FROM workspace_items t JOIN token_secrets s ON s.id = t.id WHERE t.deleted_at IS NULL",
+        ", s.scopes, u.email FROM workspace_items t JOIN token_secrets s ON s.id = t.id
+         JOIN workspace_users u ON u.id = t.workspace_user_id WHERE t.deleted_at IS NULL",
     );
     <WorkspaceTokens as crate::store::resource::Resource>::ONLY.push(&mut sql, "t", now);
     sql.push(" ORDER BY t.id");
     connection.query(&sql, |cells| {
-        Ok((WorkspaceItem::read(cells, &reading)?, cells.string()?))
+        let item = WorkspaceItem::read(cells, &reading)?;
+        Ok(Listed {
+            item,
+            scopes: cells.string()?,
+            owner: cells.string()?,
+        })
     })
 }
 

@@ -51,18 +51,31 @@ impl Answer {
     /// The ids of a list, in order.
     pub(crate) fn ids(&self) -> Vec<String> {
         let json = self.json();
-        let records = json.as_array().unwrap_or_else(|| panic!("no list: {}", self.text));
-        records.iter().map(|record| record["id"].as_str().unwrap().to_owned()).collect()
+        let records = json
+            .as_array()
+            .unwrap_or_else(|| panic!("no list: {}", self.text));
+        records
+            .iter()
+            .map(|record| record["id"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     pub(crate) fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()
+        self.headers
+            .get(name)
+            .map(|value| value.to_str().unwrap())
+            .unwrap_or_default()
     }
 
     /// A problem with this status and code, in the one shape errors have.
     pub(crate) fn assert_problem(&self, status: u16, code: &str) -> Value {
         let problem = self.json();
-        assert_eq!((self.status.as_u16(), problem["code"].as_str()), (status, Some(code)), "{}", self.text);
+        assert_eq!(
+            (self.status.as_u16(), problem["code"].as_str()),
+            (status, Some(code)),
+            "{}",
+            self.text
+        );
         assert_eq!(self.header("content-type"), "application/problem+json");
         assert_eq!(problem["status"], status);
         assert_eq!(problem["request_id"], self.header("x-request-id"));
@@ -77,13 +90,33 @@ fn template() -> &'static TempDir {
         let folder = tempfile::tempdir().unwrap();
         let connection = Connection::writer(&folder.path().join("demo.db")).unwrap();
         migrate(&connection).unwrap();
-        fill(&connection, &Demo { users: 300, seed: 7, now: now() }, Some(TOKEN), |_| ()).unwrap();
-        let written = Written { now: now(), actor: None, base: "" };
+        fill(
+            &connection,
+            &Demo {
+                users: 300,
+                seed: 7,
+                now: now(),
+            },
+            Some(TOKEN),
+            |_| (),
+        )
+        .unwrap();
+        let written = Written {
+            now: now(),
+            actor: None,
+            base: "",
+        };
         Unit::run(&connection, &mut Ids::seeded(8), written, |unit| {
             let owner = tokens::owner(unit, "reader@example.net")?;
             let scopes = [rollcall::operations::LIST_DIRECTORY_USERS.scope.to_owned()];
             let expires_at = now().plus_seconds(86_400).unwrap();
-            let token = tokens::NewToken { name: "reader", owner: &owner, scopes: &scopes, expires_at, secret: Some(READER) };
+            let token = tokens::NewToken {
+                name: "reader",
+                owner: &owner,
+                scopes: &scopes,
+                expires_at,
+                secret: Some(READER),
+            };
             tokens::create(unit, &token)
         })
         .unwrap();
@@ -112,8 +145,17 @@ impl Running {
         let store = Store::open(&file, &base, clock.clone(), Ids::seeded(9)).unwrap();
         let app = app(store.clone(), limits);
         tokio::spawn(async move { axum::serve(listener, app).await });
-        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Self { base, store, clock, client, _folder: folder }
+        let client = Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .unwrap();
+        Self {
+            base,
+            store,
+            clock,
+            client,
+            _folder: folder,
+        }
     }
 
     /// A request to a path below the base address, without a token.
@@ -124,12 +166,17 @@ impl Running {
     pub(crate) async fn send(&self, request: RequestBuilder) -> Answer {
         let response = request.send().await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());
-        Answer { status, headers, text: response.text().await.unwrap() }
+        Answer {
+            status,
+            headers,
+            text: response.text().await.unwrap(),
+        }
     }
 
     /// GET by the operator; the query is encoded here.
     pub(crate) async fn get(&self, path: &str, query: &[(&str, &str)]) -> Answer {
-        self.send(self.bare(Method::GET, path).bearer_auth(TOKEN).query(query)).await
+        self.send(self.bare(Method::GET, path).bearer_auth(TOKEN).query(query))
+            .await
     }
 
     /// GET of what stands behind the path as it is.
@@ -139,7 +186,8 @@ impl Running {
 
     /// PATCH by the operator.
     pub(crate) async fn patch(&self, path: &str, body: &Value) -> Answer {
-        self.send(self.bare(Method::PATCH, path).bearer_auth(TOKEN).json(body)).await
+        self.send(self.bare(Method::PATCH, path).bearer_auth(TOKEN).json(body))
+            .await
     }
 
     /// All records of a list, by following `next`.
@@ -149,7 +197,9 @@ impl Running {
         loop {
             assert_eq!(answer.status, 200, "{}", answer.text);
             records.extend(answer.json().as_array().unwrap().iter().cloned());
-            let Some(next) = link(&answer, "next") else { return records };
+            let Some(next) = link(&answer, "next") else {
+                return records;
+            };
             answer = self.send(self.client.get(next).bearer_auth(TOKEN)).await;
         }
     }
@@ -158,6 +208,9 @@ impl Running {
 /// The address of a neighbouring page.
 pub(crate) fn link(answer: &Answer, relation: &str) -> Option<String> {
     let mark = format!("; rel=\"{relation}\"");
-    let link = answer.header("link").split(", ").find_map(|link| link.strip_suffix(&mark))?;
+    let link = answer
+        .header("link")
+        .split(", ")
+        .find_map(|link| link.strip_suffix(&mark))?;
     Some(link.trim_start_matches('<').trim_end_matches('>').to_owned())
 }

@@ -1,5 +1,9 @@
 //! The server from outside: one binary for all of its integration tests.
-#![expect(clippy::unwrap_used, reason = "a test that unwraps fails with a trace, which is what a test is for")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that unwraps fails with a trace, which is what a test is for"
+)]
 
+mod conformance;
 mod harness;
 mod http;

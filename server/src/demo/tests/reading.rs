@@ -53,8 +53,17 @@ impl Made {
         );
         // What is kept and what is counted anew are the same.
         for (record, counted) in plain.iter().zip(self.all::<R>(&query, true)) {
-            let (record, counted) = (serde_json::to_value(record).unwrap(), serde_json::to_value(counted).unwrap());
-            assert_eq!(record["count"], counted["count"], "{} {}", R::OPERATION, record["id"]);
+            let (record, counted) = (
+                serde_json::to_value(record).unwrap(),
+                serde_json::to_value(counted).unwrap(),
+            );
+            assert_eq!(
+                record["count"],
+                counted["count"],
+                "{} {}",
+                R::OPERATION,
+                record["id"]
+            );
         }
         for record in plain.iter().take(50) {
             let one = get::<R>(&self.connection, &self.reading(false), R::id(record))

@@ -10,9 +10,20 @@ async fn an_unknown_parameter_is_named_with_the_nearest_and_all_that_is_allowed(
     let server = Running::start().await;
     let answer = server.get("/directory/users", &[("filter[emial]", "x")]).await;
     let problem = answer.assert_problem(400, "unknown_parameter");
-    assert!(problem["detail"].as_str().unwrap().contains("did you mean filter[email]?"), "{problem}");
+    assert!(
+        problem["detail"]
+            .as_str()
+            .unwrap()
+            .contains("did you mean filter[email]?"),
+        "{problem}"
+    );
     assert_eq!(problem["errors"][0]["parameter"], "filter[emial]");
-    assert!(problem["errors"][0]["allowed"].as_array().unwrap().contains(&json!("filter[email_search]")));
+    assert!(
+        problem["errors"][0]["allowed"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("filter[email_search]"))
+    );
     assert_eq!(problem["instance"], "/api/v1/directory/users");
 }
 
@@ -54,24 +65,49 @@ async fn queries_that_are_not_understood_are_400_and_never_widen_the_result() {
         ("include=everything", "unknown_word"),
         ("include=manager-user-counts", "unknown_word"),
     ] {
-        server.raw(&format!("/directory/users?{query}")).await.assert_problem(400, code);
+        server
+            .raw(&format!("/directory/users?{query}"))
+            .await
+            .assert_problem(400, code);
     }
 }
 
 #[tokio::test]
 async fn a_cursor_of_another_order_is_refused() {
     let server = Running::start().await;
-    let first = server.get("/directory/users", &[("sort", "email"), ("page[size]", "10")]).await;
+    let first = server
+        .get("/directory/users", &[("sort", "email"), ("page[size]", "10")])
+        .await;
     let next = crate::harness::link(&first, "next").unwrap();
-    let cursor = next.split("page=").nth(1).unwrap().split('&').next().unwrap().to_owned();
-    server.get("/directory/users", &[("sort", "-email"), ("page", &cursor)]).await.assert_problem(400, "invalid_page");
-    assert_eq!(server.get("/directory/users", &[("sort", "email"), ("page", &cursor)]).await.status, 200);
+    let cursor = next
+        .split("page=")
+        .nth(1)
+        .unwrap()
+        .split('&')
+        .next()
+        .unwrap()
+        .to_owned();
+    server
+        .get("/directory/users", &[("sort", "-email"), ("page", &cursor)])
+        .await
+        .assert_problem(400, "invalid_page");
+    assert_eq!(
+        server
+            .get("/directory/users", &[("sort", "email"), ("page", &cursor)])
+            .await
+            .status,
+        200
+    );
 }
 
 #[tokio::test]
 async fn bodies_that_are_not_understood_are_refused_and_change_nothing() {
     let server = Running::start().await;
-    let id = server.get("/directory/attributes", &[("filter[state]", "active")]).await.ids().swap_remove(0);
+    let id = server
+        .get("/directory/attributes", &[("filter[state]", "active")])
+        .await
+        .ids()
+        .swap_remove(0);
     let path = format!("/directory/attributes/{id}/deprecate");
     let record = format!("/directory/attributes/{id}");
     let before = server.raw(&record).await.text;
@@ -94,13 +130,34 @@ async fn bodies_that_are_not_understood_are_refused_and_change_nothing() {
         (json, r#"{"expires_after_days": 1e400}"#, 400, "malformed_json"),
         (json, r#"{"expires_at": "tomorrow"}"#, 422, "invalid_member"),
         (json, r#"{"expires_at": "2027-01-01"}"#, 422, "invalid_member"),
-        (json, r#"{"expires_at": "2027-01-01T00:00:00Z", "expires_after_days": 3}"#, 422, "conflicting_members"),
-        (json, r#"{"expires_after_days": 3, "expires_after_days": 4}"#, 422, "invalid_member"),
+        (
+            json,
+            r#"{"expires_at": "2027-01-01T00:00:00Z", "expires_after_days": 3}"#,
+            422,
+            "conflicting_members",
+        ),
+        (
+            json,
+            r#"{"expires_after_days": 3, "expires_after_days": 4}"#,
+            422,
+            "invalid_member",
+        ),
         ("text/plain", "{}", 415, "unsupported_media_type"),
-        ("application/x-www-form-urlencoded", "expires_after_days=3", 415, "unsupported_media_type"),
+        (
+            "application/x-www-form-urlencoded",
+            "expires_after_days=3",
+            415,
+            "unsupported_media_type",
+        ),
     ] {
-        let request = server.bare(Method::PATCH, &path).bearer_auth(TOKEN).header("content-type", kind);
-        server.send(request.body(body.to_owned())).await.assert_problem(status, code);
+        let request = server
+            .bare(Method::PATCH, &path)
+            .bearer_auth(TOKEN)
+            .header("content-type", kind);
+        server
+            .send(request.body(body.to_owned()))
+            .await
+            .assert_problem(status, code);
     }
     assert_eq!(server.raw(&record).await.text, before);
 }
@@ -110,12 +167,23 @@ async fn a_fault_in_a_body_is_named_by_its_pointer() {
     let server = Running::start().await;
     let id = server.get("/workspace/users", &[]).await.ids().swap_remove(0);
     let path = format!("/workspace/users/{id}/restore");
-    let problem = server.patch(&path, &json!({"role": true})).await.assert_problem(422, "missing_member");
+    let problem = server
+        .patch(&path, &json!({"role": true}))
+        .await
+        .assert_problem(422, "missing_member");
     assert_eq!(problem["errors"][0]["pointer"], "/roles");
     assert_eq!(problem["errors"][1]["pointer"], "/role");
     assert_eq!(problem["errors"][1]["code"], "unknown_member");
-    assert!(problem["errors"][1]["detail"].as_str().unwrap().contains("did you mean roles?"));
-    let problem = server.patch(&path, &json!({"roles": "yes"})).await.assert_problem(422, "invalid_member");
+    assert!(
+        problem["errors"][1]["detail"]
+            .as_str()
+            .unwrap()
+            .contains("did you mean roles?")
+    );
+    let problem = server
+        .patch(&path, &json!({"roles": "yes"}))
+        .await
+        .assert_problem(422, "invalid_member");
     assert_eq!(problem["errors"][0]["pointer"], "/roles");
 }
 
@@ -123,10 +191,26 @@ async fn a_fault_in_a_body_is_named_by_its_pointer() {
 async fn an_id_of_another_resource_is_404_and_says_what_would_be_one() {
     let server = Running::start().await;
     let id = server.get("/workspace/users", &[]).await.ids().swap_remove(0);
-    let problem = server.raw(&format!("/directory/users/{id}")).await.assert_problem(404, "not_found");
-    assert!(problem["detail"].as_str().unwrap().contains("drusr_"), "{problem}");
-    for id in ["drusr_", "drusr_A", "drusr_1%2f2", "%ff", "drusr_doesnotexist", "drusr_%00"] {
-        server.raw(&format!("/directory/users/{id}")).await.assert_problem(404, "not_found");
+    let problem = server
+        .raw(&format!("/directory/users/{id}"))
+        .await
+        .assert_problem(404, "not_found");
+    assert!(
+        problem["detail"].as_str().unwrap().contains("drusr_"),
+        "{problem}"
+    );
+    for id in [
+        "drusr_",
+        "drusr_A",
+        "drusr_1%2f2",
+        "%ff",
+        "drusr_doesnotexist",
+        "drusr_%00",
+    ] {
+        server
+            .raw(&format!("/directory/users/{id}"))
+            .await
+            .assert_problem(404, "not_found");
     }
 }
 
@@ -134,10 +218,15 @@ async fn an_id_of_another_resource_is_404_and_says_what_would_be_one() {
 async fn what_the_framework_refuses_is_a_problem_too() {
     let server = Running::start().await;
     server.raw("/nothing").await.assert_problem(404, "not_found");
-    let post = server.send(server.bare(Method::POST, "/directory/users").bearer_auth(TOKEN)).await;
+    let post = server
+        .send(server.bare(Method::POST, "/directory/users").bearer_auth(TOKEN))
+        .await;
     post.assert_problem(405, "method_not_allowed");
     assert_eq!(post.header("allow"), "GET,HEAD");
-    let html = server.bare(Method::GET, "/directory/users").bearer_auth(TOKEN).header("accept", "text/html");
+    let html = server
+        .bare(Method::GET, "/directory/users")
+        .bearer_auth(TOKEN)
+        .header("accept", "text/html");
     server.send(html).await.assert_problem(406, "not_acceptable");
     let other = server.base.replace("/v1", "/v2");
     let answer = reqwest::get(format!("{other}/directory/users")).await.unwrap();
@@ -149,5 +238,8 @@ async fn what_the_framework_refuses_is_a_problem_too() {
 async fn single_records_take_no_parameters() {
     let server = Running::start().await;
     let id = server.get("/directory/users", &[]).await.ids().swap_remove(0);
-    server.get(&format!("/directory/users/{id}"), &[("include", "manager-user")]).await.assert_problem(400, "unknown_parameter");
+    server
+        .get(&format!("/directory/users/{id}"), &[("include", "manager-user")])
+        .await
+        .assert_problem(400, "unknown_parameter");
 }

@@ -11,12 +11,17 @@ async fn fetch(server: &Running, path: &str) -> (u16, String) {
 #[tokio::test]
 async fn health_and_metrics_need_no_token_and_tell_nothing_of_the_directory() {
     let server = Running::start().await;
-    server.get("/directory/users", &[("filter[email]", "somebody@example.net")]).await;
+    server
+        .get("/directory/users", &[("filter[email]", "somebody@example.net")])
+        .await;
     assert_eq!(fetch(&server, "/health/live").await.0, 200);
     assert_eq!(fetch(&server, "/health/ready").await.0, 200);
     let (status, metrics) = fetch(&server, "/metrics").await;
     assert_eq!(status, 200);
-    assert!(metrics.contains(r#"rollcall_requests_total{method="GET",status="200"}"#), "{metrics}");
+    assert!(
+        metrics.contains(r#"rollcall_requests_total{method="GET",status="200"}"#),
+        "{metrics}"
+    );
     assert!(!metrics.contains("somebody"));
 }
 
@@ -27,5 +32,8 @@ async fn what_is_code_first_is_described_and_the_contract_is_served_as_it_is() {
     for path in ["/health/live", "/health/ready", "/metrics"] {
         assert!(described.contains(path), "{described}");
     }
-    assert_eq!(fetch(&server, "/api/v1/openapi.yaml").await, (200, rollcall::CONTRACT.to_owned()));
+    assert_eq!(
+        fetch(&server, "/api/v1/openapi.yaml").await,
+        (200, rollcall::CONTRACT.to_owned())
+    );
 }

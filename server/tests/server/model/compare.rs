@@ -1,7 +1,9 @@
 //! The store's pages against the model's answer: the same ids in the same order however one walks, and the same members.
 
+use rollcall::Timestamp;
 use rollcall::http::Page;
 use rollcall::list::{Form, List};
+use rollcall::lists::{PolicyUsers, WorkspaceLogs};
 use rollcall_server::store::resource::Resource;
 use serde_json::{Map, Value, json};
 
@@ -55,7 +57,7 @@ impl Shown {
     }
 }
 
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, store: &T, model: &T) -> Verdict {
+pub(super) fn same<T: PartialEq + std::fmt::Debug>(what: &str, store: &T, model: &T) -> Verdict {
     if store == model {
         Ok(())
     } else {
@@ -63,35 +65,70 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, store: &T, model: &T) -> Ver
     }
 }
 
+/// All records of a list that are not soft-deleted.
+fn all<R: Resource>(home: &Home) -> Result<Vec<Value>, String> {
+    let mut query = format!("page%5Bsize%5D={WHOLE}");
+    let mut records = Vec::new();
+    loop {
+        let shown = page::<R>(home, &query)?;
+        let next = shown.link("next").map(str::to_owned);
+        records.extend(shown.records);
+        let Some(next) = next else { return Ok(records) };
+        query = next;
+    }
+}
+
+/// Members of a record as a row of the model has them.
+fn row<const N: usize>(record: &Value, members: [&'static str; N]) -> Row {
+    let value = |member: &'static str| {
+        let Some(moment) = record["timestamp"].get(member) else {
+            return (member, record[member].clone());
+        };
+        let moment = moment.as_str().and_then(|text| text.parse::<Timestamp>().ok());
+        (member, json!(moment.map(Timestamp::micros)))
+    };
+    members.map(value).into()
+}
+
 /// The ids and moments the store gave to its policy users, which must be exactly the pairs the model derives.
 pub(super) fn given(home: &Home, derived: &View) -> Result<Given, String> {
-    let mut given = Given::new();
-    let mut query = format!("page%5Bsize%5D={WHOLE}");
-    loop {
-        let shown = page::<rollcall::lists::PolicyUsers>(home, &query)?;
-        for record in &shown.records {
-            let user: Row = ["directory_user_id", "rule_id"]
-                .map(|member| (member, record[member].clone()))
-                .into();
-            let stamp = |member: &'static str| {
-                let moment = record["timestamp"][member]
-                    .as_str()
-                    .and_then(|text| text.parse::<rollcall::Timestamp>().ok());
-                (member, json!(moment.map(rollcall::Timestamp::micros)))
-            };
-            let stamps = ["created_at", "updated_at", "activated_at"].map(stamp);
-            given.insert(
-                pair(&user),
-                [("id", record["id"].clone())].into_iter().chain(stamps).collect(),
-            );
-        }
-        let Some(next) = shown.link("next") else { break };
-        query = next.to_owned();
-    }
+    let records = all::<PolicyUsers>(home)?;
+    let pairs = records
+        .iter()
+        .map(|record| pair(&row(record, ["directory_user_id", "rule_id"])));
+    let rows = records
+        .iter()
+        .map(|record| row(record, ["id", "created_at", "updated_at", "activated_at"]));
+    let given: Given = pairs.zip(rows).collect();
     let mut pairs: Vec<_> = derived.rows("policy_users").iter().map(pair).collect();
     pairs.sort();
     same("policy users", &given.keys().cloned().collect(), &pairs)?;
     Ok(given)
+}
+
+/// The log.
+pub(super) fn logs(home: &Home) -> Result<Vec<Row>, String> {
+    let members = [
+        "id",
+        "action",
+        "actor_id",
+        "parent_id",
+        "record_id",
+        "related_id",
+        "subject_id",
+        "message",
+        "created_at",
+    ];
+    Ok(all::<WorkspaceLogs>(home)?
+        .iter()
+        .map(|record| row(record, members))
+        .collect())
+}
+
+/// The record with this id, soft-deleted or not.
+pub(super) fn record<R: Resource>(home: &Home, id: &str) -> Result<Value, String> {
+    let shown = page::<R>(home, &format!("filter%5Bid%5D={id}&filter%5Btrashed%5D=with"))?;
+    shown.records.into_iter().next().ok_or(format!("{id} is gone"))
 }
 
 /// Every record of a list, soft-deleted ones too, must be what the model shows.
@@ -217,7 +254,7 @@ fn walk<R: Resource>(home: &Home, pairs: &Pairs, expected: &[String], size: u16)
 }
 
 /// Every member of a record, `links` and `included` aside, must be the model's.
-fn shows(view: &View, list: &str, row: &Row, record: &Value) -> Verdict {
+pub(super) fn shows(view: &View, list: &str, row: &Row, record: &Value) -> Verdict {
     let id = text(row, "id");
     let empty = Map::new();
     for (member, value) in record.as_object().unwrap_or(&empty) {

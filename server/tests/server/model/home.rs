@@ -97,8 +97,10 @@ impl Home {
         };
         if way == Way::Run {
             let directory = directory.clone();
-            home.write(move |unit| put(unit, &directory).and_then(|()| touch_all(unit, &directory)))
-                .unwrap();
+            home.write(None, move |unit| {
+                put(unit, &directory).and_then(|()| touch_all(unit, &directory))
+            })
+            .unwrap();
         }
         home
     }
@@ -113,12 +115,13 @@ impl Home {
         self.clock.set(at(micros));
     }
 
-    /// Changes the store.
+    /// Changes the store, in the name of a workspace user or of nobody.
     pub(super) fn write<T: Send + 'static>(
         &self,
+        actor: Option<String>,
         work: impl FnOnce(&mut Unit<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        self.runtime.block_on(self.store.write(None, work))
+        self.runtime.block_on(self.store.write(actor, work))
     }
 
     /// The page that a query's text asks for.

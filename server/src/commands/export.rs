@@ -1,0 +1,108 @@
+//! `export`: people from a database into a file.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::database::{Missing, open};
+use super::{Failure, Outcome};
+use crate::clock::Clock;
+use crate::export::{ExportError, Format, export};
+
+/// Writes the people of a database as a file that `import` reads.
+///
+/// Each person stands under the id by which the integration knows them, else under their id in the database, in the order
+/// in which they were added. Soft-deleted people are left out, and with them their place as somebody's manager. Imported
+/// into an empty database, the file gives the same file again.
+///
+/// Exit code: 0 it is written, 2 it is not.
+#[derive(Args, Debug)]
+pub struct Export {
+    /// The database.
+    #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
+    pub database: PathBuf,
+    /// What to write.
+    #[arg(long, env = "ROLLCALL_FORMAT", value_enum)]
+    pub format: Format,
+    /// The file to write, replaced when the new one is complete; without it, standard output.
+    #[arg(long, short, env = "ROLLCALL_OUTPUT", value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// The handle of the integration whose ids are written.
+    #[arg(
+        long,
+        env = "ROLLCALL_INTEGRATION",
+        value_name = "HANDLE",
+        default_value = "import"
+    )]
+    pub integration: String,
+}
+
+impl Export {
+    /// Exports the people.
+    pub fn run(self) -> Outcome {
+        let connection = open(&self.database, Missing::Fail)?;
+        let write = |file: &mut dyn io::Write| {
+            export(
+                &connection,
+                &self.integration,
+                Clock::System.now(),
+                self.format,
+                file,
+            )
+        };
+        let written = match &self.output {
+            None => write(&mut BufWriter::new(io::stdout().lock())),
+            Some(path) => replace(path, write)?,
+        };
+        match written {
+            Ok(written) => {
+                eprintln!("exported {written}");
+                Ok(ExitCode::SUCCESS)
+            }
+            Err(ExportError::Store(error)) => Err(Failure::store(&self.database, &error)),
+            // Who read it has seen enough.
+            Err(error) if is_closed(&error) => Ok(ExitCode::SUCCESS),
+            Err(error) => {
+                let output = self.output.as_deref().unwrap_or(Path::new("standard output"));
+                Err(Failure::new(format!("{}: {error}", output.display())))
+            }
+        }
+    }
+}
+
+/// Writes beside a file and takes its place when all is written.
+fn replace(
+    path: &Path,
+    write: impl FnOnce(&mut dyn io::Write) -> Result<u64, ExportError>,
+) -> Result<Result<u64, ExportError>, Failure> {
+    let failure = |why: io::Error| Failure::new(format!("{}: can't be written: {why}", path.display()));
+    if path.is_dir() {
+        return Err(Failure::new(format!(
+            "{}: is a folder; --output names a file",
+            path.display()
+        )));
+    }
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".part");
+    let mut file = BufWriter::new(File::create(&beside).map_err(failure)?);
+    let written = write(&mut file);
+    let kept = match &written {
+        Ok(_) => fs::rename(&beside, path),
+        Err(_) => fs::remove_file(&beside),
+    };
+    kept.map_err(failure)?;
+    Ok(written)
+}
+
+fn is_closed(error: &ExportError) -> bool {
+    let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    match error {
+        ExportError::Io(error) => broken(error),
+        ExportError::Csv(error) => matches!(error.kind(), csv::ErrorKind::Io(error) if broken(error)),
+        ExportError::Json(error) => error.io_error_kind() == Some(io::ErrorKind::BrokenPipe),
+        ExportError::Store(_) | ExportError::NoColumn(_) => false,
+    }
+}

@@ -1,0 +1,203 @@
+//! `import`: people from a file into a database.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use rollcall::model::DirectoryUserState as State;
+
+use super::database::{Missing, open};
+use super::{Failure, Outcome};
+use crate::clock::Clock;
+use crate::ids::Ids;
+use crate::import::{self, Fault, Format, Options, Report, Request, check};
+use crate::store::Written;
+
+/// Brings people from a file into a database: new ones are added, known ones brought up to date.
+///
+/// All or nothing: if a single record is refused, nothing is written (but see --keep-going), and each refused record is
+/// listed with its line and the reason. The same file twice changes nothing the second time. An import never deletes: who
+/// is missing from a later file stays as they are, and so does whatever the file has no column for. A server may be
+/// running on the database; what others write to it meanwhile waits.
+///
+/// People are known again by their id (CSV, JSON lines) or DN (LDIF) within the integration. CSV has a header row with
+/// email, first_name and last_name, and as it likes id, username, full_name, badge_id, employee_id, employee_alt_id,
+/// manager (an id or an email), state, expires_at, org.<dimension> and metadata.<key>. JSON lines have the same members,
+/// org and metadata as objects. `export` writes both.
+///
+/// Exit code: 0 all came in, 1 something was refused, 2 it could not be done.
+#[derive(Args, Debug)]
+pub struct Import {
+    /// The database; it is made if it is not there.
+    #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
+    pub database: PathBuf,
+    /// What the file is written in.
+    #[arg(long, env = "ROLLCALL_FORMAT", value_enum)]
+    pub format: Format,
+    /// The file to import. It is read twice, so it can't be a pipe.
+    #[arg(value_name = "PATH")]
+    pub path: PathBuf,
+    /// Do all of it, report, and undo it.
+    #[arg(long, env = "ROLLCALL_DRY_RUN")]
+    pub dry_run: bool,
+    /// Write the good records although others are refused. The exit code is 1 then, too. Who reports to a new person who
+    /// is refused is refused with them.
+    #[arg(long, env = "ROLLCALL_KEEP_GOING")]
+    pub keep_going: bool,
+    /// Give people without an email the address USERNAME@DOMAIN; without this they are refused.
+    #[arg(long, env = "ROLLCALL_EMAIL_DOMAIN", value_name = "DOMAIN", value_parser = domain)]
+    pub email_domain: Option<String>,
+    /// Where the people come from: the handle of an integration, made if it is not there. Files from different systems
+    /// need different ones, for each system counts its ids by itself.
+    #[arg(long, env = "ROLLCALL_INTEGRATION", value_name = "HANDLE", default_value = "import", value_parser = handle)]
+    pub integration: String,
+}
+
+impl Import {
+    /// Imports the file.
+    pub fn run(self) -> Outcome {
+        let size = size(&self.path)?;
+        let connection = open(&self.database, Missing::Make)?;
+        let bar = bar(size);
+        let mut passes = ["Checking", "Writing"].into_iter();
+        let reopen = || -> io::Result<BufReader<_>> {
+            bar.set_message(passes.next().unwrap_or_default());
+            Ok(BufReader::with_capacity(
+                1 << 16,
+                bar.wrap_read(File::open(&self.path)?),
+            ))
+        };
+        let written = Written {
+            now: Clock::System.now(),
+            actor: None,
+            base: "",
+        };
+        let done = import::import(&connection, &mut Ids::new(), written, reopen, &self.request());
+        bar.finish_and_clear();
+        let report = done.map_err(|fault| match fault {
+            Fault::Store(error) => Failure::store(&self.database, &error),
+            fault => Failure::new(format!("{}: {fault}", self.path.display())),
+        })?;
+        if report.written && !self.dry_run && report.created + report.updated >= MANY {
+            connection
+                .analyze()
+                .map_err(|error| Failure::store(&self.database, &error))?;
+        }
+        Ok(self.tell(&report))
+    }
+
+    fn request(&self) -> Request<'_> {
+        Request {
+            format: self.format,
+            options: Options {
+                email_domain: self.email_domain.clone(),
+                states: states(),
+            },
+            integration: &self.integration,
+            keep_going: self.keep_going,
+            dry_run: self.dry_run,
+        }
+    }
+
+    fn tell(&self, report: &Report) -> ExitCode {
+        report.refused.iter().for_each(|refusal| eprintln!("{refusal}"));
+        report.notes.iter().for_each(|note| eprintln!("note: {note}"));
+        let Report {
+            created,
+            updated,
+            unchanged,
+            skipped,
+            ..
+        } = report;
+        let refused = report.refused.len();
+        println!(
+            "created {created}, updated {updated}, unchanged {unchanged}, refused {refused}, skipped {skipped}"
+        );
+        if self.dry_run {
+            println!("This was a dry run: nothing was written.");
+        } else if !report.complete {
+            println!("Nothing was written, for the file could not be read to its end.");
+        } else if !report.written {
+            println!("Nothing was written. Mend the records above, or take the others with --keep-going.");
+        }
+        let nobody = created + updated + unchanged == 0;
+        if let Some(hint) = nobody.then(|| hint(&self.path, self.format)).flatten() {
+            eprintln!("hint: {hint}");
+        }
+        ExitCode::from(u8::from(refused > 0))
+    }
+}
+
+/// From how many people on the database learns anew how its values are distributed.
+const MANY: u64 = 1_000;
+
+/// The states a row may name.
+pub(super) fn states() -> Vec<String> {
+    let states = [
+        State::Staged,
+        State::Active,
+        State::Expiring,
+        State::Expired,
+        State::Suspended,
+        State::Deactivated,
+    ];
+    states.map(|state| state.to_string()).to_vec()
+}
+
+fn domain(text: &str) -> Result<String, String> {
+    check::email("domain", &["x@", text].concat()).map(|()| text.to_owned())
+}
+
+fn handle(text: &str) -> Result<String, String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    if text.is_empty() || text.len() > 64 || !text.chars().all(fits) {
+        return Err("a handle is 1 to 64 letters, digits, _, - or .".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+/// The size of a file that can be read twice.
+fn size(path: &Path) -> Result<u64, Failure> {
+    let shown = path.display();
+    let found = path
+        .metadata()
+        .map_err(|why| Failure::new(format!("{shown}: {why}")))?;
+    if found.is_dir() {
+        return Err(Failure::new(format!("{shown}: is a folder; name a file")));
+    }
+    if !found.is_file() {
+        return Err(Failure::new(format!(
+            "{shown}: is no regular file; it has to be read twice, so save it as one"
+        )));
+    }
+    Ok(found.len())
+}
+
+/// Shows how far the two readings are, if anybody looks.
+fn bar(size: u64) -> ProgressBar {
+    let bar = ProgressBar::new(size * 2);
+    if let Ok(style) = ProgressStyle::with_template("{msg:9} {wide_bar} {percent:>3} %") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// What a file without a single person may be instead.
+fn hint(path: &Path, format: Format) -> Option<String> {
+    let mut start = Vec::new();
+    File::open(path).ok()?.take(4_096).read_to_end(&mut start).ok()?;
+    let mut lines = start.lines().map_while(Result::ok);
+    let line = lines
+        .find(|line| !line.trim().is_empty() && !line.starts_with('#'))?
+        .to_lowercase();
+    let looks = match line.trim_start_matches('\u{feff}') {
+        line if line.starts_with("dn:") || line.starts_with("version:") => (Format::Ldif, "LDIF", "ldif"),
+        line if line.starts_with('{') => (Format::Jsonl, "JSON lines", "jsonl"),
+        line if line.contains(',') && line.contains("email") => (Format::Csv, "CSV", "csv"),
+        _ => return None,
+    };
+    (looks.0 != format).then(|| format!("this looks like {}: --format {}", looks.1, looks.2))
+}

@@ -1,0 +1,230 @@
+//! `token create|list|revoke`: what callers of the API sign in with (A1).
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+
+use super::database::{Missing, open};
+use super::{Failure, Outcome};
+use crate::clock::Clock;
+use crate::ids::Ids;
+use crate::import::check;
+use crate::store::dialect::Connection;
+use crate::store::tokens::{self, NewToken};
+use crate::store::unit::Unit;
+use crate::store::{Error, Written};
+
+/// Makes, lists and revokes the tokens that callers of the API sign in with.
+#[derive(Args, Debug)]
+pub struct Token {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: Action,
+}
+
+/// What can be done with tokens.
+#[derive(Subcommand, Debug)]
+pub enum Action {
+    /// Make a token. It alone is the last line of standard output, and it is shown just this once: the database keeps no
+    /// more than its hash.
+    Create(Create),
+    /// List the tokens that are not revoked. What they look like is nowhere to be had.
+    List(List),
+    /// Revoke a token: it is refused from now on.
+    Revoke(Revoke),
+}
+
+/// The arguments of `token create`.
+#[derive(Args, Debug)]
+pub struct Create {
+    /// The database; it is made if it is not there.
+    #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
+    pub database: PathBuf,
+    /// The workspace user the token belongs to, by email or id. An email nobody has makes a new one.
+    #[arg(long, env = "ROLLCALL_OWNER", value_name = "EMAIL_OR_ID")]
+    pub owner: String,
+    /// A name to know the token by.
+    #[arg(long, env = "ROLLCALL_TOKEN_NAME", value_name = "NAME", default_value = "command line", value_parser = name)]
+    pub name: String,
+    /// What the token may do, separated by commas; without this, everything.
+    #[arg(long, env = "ROLLCALL_SCOPES", value_name = "SCOPES", value_delimiter = ',', value_parser = scope)]
+    pub scopes: Vec<String>,
+    /// For how many days the token lasts.
+    #[arg(long, env = "ROLLCALL_DAYS", value_name = "N", default_value_t = 90, value_parser = clap::value_parser!(i64).range(1..=3650))]
+    pub days: i64,
+}
+
+/// The arguments of `token list`.
+#[derive(Args, Debug)]
+pub struct List {
+    /// The database.
+    #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
+    pub database: PathBuf,
+}
+
+/// The arguments of `token revoke`.
+#[derive(Args, Debug)]
+pub struct Revoke {
+    /// The database.
+    #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
+    pub database: PathBuf,
+    /// The id of the token, as `token list` shows it.
+    #[arg(value_name = "ID")]
+    pub id: String,
+}
+
+impl Token {
+    /// Does it.
+    pub fn run(self) -> Outcome {
+        match self.action {
+            Action::Create(create) => create.run(),
+            Action::List(list) => list.run(),
+            Action::Revoke(revoke) => revoke.run(),
+        }
+    }
+}
+
+/// Seconds of a day.
+const DAY: i64 = 86_400;
+
+impl Create {
+    fn run(self) -> Outcome {
+        if self.owner.contains('@') {
+            check::email("--owner", &self.owner).map_err(Failure::new)?;
+        }
+        let connection = open(&self.database, Missing::Make)?;
+        let written = Written {
+            now: Clock::System.now(),
+            actor: None,
+            base: "",
+        };
+        let expires_at = written.now.plus_seconds(self.days * DAY).unwrap_or(written.now);
+        let all = || tokens::scopes().into_iter().map(str::to_owned).collect();
+        let scopes = if self.scopes.is_empty() {
+            all()
+        } else {
+            self.scopes
+        };
+        let secret = Unit::run(&connection, &mut Ids::new(), written, |unit| {
+            let owner = tokens::owner(unit, &self.owner)?;
+            let (name, scopes) = (self.name.as_str(), scopes.as_slice());
+            tokens::create(
+                unit,
+                &NewToken {
+                    name,
+                    owner: &owner,
+                    scopes,
+                    expires_at,
+                    secret: None,
+                },
+            )
+        });
+        let secret = secret.map_err(|error| match error {
+            Error::NotFound => Failure::new(format!(
+                "--owner {:?}: there is no workspace user with this id; with an email, one is made",
+                self.owner
+            )),
+            error => Failure::store(&self.database, &error),
+        })?;
+        eprintln!(
+            "A token of {} for {}, until {expires_at}.",
+            self.owner,
+            scopes.join(", ")
+        );
+        eprintln!("It is shown this once. Send it as the header  Authorization: Bearer TOKEN");
+        // Read back as a caller's would be: it is of no use if its owner may not sign in.
+        if !matches!(
+            tokens::find(&connection, &secret, Clock::System.now()),
+            Ok(Some(_))
+        ) {
+            eprintln!(
+                "warning: {} is not active, so the token is refused until they are",
+                self.owner
+            );
+        }
+        println!("{secret}");
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl List {
+    fn run(self) -> Outcome {
+        let connection = open(&self.database, Missing::Fail)?;
+        let listed = tokens::all(&connection, Clock::System.now());
+        let listed = listed.map_err(|error| Failure::store(&self.database, &error))?;
+        let heading = ["id", "name", "owner", "scopes", "expires", "state"].map(str::to_owned);
+        let rows = listed.into_iter().map(|listed| {
+            let item = listed.item;
+            let expires = item
+                .timestamp
+                .expires_at
+                .map(|moment| moment.to_string())
+                .unwrap_or_default();
+            let id = item.id.to_string();
+            [
+                id,
+                item.name,
+                listed.owner,
+                listed.scopes,
+                expires,
+                item.state.to_string(),
+            ]
+        });
+        let rows: Vec<[String; 6]> = std::iter::once(heading).chain(rows).collect();
+        let width = |column: usize| {
+            rows.iter()
+                .map(|row| row[column].chars().count())
+                .max()
+                .unwrap_or_default()
+        };
+        let widths: [usize; 6] = std::array::from_fn(width);
+        for row in &rows {
+            let cells = row
+                .iter()
+                .zip(widths)
+                .map(|(cell, width)| format!("{cell:width$}"));
+            println!("{}", cells.collect::<Vec<_>>().join("  ").trim_end());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Revoke {
+    fn run(self) -> Outcome {
+        let connection = open(&self.database, Missing::Fail)?;
+        revoke(&connection, &self.database, &self.id)?;
+        eprintln!("{} is revoked.", self.id);
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn revoke(connection: &Connection, database: &Path, id: &str) -> Result<(), Failure> {
+    let written = Written {
+        now: Clock::System.now(),
+        actor: None,
+        base: "",
+    };
+    let revoked = Unit::run(connection, &mut Ids::new(), written, |unit| {
+        tokens::revoke(unit, id)
+    });
+    revoked.map_err(|error| match error {
+        // The id is not repeated: somebody may have given the token instead.
+        Error::NotFound => {
+            Failure::new("there is no such token in use; `token list` shows their ids (wstok_…)")
+        }
+        error => Failure::store(database, &error),
+    })
+}
+
+fn name(text: &str) -> Result<String, String> {
+    check::name("name", text)?.ok_or_else(|| "a name has at least one letter".to_owned())
+}
+
+fn scope(text: &str) -> Result<String, String> {
+    let scopes = tokens::scopes();
+    match scopes.contains(&text.trim()) {
+        true => Ok(text.trim().to_owned()),
+        false => Err(check::unknown("scope", text, scopes.into_iter())),
+    }
+}

@@ -1,0 +1,94 @@
+//! What a file says of a person, held against what the store knows of them.
+
+use rollcall::Timestamp;
+use rollcall::model::{DirectoryUserId, DirectoryUserState as State};
+
+use super::Person;
+use super::apply::Fault;
+use super::column::Field;
+use crate::store::dialect::Connection;
+use crate::store::lookup::{self, Found};
+use crate::store::people::Kept;
+
+/// The store as a name is looked up in it.
+pub(super) struct Known<'s> {
+    pub(super) connection: &'s Connection,
+    pub(super) integration: Option<&'s str>,
+    pub(super) now: Timestamp,
+}
+
+impl Known<'_> {
+    /// Who has this key: for the integration, else as the id of a user (an export writes those).
+    pub(super) fn user(&self, key: &str) -> Result<Option<Found>, Fault> {
+        let identified = match self.integration {
+            Some(integration) => lookup::identified(self.connection, integration, key)?,
+            None => None,
+        };
+        match identified {
+            None if key.parse::<DirectoryUserId>().is_ok() => Ok(lookup::with_id(self.connection, key)?),
+            found => Ok(found),
+        }
+    }
+
+    /// The first two users of the integration with this email.
+    pub(super) fn with_email(&self, email: &str) -> Result<Vec<String>, Fault> {
+        let users = self
+            .integration
+            .map(|integration| lookup::with_email(self.connection, integration, email));
+        Ok(users.transpose()?.unwrap_or_default())
+    }
+
+    /// The user a member of a group stands for.
+    pub(super) fn member(&self, key: &str, username: Option<&str>) -> Result<Option<String>, Fault> {
+        let found = self.user(key)?.filter(|found| !found.is_trashed);
+        let named = match (found, username, self.integration) {
+            (Some(found), _, _) => return Ok(Some(found.id)),
+            (None, Some(username), Some(integration)) => {
+                lookup::with_username(self.connection, integration, username)?
+            }
+            (None, _, _) => Vec::new(),
+        };
+        // A username that two users have names neither.
+        Ok(<[String; 1]>::try_from(named).ok().map(|[user]| user))
+    }
+}
+
+/// The state and expiry a person is to have. `kept` is what the store has, `dated` whether the file has a place for a date.
+pub(super) fn life(
+    person: &Person,
+    kept: Option<&Kept>,
+    dated: bool,
+    now: Timestamp,
+) -> Result<(State, Option<Timestamp>), String> {
+    let field = Field::State.name();
+    let stated = person.state.as_deref().map(str::parse::<State>).transpose();
+    let stated = stated.map_err(|why| format!("{field}: {why}"))?;
+    let before = kept.map(|kept| (kept.state, kept.expires_at));
+    match (stated, person.expires_at) {
+        (None, None) => Ok(before.unwrap_or((State::Active, None))),
+        (Some(State::Active), Some(_)) => Err(format!(
+            "{field}: who is active does not expire; leave expires_at out"
+        )),
+        (Some(State::Expired), Some(expiry)) if expiry > now => {
+            Err(format!("{field}: is expired, but expires_at lies ahead"))
+        }
+        // Time may have gone on since the file was written.
+        (None | Some(State::Expiring | State::Expired), Some(expiry)) => Ok((
+            if expiry > now {
+                State::Expiring
+            } else {
+                State::Expired
+            },
+            Some(expiry),
+        )),
+        (Some(state @ (State::Expiring | State::Expired)), None) => match before {
+            Some(before) if before.0 == state || (before.0, state) == (State::Expired, State::Expiring) => {
+                Ok(before)
+            }
+            _ => Err(format!("{field}: is {state}, but there is no expires_at")),
+        },
+        (Some(State::Active), None) => Ok((State::Active, None)),
+        (Some(state), None) if !dated => Ok((state, before.and_then(|(_, expiry)| expiry))),
+        (Some(state), expiry) => Ok((state, expiry)),
+    }
+}

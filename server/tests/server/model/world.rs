@@ -1,0 +1,359 @@
+//! A store and its model side by side: whatever is done to one is done to the other, then both must show the same.
+
+use std::collections::BTreeMap;
+
+use proptest::sample::Index;
+use rollcall::http::Conditions;
+use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
+use rollcall_server::store::operations::{Terms, activate, deprecate, restore};
+use rollcall_server::store::settle::settle;
+use rollcall_server::store::sql::Sql;
+use rollcall_server::store::unit::{Fields, Unit};
+use rollcall_server::store::{Error, Result};
+use serde_json::{Value, json};
+
+use super::change::{self, Change, Kind, Operation, Refusal, picked};
+use super::compare::{Verdict, given, logs, record, same, shows, whole};
+use super::data::NOW;
+use super::every_list;
+use super::home::{Home, Way};
+use super::row::{Directory, Row, get, text};
+use super::view::{Given, Pair, View, pair};
+
+/// Both sides.
+pub(super) struct World {
+    pub(super) home: Home,
+    pub(super) directory: Directory,
+    given: Given,
+    /// When each pair of a user and a rule entered the manifest (P3).
+    entered: BTreeMap<Pair, i64>,
+    pub(super) now: i64,
+}
+
+/// What a log entry must say: what was done, to which record, by whom.
+type Entry = (String, String, Value);
+
+impl World {
+    pub(super) fn of(directory: &Directory, way: Way) -> std::result::Result<Self, String> {
+        let home = Home::of(directory, way);
+        let mut world = Self {
+            home,
+            directory: directory.clone(),
+            given: Given::new(),
+            entered: BTreeMap::new(),
+            now: NOW,
+        };
+        world.enter(&[]);
+        world.agree(&[])?;
+        Ok(world)
+    }
+
+    /// What must be shown now.
+    pub(super) fn view(&self) -> View {
+        View::of(&self.directory, &self.given, self.now)
+    }
+
+    /// The workspace user in whose name everything is done.
+    fn actor(&self) -> Option<String> {
+        self.directory
+            .rows("workspace_users")
+            .first()
+            .map(|row| text(row, "id").to_owned())
+    }
+
+    fn manifest(&self) -> Vec<Pair> {
+        self.view().rows("manifest").iter().map(pair).collect()
+    }
+
+    /// After a write: who was not in the manifest just before it has entered now.
+    fn enter(&mut self, before: &[Pair]) {
+        let entered = std::mem::take(&mut self.entered);
+        let since = |pair: &Pair| {
+            entered
+                .get(pair)
+                .filter(|_| before.contains(pair))
+                .copied()
+                .unwrap_or(self.now)
+        };
+        self.entered = self
+            .manifest()
+            .into_iter()
+            .map(|pair| (pair.clone(), since(&pair)))
+            .collect();
+    }
+
+    /// Both must show the same; `logged` is what the log must have gained.
+    pub(super) fn agree(&mut self, logged: &[Entry]) -> Verdict {
+        let actual = logs(&self.home)?;
+        let known = self.directory.rows("workspace_logs");
+        let new: Vec<Row> = actual
+            .into_iter()
+            .filter(|log| known.iter().all(|known| known["id"] != log["id"]))
+            .collect();
+        let mut gained: Vec<Entry> = new
+            .iter()
+            .map(|log| {
+                (
+                    text(log, "action").to_owned(),
+                    text(log, "record_id").to_owned(),
+                    get(log, "actor_id").clone(),
+                )
+            })
+            .collect();
+        let mut wanted = logged.to_vec();
+        gained.sort_by_key(|entry| format!("{entry:?}"));
+        wanted.sort_by_key(|entry| format!("{entry:?}"));
+        same("new log entries", &gained, &wanted)?;
+        let late = new.iter().find(|log| get(log, "created_at") != &json!(self.now));
+        same("a log entry of another moment", &late, &None)?;
+        self.directory
+            .tables
+            .entry("workspace_logs")
+            .or_default()
+            .extend(new);
+        self.given = given(&self.home, &self.view())?;
+        for (pair, moment) in &self.entered {
+            let shown = self.given.get(pair).map(|given| get(given, "activated_at"));
+            if let Some(shown) = shown {
+                same(&format!("activated_at of {pair:?}"), shown, &json!(moment))?;
+            }
+        }
+        let view = self.view();
+        every_list!(whole(&self.home, &view));
+        Ok(())
+    }
+
+    /// Does something to both, and compares.
+    pub(super) fn step(&mut self, change: &Change) -> Verdict {
+        let before = self.manifest();
+        let logged = match change {
+            Change::Operate(operation, at) => {
+                return self.operate(operation, at, &terms("one", None, 0)).map(drop);
+            }
+            Change::Later(micros) => return self.wait(*micros),
+            Change::Settle => self.settle()?,
+            other => {
+                self.write(other)?;
+                Vec::new()
+            }
+        };
+        self.enter(&before);
+        self.agree(&logged)
+    }
+
+    /// Lets time pass. Whom it takes out of the manifest is out of it, though nothing is written.
+    pub(super) fn wait(&mut self, micros: i64) -> Verdict {
+        self.now += micros;
+        self.home.set_clock(self.now);
+        self.agree(&[])
+    }
+
+    /// Does an operation to both, and compares; gives the answer, or none where both refuse.
+    pub(super) fn operate(&mut self, operation: &Operation, at: &Index, terms: &Terms) -> Outcome {
+        let Some(id) = picked(&self.directory, operation.kind().table(), at) else {
+            return Ok(None);
+        };
+        let before = self.manifest();
+        let mut after = self.directory.clone();
+        let expected = operation.act(&mut after, &id, self.now);
+        match (expected, self.ask(operation, &id, terms)) {
+            (Ok(logged), Ok(answer)) => {
+                self.directory = after;
+                self.enter(&before);
+                let entry = |action: &str| (action.to_owned(), id.clone(), json!(self.actor()));
+                let logged: Vec<_> = logged.map(entry).into_iter().collect();
+                self.agree(&logged)?;
+                Ok(Some(answer))
+            }
+            (Err(Refusal::Illegal), Err(Error::Illegal(_)))
+            | (Err(Refusal::BadExpiry), Err(Error::BadExpiry(_))) => {
+                self.agree(&[])?;
+                Ok(None)
+            }
+            (expected, answer) => Err(format!(
+                "{operation:?} of {id}\n  store: {answer:?}\n  model: {expected:?}"
+            )),
+        }
+    }
+
+    /// Does an operation to the store alone.
+    pub(super) fn ask(&self, operation: &Operation, id: &str, terms: &Terms) -> Result<Value> {
+        let (operation, id, terms, now) = (operation.clone(), id.to_owned(), terms.clone(), self.now);
+        self.home.write(self.actor(), move |unit| {
+            let body = |expiry: change::Expiry| serde_json::from_value(expiry.body(now)).unwrap();
+            Ok(match operation {
+                Operation::Activate(Kind::User) => json!(activate::<DirectoryUsers>(unit, &terms, &id)?),
+                Operation::Activate(Kind::Account) => json!(activate::<WorkspaceUsers>(unit, &terms, &id)?),
+                Operation::Activate(Kind::Attribute) => {
+                    json!(activate::<DirectoryAttributes>(unit, &terms, &id)?)
+                }
+                Operation::Deprecate(Kind::Account, expiry) => {
+                    json!(deprecate::<WorkspaceUsers>(unit, &terms, &id, body(expiry))?)
+                }
+                Operation::Deprecate(_, expiry) => {
+                    json!(deprecate::<DirectoryAttributes>(unit, &terms, &id, body(expiry))?)
+                }
+                Operation::Restore { roles } => json!(restore(unit, &terms, &id, roles)?),
+            })
+        })
+    }
+
+    /// An answer must show what the model shows.
+    pub(super) fn shows(&self, kind: Kind, answer: &Value) -> Verdict {
+        let id = answer["id"].as_str().unwrap_or_default();
+        let view = self.view();
+        let row = view.rows(kind.table()).iter().find(|row| text(row, "id") == id);
+        shows(&view, kind.table(), row.ok_or("no such record")?, answer)
+    }
+
+    /// The record as the store shows it.
+    pub(super) fn record(&self, kind: Kind, id: &str) -> std::result::Result<Value, String> {
+        match kind {
+            Kind::User => record::<DirectoryUsers>(&self.home, id),
+            Kind::Account => record::<WorkspaceUsers>(&self.home, id),
+            Kind::Attribute => record::<DirectoryAttributes>(&self.home, id),
+        }
+    }
+
+    fn settle(&mut self) -> std::result::Result<Vec<Entry>, String> {
+        loop {
+            let settled = self.home.write(None, settle).map_err(|why| why.to_string())?;
+            if settled == 0 {
+                break;
+            }
+        }
+        let expired = change::settle(&mut self.directory, self.now);
+        Ok(expired
+            .into_iter()
+            .map(|id| ("expired".to_owned(), id, Value::Null))
+            .collect())
+    }
+
+    /// Writes to rows, as an import does.
+    fn write(&mut self, change: &Change) -> Verdict {
+        let directory = &self.directory;
+        let user = |at: &Index| picked(directory, "directory_users", at);
+        match change {
+            Change::Assign(at, attribute) => {
+                let Some(user) = user(at) else { return Ok(()) };
+                let Some(attribute) = picked(directory, "directory_attributes", attribute) else {
+                    return Ok(());
+                };
+                let link = Row::from([
+                    ("directory_user_id", json!(user)),
+                    ("directory_attribute_id", json!(attribute)),
+                ]);
+                if !self.directory.rows("user_attributes").contains(&link) {
+                    self.link(&link, |unit, fields| unit.insert("user_attributes", fields))?;
+                    self.directory
+                        .tables
+                        .entry("user_attributes")
+                        .or_default()
+                        .push(link);
+                }
+            }
+            Change::Unassign(at) => {
+                let links = directory.rows("user_attributes");
+                if links.is_empty() {
+                    return Ok(());
+                }
+                let link = at.get(links).clone();
+                let (user, attribute) = (
+                    text(&link, "directory_user_id").to_owned(),
+                    text(&link, "directory_attribute_id").to_owned(),
+                );
+                self.link(&link, move |unit, _| {
+                    let mut sql = Sql::new("DELETE FROM user_attributes WHERE directory_user_id = ");
+                    sql.bind(user)
+                        .push(" AND directory_attribute_id = ")
+                        .bind(attribute);
+                    unit.execute(&sql).map(drop)
+                })?;
+                self.directory
+                    .tables
+                    .entry("user_attributes")
+                    .or_default()
+                    .retain(|known| *known != link);
+            }
+            Change::Report(at, manager) => {
+                let manager = manager.as_ref().and_then(user);
+                self.put(Kind::User, user(at), ("manager_id", json!(manager)))?;
+            }
+            Change::Belong(at, parent) => {
+                let parent = parent.as_ref().and_then(user);
+                self.put(Kind::User, user(at), ("parent_id", json!(parent)))?;
+            }
+            Change::Trash(kind, at) => {
+                let id = picked(directory, kind.table(), at);
+                self.put(*kind, id, ("deleted_at", json!(self.now)))?;
+            }
+            Change::Recover(kind, at) => {
+                let id = picked(directory, kind.table(), at);
+                self.put(*kind, id, ("deleted_at", Value::Null))?;
+            }
+            Change::Operate(..) | Change::Later(_) | Change::Settle => {}
+        }
+        Ok(())
+    }
+
+    fn link(
+        &self,
+        link: &Row,
+        write: impl FnOnce(&mut Unit<'_>, &Fields) -> Result<()> + Send + 'static,
+    ) -> Verdict {
+        let fields = super::home::fields("user_attributes", link);
+        let user = text(link, "directory_user_id").to_owned();
+        let done = self.home.write(None, move |unit| {
+            write(unit, &fields).and_then(|()| unit.touch_attributes_of(&user))
+        });
+        done.map_err(|why| why.to_string())
+    }
+
+    /// Sets one member of a record, and says what that touches.
+    fn put(&mut self, kind: Kind, id: Option<String>, member: (&'static str, Value)) -> Verdict {
+        let Some(id) = id else { return Ok(()) };
+        let table = kind.table();
+        let row = self.directory.row(table, &id).cloned().unwrap_or_default();
+        let near = ["directory_dimension_id", "successor_id"].map(|member| text(&row, member).to_owned());
+        let links = self
+            .directory
+            .rows("user_attributes")
+            .iter()
+            .filter(|link| text(link, "directory_attribute_id") == id);
+        let holders: Vec<String> = links
+            .map(|link| text(link, "directory_user_id").to_owned())
+            .collect();
+        let fields = super::home::fields(table, &Row::from([member.clone()]));
+        let touched = id.clone();
+        let done = self.home.write(None, move |unit| {
+            let touch = |unit: &mut Unit<'_>| match kind {
+                Kind::User => unit.touch_user(&touched),
+                Kind::Account => Ok(unit.touch(&touched)),
+                Kind::Attribute => unit.touch_attribute(&touched, true),
+            };
+            touch(unit)?;
+            unit.update(table, &touched, &fields)?;
+            touch(unit)?;
+            near.iter().for_each(|id| unit.touch(id));
+            holders.iter().try_for_each(|user| unit.touch_attributes_of(user))
+        });
+        self.directory.set(table, &id, [member]);
+        done.map_err(|why| why.to_string())
+    }
+}
+
+/// The record answered, if the operation was not refused.
+type Outcome = std::result::Result<Option<Value>, String>;
+
+/// The terms of a request: who sends it, its key, and what distinguishes it from another under that key.
+pub(super) fn terms(token: &str, key: Option<&str>, request: u8) -> Terms {
+    let conditions = Conditions {
+        if_match: None,
+        idempotency_key: key.map(str::to_owned),
+        fingerprint: [request; 32],
+    };
+    Terms {
+        token: token.to_owned(),
+        conditions,
+    }
+}
