@@ -103,12 +103,16 @@ impl<'d> Place<'d> {
             Some([only]) if schema.child("properties").is_none() => return only.underlying(),
             _ => {}
         }
-        let null_beside = self.document.or_null(schema.value).is_some();
-        let parts = schema.child("anyOf").filter(|_| null_beside);
-        match parts.and_then(|parts| parts.elements().into_iter().next()) {
+        match schema.or_null() {
             Some(one) => one.underlying(),
             None => schema,
         }
+    }
+
+    /// What a schema is besides null: see [`Document::or_null`].
+    fn or_null(&self) -> Option<Self> {
+        self.document.or_null(self.value)?;
+        self.child("anyOf")?.elements().into_iter().next()
     }
 
     /// The text of a string.
@@ -164,9 +168,12 @@ impl<'d> Place<'d> {
         self.value.get(key) == Some(&Value::Bool(true))
     }
 
-    /// The properties of a schema in document order, through `$ref` and `allOf`.
+    /// The properties of a schema in document order, through `$ref`, `allOf` and "or null".
     pub(crate) fn properties(&self) -> Vec<(&'d str, Self)> {
         let schema = self.target();
+        if let Some(one) = schema.or_null() {
+            return one.properties();
+        }
         let mut properties = schema
             .child("properties")
             .map(|own| own.members())
