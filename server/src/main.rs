@@ -1,5 +1,6 @@
 //! The command line: arguments → command → exit code.
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -23,7 +24,7 @@ struct Arguments {
         global = true,
         env = "ROLLCALL_LOG",
         value_name = "FILTER",
-        default_value = "warn"
+        default_value = "info"
     )]
     log: String,
     #[command(subcommand)]
@@ -55,7 +56,8 @@ fn main() -> ExitCode {
         Command::Export(command) => command.run(),
         Command::Token(command) => command.run(),
         Command::Openapi => {
-            print!("{}", rollcall::CONTRACT);
+            // A reader that has seen enough and closed the pipe is no failure.
+            let _ = std::io::stdout().write_all(rollcall::CONTRACT.as_bytes());
             Ok(ExitCode::SUCCESS)
         }
     };

@@ -1,6 +1,6 @@
 //! `demo`: a directory to play with, in a file that goes when the server does, and the commands to do so.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write as _};
 use std::net::SocketAddr;
 
 use clap::Args;
@@ -64,7 +64,7 @@ impl Demo {
                 .map_err(|error| Failure::store(&file, &error))?;
             let store = Store::open(&file, &base, Clock::System, Ids::new());
             let store = store.map_err(|error| Failure::store(&file, &error))?;
-            println!("{}", self.guide(&base, &token, &filled));
+            let _ = writeln!(std::io::stdout(), "{}", self.guide(&base, &token, &filled));
             serve(listener, store, Limits::new(None)).await
         })
     }

@@ -1,7 +1,7 @@
 //! `import`: people from a file into a database.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _};
+use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -189,15 +189,21 @@ fn bar(size: u64) -> ProgressBar {
 fn hint(path: &Path, format: Format) -> Option<String> {
     let mut start = Vec::new();
     File::open(path).ok()?.take(4_096).read_to_end(&mut start).ok()?;
-    let mut lines = start.lines().map_while(Result::ok);
-    let line = lines
-        .find(|line| !line.trim().is_empty() && !line.starts_with('#'))?
-        .to_lowercase();
-    let looks = match line.trim_start_matches('\u{feff}') {
-        line if line.starts_with("dn:") || line.starts_with("version:") => (Format::Ldif, "LDIF", "ldif"),
-        line if line.starts_with('{') => (Format::Jsonl, "JSON lines", "jsonl"),
-        line if line.contains(',') && line.contains("email") => (Format::Csv, "CSV", "csv"),
-        _ => return None,
+    let start = String::from_utf8_lossy(&start).to_lowercase();
+    let begins = |words: [&str; 2]| {
+        start
+            .lines()
+            .any(|line| words.iter().any(|word| line.starts_with(word)))
+    };
+    let first = start.lines().find(|line| !line.trim().is_empty())?;
+    let looks = if begins(["dn:", "version:"]) {
+        (Format::Ldif, "LDIF", "ldif")
+    } else if first.trim_start_matches('\u{feff}').starts_with('{') {
+        (Format::Jsonl, "JSON lines", "jsonl")
+    } else if first.contains(',') && first.contains("email") {
+        (Format::Csv, "CSV", "csv")
+    } else {
+        return None;
     };
     (looks.0 != format).then(|| format!("this looks like {}: --format {}", looks.1, looks.2))
 }

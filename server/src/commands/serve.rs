@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use tokio::net::TcpListener;
 
+use super::database::{Missing, open};
 use super::{Failure, Outcome};
 use crate::app::{VERSION_PATH, app};
 use crate::auth::Limits;
@@ -47,6 +48,7 @@ impl Serve {
         runtime()?.block_on(async {
             let listener = listen(self.listen).await?;
             let base = base(self.public_url.as_deref(), &listener)?;
+            drop(open(&self.database, Missing::Make)?);
             let store = Store::open(&self.database, &base, Clock::System, Ids::new());
             let store = store.map_err(|error| Failure::store(&self.database, &error))?;
             let known = store

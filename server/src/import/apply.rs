@@ -106,10 +106,10 @@ fn run<R: BufRead>(
         return Err(Fault::Undone(Box::new(report)));
     }
     report.written = true;
-    if plan.accepted() == 0 && plan.groups.is_empty() {
+    if plan.is_empty() {
         return Ok(report);
     }
-    let is_large = is_large(unit.connection(), plan.accepted())?;
+    let is_large = is_large(unit.connection(), plan.new_people())?;
     if is_large {
         unit.follow_for_all();
         unit.connection().drop_search(DirectoryUser::TABLE)?;
@@ -119,12 +119,13 @@ fn run<R: BufRead>(
         None => create_integration(unit, request.integration, plan.domain.as_deref())?,
     };
     let dictionary = Dictionary::new(&integration, request.format == Format::Ldif);
-    let groups = Vec::new();
+    let (groups, listed) = Default::default();
     let writer = Writer {
         unit,
         plan: &plan,
         dictionary,
         groups,
+        listed,
         integration,
         vendor,
         request,
@@ -140,7 +141,7 @@ fn run<R: BufRead>(
     Ok(report)
 }
 
-/// Whether so many people come in that working everything out anew costs less than doing it person by person.
+/// Whether so many people are new that working everything out anew costs less than doing it person by person.
 fn is_large(connection: &Connection, people: usize) -> Result<bool, Error> {
     let there = usize::try_from(lookup::users(connection)?).unwrap_or(usize::MAX);
     Ok(people >= LARGE && people >= there / 4)

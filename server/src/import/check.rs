@@ -87,9 +87,6 @@ pub(super) fn email_of(
 pub(super) fn metadata(map: &Map<String, Value>) -> Result<(), String> {
     for (key, value) in map {
         let shown = format!("metadata.{}", label(key));
-        if key.is_empty() {
-            return Err("metadata: has an empty key".to_owned());
-        }
         text(&shown, key, MAX_NAME)?;
         every_text(&shown, value)?;
     }

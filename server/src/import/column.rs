@@ -113,9 +113,6 @@ impl Column {
                     Some(key) => Self::MetadataJson(key.to_owned()),
                     None => Self::Metadata(key.to_owned()),
                 };
-                if matches!(&column, Self::Metadata(key) | Self::MetadataJson(key) if key.is_empty()) {
-                    return Err(format!("column {METADATA}. has no key after its point"));
-                }
                 check::text(METADATA, key, MAX_NAME + JSON.len()).map(|()| column)
             }
             _ => Field::named(name).map(Self::Field).ok_or_else(|| {

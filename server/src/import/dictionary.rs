@@ -21,6 +21,13 @@ pub(super) struct Attribute {
     pub(super) name: String,
 }
 
+impl Attribute {
+    /// Its dimension and name.
+    pub(super) fn named(self) -> (String, String) {
+        (self.dimension, self.name)
+    }
+}
+
 /// Attributes by dimension and name.
 pub(super) struct Dictionary {
     integration: String,

@@ -29,13 +29,16 @@ pub(super) struct Plan {
     pub(super) refused: Vec<Refusal>,
     /// What a person should know although it stops nothing, by line.
     pub(super) notes: Vec<String>,
-    /// Entries that are neither person nor group.
+    /// Entries that are neither person nor group, and people who are soft-deleted in the store.
     pub(super) skipped: u64,
     /// The domain of the first email.
     pub(super) domain: Option<String>,
     by_key: HashMap<Arc<str>, usize>,
     by_email: HashMap<String, usize>,
     by_user: HashMap<String, usize>,
+    /// Of LDIF alone, for `memberUid`; none where two people have the username.
+    by_username: HashMap<String, Option<usize>>,
+    by_group: HashMap<String, usize>,
 }
 
 /// A person of the file.
@@ -91,7 +94,6 @@ impl Plan {
             now: unit.now(),
         };
         let (mut plan, mut emails, mut groups) = (Self::default(), Vec::new(), Vec::new());
-        let mut usernames = HashMap::new();
         let mut reader = Reader::new(request.format, file, request.options.clone());
         for entry in reader.by_ref() {
             match entry {
@@ -105,7 +107,10 @@ impl Plan {
                     kind: Kind::Person(person),
                 }) => {
                     if let (Format::Ldif, Some(username)) = (request.format, &person.username) {
-                        let same = usernames.entry(fold(username)).or_insert(Some(plan.drafts.len()));
+                        let same = plan
+                            .by_username
+                            .entry(fold(username))
+                            .or_insert(Some(plan.drafts.len()));
                         // A username that two people have names neither.
                         *same = same.filter(|first| *first == plan.drafts.len());
                     }
@@ -117,13 +122,13 @@ impl Plan {
             }
         }
         plan.spoken = reader.spoken().clone();
-        plan.skipped = reader.skipped();
+        plan.skipped += reader.skipped();
         plan.refuse_taken(emails);
         plan.find_managers(&store)?;
         plan.refuse_reports_of_refused();
         plan.number(unit);
         for (line, group) in groups {
-            plan.list(&store, &usernames, line, group)?;
+            plan.list(&store, line, group)?;
         }
         plan.refused.sort_by_key(|refusal| refusal.line);
         Ok(plan)
@@ -143,10 +148,18 @@ impl Plan {
         self.by_user.contains_key(user)
     }
 
-    /// How many people are to be written.
-    pub(super) fn accepted(&self) -> usize {
-        let to_write = |draft: &&Draft| matches!(draft.standing, Standing::New | Standing::Known);
-        self.drafts.iter().filter(to_write).count()
+    /// How many people are to be added.
+    pub(super) fn new_people(&self) -> usize {
+        self.drafts
+            .iter()
+            .filter(|draft| draft.standing == Standing::New)
+            .count()
+    }
+
+    /// Whether there is nothing to write.
+    pub(super) fn is_empty(&self) -> bool {
+        let is_written = |draft: &Draft| matches!(draft.standing, Standing::New | Standing::Known);
+        self.groups.is_empty() && !self.drafts.iter().any(is_written)
     }
 
     /// Takes a person in; gives the user outside this integration's hands who has their email already.
@@ -186,6 +199,7 @@ impl Plan {
         match (refusal, standing) {
             (Some(reason), _) => self.refuse(place, reason),
             (None, Standing::Trashed) => {
+                self.skipped += 1;
                 let key = check::label(&person.key);
                 self.notes.push(format!(
                     "line {line}: {key}: is soft-deleted in the store and left as it is"
@@ -313,37 +327,28 @@ impl Plan {
     /// Gives new people their ids, in the order of the file.
     fn number(&mut self, unit: &mut Unit<'_>) {
         let now = unit.now();
-        for draft in self
-            .drafts
-            .iter_mut()
-            .filter(|draft| draft.standing == Standing::New)
-        {
-            draft.user = unit.ids.id::<DirectoryUserId>(now);
+        for (place, draft) in self.drafts.iter_mut().enumerate() {
+            if draft.standing == Standing::New {
+                draft.user = unit.ids.id::<DirectoryUserId>(now);
+                self.by_user.insert(draft.user.clone(), place);
+            }
         }
     }
 
-    fn list(
-        &mut self,
-        store: &Known<'_>,
-        usernames: &HashMap<String, Option<usize>>,
-        line: u64,
-        group: Group,
-    ) -> Result<(), Fault> {
-        let same = self
-            .groups
-            .iter()
-            .position(|listing| fold(&listing.name) == fold(&group.name));
-        let place = same.unwrap_or_else(|| {
+    fn list(&mut self, store: &Known<'_>, line: u64, group: Group) -> Result<(), Fault> {
+        let next = self.groups.len();
+        let place = *self.by_group.entry(fold(&group.name)).or_insert(next);
+        if place == next {
             self.groups.push(Listing {
                 name: group.name.clone(),
                 others: Vec::new(),
             });
-            self.groups.len() - 1
-        });
+        }
         let (mut unknown, mut example) = (0_u64, String::new());
         for member in group.members {
             let username = username_of(&member);
-            let named = username.and_then(|username| usernames.get(&fold(username)).copied().flatten());
+            let named =
+                username.and_then(|username| self.by_username.get(&fold(username)).copied().flatten());
             match self.by_key.get(member.as_str()).copied().or(named) {
                 Some(draft) if !matches!(self.drafts[draft].standing, Standing::Refused(false)) => {
                     let groups = &mut self.drafts[draft].groups;

@@ -3,7 +3,7 @@
 //! A record is changed only where the file has a place for something else, so the same file twice changes nothing. Who is
 //! missing from a later file is left alone; nothing is deleted or restored here.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::BufRead;
 
 use rollcall::model::{
@@ -31,6 +31,8 @@ pub(super) struct Writer<'w, 'c> {
     pub(super) dictionary: Dictionary,
     /// The attribute of each group of the plan.
     pub(super) groups: Vec<Attribute>,
+    /// Their ids.
+    pub(super) listed: HashSet<String>,
     pub(super) integration: String,
     pub(super) vendor: String,
     pub(super) report: Report,
@@ -51,8 +53,9 @@ impl Writer<'_, '_> {
                 dimension: dimension::GROUPS.to_owned(),
                 name: listing.name.clone(),
             };
-            self.groups
-                .push(self.dictionary.attribute(self.unit, &membership)?);
+            let attribute = self.dictionary.attribute(self.unit, &membership)?;
+            self.listed.insert(attribute.id.clone());
+            self.groups.push(attribute);
         }
         Ok(())
     }
@@ -74,8 +77,7 @@ impl Writer<'_, '_> {
             match draft.standing {
                 Standing::New => self.create(draft, &person)?,
                 Standing::Known => self.update(draft, &person)?,
-                Standing::Trashed => self.report.skipped += 1,
-                Standing::Refused(_) => {}
+                Standing::Trashed | Standing::Refused(_) => {}
             }
         }
         match drafts.next() {
@@ -88,15 +90,8 @@ impl Writer<'_, '_> {
         let (user, now) = (draft.user.as_str(), self.unit.now());
         let wanted = self.wanted(draft, person, None)?;
         let attributes = self.attributes(draft, person)?;
-        let mut names: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        for attribute in attributes.values() {
-            names
-                .entry(&attribute.dimension)
-                .or_default()
-                .insert(&attribute.name);
-        }
         // What follows from the memberships anyway; written at once, the row is indexed for searching once.
-        let org = org(names);
+        let org = org(attributes.values().cloned().map(Attribute::named).collect());
         let (fields, _) = wanted.changes(None, now);
         let fields = fields
             .set("id", user)
@@ -110,7 +105,7 @@ impl Writer<'_, '_> {
         for attribute in attributes.keys() {
             people::join(self.unit, user, attribute)?;
         }
-        self.identify(draft, person, &wanted)?;
+        self.identify(draft, person, &wanted, org)?;
         self.unit.touch_attributes_of(user)?;
         self.log(
             LogAction::Imported,
@@ -126,11 +121,12 @@ impl Writer<'_, '_> {
         let before = people::kept(self.unit.connection(), user, now)?.ok_or(Fault::Changed)?;
         let wanted = self.wanted(draft, person, Some(&before))?;
         let (fields, mut names) = wanted.changes(Some(&before), now);
-        if self.regroup(draft, person)? {
+        let (regrouped, org) = self.regroup(draft, person)?;
+        if regrouped {
             self.unit.touch_attributes_of(user)?;
             names.push("attributes");
         }
-        if self.identify(draft, person, &wanted)? {
+        if self.identify(draft, person, &wanted, org)? {
             names.push("identity");
         }
         if names.is_empty() {
@@ -184,40 +180,36 @@ impl Writer<'_, '_> {
         Ok(attributes)
     }
 
-    /// Brings the memberships of a person to what the file says, where it says something.
-    fn regroup(&mut self, draft: &Draft, person: &Person) -> Result<bool, Fault> {
+    /// Brings the memberships of a person to what the file says, where it says something. Whether any changed, and org.
+    fn regroup(&mut self, draft: &Draft, person: &Person) -> Result<(bool, Value), Fault> {
         let user = draft.user.as_str();
         let mut wanted = self.attributes(draft, person)?;
-        let mut changed = false;
+        let (mut changed, mut names) = (false, Vec::new());
         for has in people::memberships(self.unit.connection(), [user])? {
-            let is_spoken_of = self.plan.spoken.has_dimension(&has.dimension)
-                || self.groups.iter().any(|group| group.id == has.attribute);
+            let is_spoken_of =
+                self.plan.spoken.has_dimension(&has.dimension) || self.listed.contains(&has.attribute);
             if wanted.remove(&has.attribute).is_none() && is_spoken_of {
                 people::part(self.unit, user, &has.attribute)?;
                 changed = true;
+            } else {
+                names.push((has.dimension, has.name));
             }
         }
-        for attribute in wanted.keys() {
-            people::join(self.unit, user, attribute)?;
+        for (id, attribute) in wanted {
+            people::join(self.unit, user, &id)?;
+            names.push(attribute.named());
             changed = true;
         }
-        Ok(changed)
+        Ok((changed, org(names)))
     }
 
     /// Brings the identity of a person to what the file says.
-    fn identify(&mut self, draft: &Draft, person: &Person, wanted: &Kept) -> Result<bool, Fault> {
+    fn identify(&mut self, draft: &Draft, person: &Person, wanted: &Kept, org: Value) -> Result<bool, Fault> {
         let now = self.unit.now();
         let before = match draft.standing {
             Standing::New => None,
             _ => people::identity(self.unit.connection(), &self.integration, &draft.key, now)?,
         };
-        let mut names: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        for membership in &person.attributes {
-            names
-                .entry(&membership.dimension)
-                .or_default()
-                .insert(&membership.name);
-        }
         // A state the file doesn't give is the API's doing: the source knows nothing of it.
         let (state, expires_at) = match (&before, &person.state, person.expires_at) {
             (Some((_, before)), None, None) => (before.state, before.expires_at),
@@ -230,7 +222,7 @@ impl Writer<'_, '_> {
             expires_at,
             full_name: wanted.full_name.clone(),
             email: wanted.email.clone(),
-            org: org(names),
+            org,
         };
         let fields = identity.changes(before.as_ref().map(|(_, before)| before));
         if fields.is_empty() {
@@ -348,6 +340,9 @@ impl Writer<'_, '_> {
             let fields = Fields::new().set("updated_at", self.unit.now());
             self.unit.update(DirectoryUser::TABLE, &user, &fields)?;
             self.unit.touch_attributes_of(&user)?;
+            let has = people::memberships(self.unit.connection(), [user.as_str()])?;
+            let org = org(has.into_iter().map(|has| (has.dimension, has.name)).collect());
+            people::describe_identities(self.unit, &user, &self.integration, &org)?;
             self.updated(&user, &["attributes"])?;
         }
         Ok(())
@@ -355,10 +350,12 @@ impl Writer<'_, '_> {
 }
 
 /// The names of attributes by dimension, as records show them (P2).
-fn org(names: BTreeMap<&str, BTreeSet<&str>>) -> Value {
-    let joined = |names: BTreeSet<&str>| names.into_iter().collect::<Vec<_>>().join(", ");
-    let org = names
-        .into_iter()
-        .map(|(dimension, names)| (dimension.to_owned(), joined(names).into()));
+fn org(mut names: Vec<(String, String)>) -> Value {
+    names.sort_unstable();
+    let dimensions = names.chunk_by(|one, other| one.0 == other.0);
+    let org = dimensions.map(|same| {
+        let names: Vec<&str> = same.iter().map(|(_, name)| name.as_str()).collect();
+        (same[0].0.clone(), names.join(", ").into())
+    });
     Value::Object(org.collect())
 }

@@ -130,7 +130,7 @@ impl Listed {
         // Not called `t`: that is what `owner` may speak of.
         let alias = "c";
         sql.push(&format!(
-            "(SELECT count(*) FROM {} {alias} WHERE {alias}.deleted_at IS NULL AND ",
+            "(SELECT count(*) FROM {} {alias} WHERE +{alias}.deleted_at IS NULL AND ",
             self.table
         ));
         self.push_matches_of(sql, alias, now, |sql| {

@@ -104,6 +104,11 @@ impl Connection {
         done
     }
 
+    /// Whether there is anything in the file, ours or not.
+    pub fn has_tables(&self) -> Result<bool> {
+        Ok(self.first(&Sql::new("SELECT 1 FROM sqlite_schema LIMIT 1"), |cells| cells.int())?.is_some())
+    }
+
     /// Version of the schema, 0 for a new file.
     pub fn schema_version(&self) -> Result<i64> {
         Ok(self

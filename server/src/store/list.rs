@@ -67,6 +67,31 @@ pub fn get<R: Resource>(
     connection.first(&sql, |cells| R::Record::read(cells, reading))
 }
 
+/// The statements that a page may take, one for each run of its order: for a look at how the database answers them.
+pub fn statements<R: Resource>(
+    connection: &Connection,
+    reading: &Reading<'_>,
+    query: &ListQuery<R>,
+) -> Result<Vec<Sql>> {
+    let place = place(query)?;
+    let backward = place.as_ref().is_some_and(|cursor| cursor.backward);
+    let order = Order::of::<R>(query.order(), backward, reading.now);
+    let limit = (i64::from(query.size) + 1, 0);
+    let first = place.as_ref().and_then(|cursor| order.run_of(&cursor.values));
+    let runs = order
+        .runs()
+        .iter()
+        .skip_while(|run| first.is_some_and(|first| first != **run));
+    runs.map(|&run| {
+        let behind = place
+            .as_ref()
+            .filter(|_| first == Some(run))
+            .map(|cursor| cursor.values.as_slice());
+        page_sql(connection, reading, query, &order, (run, behind), limit)
+    })
+    .collect()
+}
+
 struct Row<T> {
     record: T,
     place: Vec<Value>,
@@ -94,7 +119,10 @@ fn walk<R: Resource>(
         Selector::Cursor(_) => 0,
     };
     let mut rows = Vec::new();
-    let mut start = place.map(|values| (order.run_of(values), values));
+    let mut start = match place {
+        Some(values) => Some((order.run_of(values).ok_or(Error::BadCursor)?, values)),
+        None => None,
+    };
     for &run in order.runs() {
         if start.is_some_and(|(first, _)| first != run) {
             continue;

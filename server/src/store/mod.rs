@@ -36,7 +36,6 @@ use crate::ids::Ids;
 use crate::lifecycle::{BadExpiry, Illegal};
 use dialect::Connection;
 use resource::{Reading, Resource};
-use sql::Sql;
 use unit::Unit;
 use workers::Workers;
 
@@ -93,11 +92,7 @@ pub fn migrate(connection: &Connection) -> Result<()> {
     if found > known {
         return Err(Error::TooNew { found, known });
     }
-    if found == 0
-        && connection.first(&Sql::new("SELECT count(*) FROM sqlite_schema"), |cells| {
-            cells.int()
-        })? != Some(0)
-    {
+    if found == 0 && connection.has_tables()? {
         return Err(Error::Corrupt("it holds tables of another program".to_owned()));
     }
     connection.transaction(true, |connection| {

@@ -70,6 +70,8 @@ pub fn restore(unit: &mut Unit<'_>, terms: &Terms, id: &str, roles: bool) -> Res
         let next = standing.restore().map_err(Error::Illegal)?;
         if roles {
             attach_roles(unit, id, true)?;
+        } else {
+            give_up_roles(unit, id)?;
         }
         WorkspaceUsers::put(unit, id, next, LogAction::Restored)
     })
@@ -268,7 +270,23 @@ fn attach_roles(unit: &mut Unit<'_>, id: &str, attached: bool) -> Result<()> {
         .bind(id);
     sql.push(" AND kind = ")
         .bind(kind::ROLE)
-        .push(" AND is_attached <> ")
+        .push(" AND deleted_at IS NULL AND is_attached <> ")
         .bind(attached);
+    unit.execute(&sql).map(drop)
+}
+
+/// Takes the roles of a workspace user away for good: a later restore does not find them, for they were not held when it
+/// was deprecated again (O8).
+fn give_up_roles(unit: &mut Unit<'_>, id: &str) -> Result<()> {
+    let now = unit.now();
+    let mut sql = Sql::new("UPDATE workspace_items SET is_attached = FALSE, deleted_at = ");
+    sql.bind(now)
+        .push(", updated_at = ")
+        .bind(now)
+        .push(" WHERE workspace_user_id = ")
+        .bind(id);
+    sql.push(" AND kind = ")
+        .bind(kind::ROLE)
+        .push(" AND deleted_at IS NULL");
     unit.execute(&sql).map(drop)
 }

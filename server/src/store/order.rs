@@ -1,12 +1,13 @@
 //! The order of a list as SQL: its terms, and the condition of lying behind a place in it.
 //!
-//! Nulls come last in both directions, the id decides ties (L5). The first key splits the list in two runs, its values and
-//! its nulls; within a run the terms compare like a tuple, which an index answers at any depth.
+//! Nulls come last in both directions, the id decides ties (L5). The first key splits the list in runs, its values and its
+//! nulls, or one for each state; within a run the terms compare like a tuple, which an index answers at any depth.
 
 use rollcall::Timestamp;
-use rollcall::list::SortKey;
+use rollcall::list::{Match, SortKey, ValueKind};
 
 use crate::store::column::{Column, push_state};
+use crate::store::filter::push_is_state;
 use crate::store::resource::Resource;
 use crate::store::sql::{Sql, Value};
 
@@ -28,29 +29,43 @@ enum What {
 /// The order of a request, in the direction it is walked.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// The column that splits the list in two runs.
-    leading: Option<&'static str>,
-    /// Terms of the first key; all null in the second run.
+    /// In the order they are walked.
+    runs: Vec<Run>,
+    /// Terms of the first key; all the same within a run, but for that of the values.
     first: Vec<Term>,
     rest: Vec<Term>,
     backward: bool,
     now: Timestamp,
 }
 
-/// The values of the first key, or its nulls.
+/// A part of the list, told apart by the first key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run {
+    /// All of it: the first key is never null.
+    Whole,
     /// Records that have a value in the first key.
     Values,
     /// Records that have none.
     Nulls,
+    /// Records that show this state: time changes it, so that no index has its order.
+    State(&'static str),
 }
 
 impl Order {
     /// The order of these keys; walked from its end if `backward`.
     pub fn of<R: Resource>(keys: &[SortKey<R::Field>], backward: bool, now: Timestamp) -> Self {
         let mut terms = keys.iter().map(|key| terms(R::column(key.field), key.descending));
-        let (leading, first) = terms.next().unwrap_or_default();
+        let (nullable, first) = terms.next().unwrap_or_default();
+        let mut runs = match first.first() {
+            Some(Term {
+                what: What::State, ..
+            }) => states::<R>(keys[0]),
+            _ if nullable.is_some() => vec![Run::Values, Run::Nulls],
+            _ => vec![Run::Whole],
+        };
+        if backward {
+            runs.reverse();
+        }
         let mut rest = Vec::new();
         for (nullable, terms) in terms {
             // Behind the first key, nulls are put last by a term of their own.
@@ -69,7 +84,7 @@ impl Order {
             });
         }
         Self {
-            leading,
+            runs,
             first,
             rest,
             backward,
@@ -78,21 +93,19 @@ impl Order {
     }
 
     /// The runs in the order they are walked.
-    pub fn runs(&self) -> &'static [Run] {
-        match (self.leading, self.backward) {
-            (None, _) => &[Run::Values],
-            (Some(_), false) => &[Run::Values, Run::Nulls],
-            (Some(_), true) => &[Run::Nulls, Run::Values],
-        }
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
     }
 
-    /// The run a place lies in.
-    pub fn run_of(&self, values: &[Value]) -> Run {
-        if self.leading.is_some() && values.first() == Some(&Value::Null) {
-            Run::Nulls
-        } else {
-            Run::Values
-        }
+    /// The run a place lies in, if it is one of this order.
+    pub fn run_of(&self, values: &[Value]) -> Option<Run> {
+        let lies_in = |run: &Run| match (run, values.first()) {
+            (Run::Whole, _) => true,
+            (Run::Values, value) => value != Some(&Value::Null),
+            (Run::Nulls, value) => value == Some(&Value::Null),
+            (Run::State(state), value) => value == Some(&Value::from(*state)),
+        };
+        self.runs.iter().copied().find(lies_in)
     }
 
     /// How many values a place has.
@@ -110,12 +123,20 @@ impl Order {
 
     /// Adds ` AND …` for one run.
     pub fn push_run(&self, sql: &mut Sql, run: Run) {
-        if let Some(column) = self.leading {
-            sql.push(" AND t.").push(column).push(if run == Run::Values {
-                " IS NOT NULL"
-            } else {
-                " IS NULL"
-            });
+        // All terms of a key are null together; an index has them one after the other.
+        let (terms, test) = match run {
+            Run::Whole => return,
+            Run::State(state) => {
+                sql.push(" AND ");
+                return push_is_state(sql, state, self.now);
+            }
+            Run::Values => (&self.first[..1], " IS NOT NULL"),
+            Run::Nulls => (&self.first[..], " IS NULL"),
+        };
+        for term in terms {
+            sql.push(" AND ");
+            self.push_term(sql, term);
+            sql.push(test);
         }
     }
 
@@ -130,7 +151,7 @@ impl Order {
 
     /// Adds ` AND …`: behind the place, within a run it lies in.
     pub fn push_behind(&self, sql: &mut Sql, run: Run, values: &[Value]) {
-        let skipped = if run == Run::Nulls { self.first.len() } else { 0 };
+        let skipped = self.width() - self.terms(run).count();
         let pairs: Vec<_> = self.terms(run).zip(values.iter().skip(skipped)).collect();
         let Some((first, rest)) = pairs.split_first() else {
             return;
@@ -183,7 +204,10 @@ impl Order {
     }
 
     fn terms(&self, run: Run) -> impl Iterator<Item = &Term> {
-        let first: &[Term] = if run == Run::Values { &self.first } else { &[] };
+        let first: &[Term] = match run {
+            Run::Whole | Run::Values => &self.first,
+            Run::Nulls | Run::State(_) => &[],
+        };
         first.iter().chain(&self.rest)
     }
 
@@ -205,6 +229,26 @@ impl Order {
             What::State => push_state(sql, self.now),
         }
     }
+}
+
+/// A run for each state of a list, which its filter on the state names.
+fn states<R: Resource>(key: SortKey<R::Field>) -> Vec<Run> {
+    let of_states = |kind| match kind {
+        ValueKind::Word(words) => Some(words),
+        _ => None,
+    };
+    let filter = R::FILTERS
+        .iter()
+        .find(|filter| filter.any_of == [key.field] && filter.matching == Match::Exact);
+    let Some(words) = filter.and_then(|filter| of_states(filter.value)) else {
+        return vec![Run::Whole];
+    };
+    let mut words = words.to_vec();
+    words.sort_unstable();
+    if key.descending {
+        words.reverse();
+    }
+    words.into_iter().map(Run::State).collect()
 }
 
 /// The terms of a key, with the column that may be null.

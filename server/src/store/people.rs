@@ -200,6 +200,15 @@ pub fn identity(
     })
 }
 
+/// Writes the org of the identities by which an integration knows a user.
+pub fn describe_identities(unit: &mut Unit<'_>, user: &str, integration: &str, org: &Value) -> Result<()> {
+    let mut sql = Sql::new(&format!("UPDATE {} SET org = ", DirectoryIdentity::TABLE));
+    sql.bind(org.to_string()).push(", updated_at = ").bind(unit.now());
+    sql.push(" WHERE directory_user_id = ").bind(user);
+    sql.push(" AND workspace_integration_id = ").bind(integration);
+    unit.execute(&sql).map(drop)
+}
+
 /// That a user has an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Membership {

@@ -113,7 +113,7 @@ impl Related {
             self.listed.only.push(sql, "t", now);
         }
         if !self.trashed {
-            sql.push(" AND t.deleted_at IS NULL");
+            sql.push(" AND +t.deleted_at IS NULL");
         }
     }
 }

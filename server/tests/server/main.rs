@@ -7,3 +7,4 @@
 mod conformance;
 mod harness;
 mod http;
+mod import;

@@ -146,7 +146,8 @@ CREATE INDEX directory_users_integration ON directory_users (workspace_integrati
 CREATE INDEX directory_users_parent ON directory_users (parent_id, id, deleted_at);
 CREATE INDEX directory_users_manager ON directory_users (manager_id, id, deleted_at);
 CREATE INDEX directory_users_is_manager ON directory_users (is_manager, id, deleted_at);
-CREATE INDEX directory_users_state ON directory_users (state, created_at, id, deleted_at);
+CREATE INDEX directory_users_state ON directory_users (state, id, deleted_at);
+CREATE INDEX directory_users_state_created ON directory_users (state, created_at, id, deleted_at);
 CREATE INDEX directory_users_expiring ON directory_users (state, expires_at);
 CREATE INDEX directory_users_first_name ON directory_users (first_name_folded, first_name, id, deleted_at);
 CREATE INDEX directory_users_last_name ON directory_users (last_name_folded, last_name, id, deleted_at);
@@ -356,7 +357,8 @@ CREATE TABLE policy_users (
 CREATE INDEX policy_users_rule ON policy_users (rule_id, standing, expires_at);
 CREATE INDEX policy_users_ruleset ON policy_users (ruleset_id, standing, expires_at);
 CREATE INDEX policy_users_attribute ON policy_users (attribute_id, standing, directory_user_id, expires_at);
-CREATE INDEX policy_users_lapsing ON policy_users (standing, expires_at);
+-- Only what can lapse: an index on the standing alone would tempt a planner without statistics.
+CREATE INDEX policy_users_lapsing ON policy_users (expires_at) WHERE standing = 'manifest' AND expires_at IS NOT NULL;
 
 CREATE TABLE workspace_logs (
     id TEXT PRIMARY KEY,

@@ -30,7 +30,7 @@ fn answers(directory: &Directory, operation: &Operation, at: &Index) -> Verdict 
         return Ok(());
     };
     world.shows(operation.kind(), &answer)?;
-    let read = world.record(operation.kind(), answer["id"].as_str().unwrap_or_default())?;
+    let (read, _) = world.record(operation.kind(), answer["id"].as_str().unwrap_or_default())?;
     same("the answer and the record", &answer, &read)
 }
 

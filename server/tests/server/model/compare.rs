@@ -1,7 +1,7 @@
 //! The store's pages against the model's answer: the same ids in the same order however one walks, and the same members.
 
 use rollcall::Timestamp;
-use rollcall::http::Page;
+use rollcall::http::{Page, etag};
 use rollcall::list::{Form, List};
 use rollcall::lists::{PolicyUsers, WorkspaceLogs};
 use rollcall_server::store::resource::Resource;
@@ -125,10 +125,12 @@ pub(super) fn logs(home: &Home) -> Result<Vec<Row>, String> {
         .collect())
 }
 
-/// The record with this id, soft-deleted or not.
-pub(super) fn record<R: Resource>(home: &Home, id: &str) -> Result<Value, String> {
-    let shown = page::<R>(home, &format!("filter%5Bid%5D={id}&filter%5Btrashed%5D=with"))?;
-    shown.records.into_iter().next().ok_or(format!("{id} is gone"))
+/// The record with this id, soft-deleted or not, and its entity tag.
+pub(super) fn record<R: Resource>(home: &Home, id: &str) -> Result<(Value, String), String> {
+    let query = format!("filter%5Bid%5D={id}&filter%5Btrashed%5D=with");
+    let page = home.page::<R>(&query).map_err(|why| why.to_string())?;
+    let record = page.records.first().ok_or(format!("{id} is gone"))?;
+    Ok((json!(record), etag(record)))
 }
 
 /// Every record of a list, soft-deleted ones too, must be what the model shows.

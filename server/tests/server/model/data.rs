@@ -81,7 +81,7 @@ pub(super) const USER_STATES: [&str; 6] = [
     "deactivated",
 ];
 const STATES: [&str; 5] = ["staged", "active", "expiring", "expired", "deactivated"];
-const RULESET_STATES: [&str; 2] = ["unmanaged", "active"];
+const RULESET_STATES: [&str; 6] = ["unmanaged", "staged", "active", "expiring", "expired", "deactivated"];
 /// Kinds of resources outside (P4).
 const KINDS: [&str; 4] = ["vcs_groups", "drive_docs", "chat_groups", "suite_drives"];
 
@@ -169,7 +169,8 @@ fn table(most: usize, columns: Vec<Column>) -> BoxedStrategy<Vec<Row>> {
 /// The columns of everything that lives: its state, and when what happened.
 fn lived(states: &'static [&'static str], more: Vec<Column>) -> Vec<Column> {
     let life = [
-        ("state", one_of(states)),
+        // Active ones often, so that there are manifests.
+        ("state", prop_oneof![some("active"), some("active"), one_of(states)].boxed()),
         ("expires_at", or_null(some_moment())),
         ("created_at", past()),
         ("updated_at", past()),

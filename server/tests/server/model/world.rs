@@ -206,8 +206,8 @@ impl World {
         shows(&view, kind.table(), row.ok_or("no such record")?, answer)
     }
 
-    /// The record as the store shows it.
-    pub(super) fn record(&self, kind: Kind, id: &str) -> std::result::Result<Value, String> {
+    /// The record as the store shows it, and its entity tag.
+    pub(super) fn record(&self, kind: Kind, id: &str) -> std::result::Result<(Value, String), String> {
         match kind {
             Kind::User => record::<DirectoryUsers>(&self.home, id),
             Kind::Account => record::<WorkspaceUsers>(&self.home, id),

@@ -1,0 +1,203 @@
+//! Files into a store, and out again.
+
+mod commands;
+mod file;
+mod people;
+mod refused;
+mod round_trip;
+mod tokens;
+
+use std::io;
+
+use rollcall::Timestamp;
+use rollcall_server::clock::Clock;
+use rollcall_server::export;
+use rollcall_server::ids::Ids;
+use rollcall_server::import::{self, Fault, Format, Options, Report, Request};
+use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::sql::{Sql, Value};
+use rollcall_server::store::{Written, counts, migrate};
+use tempfile::TempDir;
+
+/// A store of its own for one test.
+struct Desk {
+    connection: Connection,
+    ids: Ids,
+    clock: Clock,
+    _folder: TempDir,
+}
+
+/// What one test changes about a request.
+#[derive(Clone, Copy, Default)]
+struct How {
+    keep_going: bool,
+    dry_run: bool,
+    integration: Option<&'static str>,
+}
+
+const NOW: &str = "2026-06-01T12:00:00.000000Z";
+const KEEP_GOING: How = How {
+    keep_going: true,
+    dry_run: false,
+    integration: None,
+};
+const DRY_RUN: How = How {
+    keep_going: false,
+    dry_run: true,
+    integration: None,
+};
+
+impl Desk {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = Connection::writer(&folder.path().join("desk.db")).unwrap();
+        migrate(&connection).unwrap();
+        let clock = Clock::fixed(NOW.parse().unwrap());
+        Self {
+            connection,
+            ids: Ids::seeded(1),
+            clock,
+            _folder: folder,
+        }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    fn pass(&self, seconds: i64) {
+        self.clock.set(self.now().plus_seconds(seconds).unwrap());
+    }
+
+    fn try_import(&mut self, format: Format, text: &str, how: How) -> Result<Report, Fault> {
+        let states = [
+            "staged",
+            "active",
+            "expiring",
+            "expired",
+            "suspended",
+            "deactivated",
+        ]
+        .map(str::to_owned);
+        let request = Request {
+            format,
+            options: Options {
+                email_domain: None,
+                states: states.to_vec(),
+            },
+            integration: how.integration.unwrap_or("import"),
+            keep_going: how.keep_going,
+            dry_run: how.dry_run,
+        };
+        let written = Written {
+            now: self.now(),
+            actor: None,
+            base: "",
+        };
+        let open = || Ok::<_, io::Error>(text.as_bytes());
+        import::import(&self.connection, &mut self.ids, written, open, &request)
+    }
+
+    fn import_with(&mut self, format: Format, text: &str, how: How) -> Report {
+        let report = self.try_import(format, text, how).unwrap();
+        self.assert_counts_right();
+        report
+    }
+
+    fn import(&mut self, format: Format, text: &str) -> Report {
+        self.import_with(format, text, How::default())
+    }
+
+    fn csv(&mut self, text: &str) -> Report {
+        self.import(Format::Csv, text)
+    }
+
+    fn export(&self, format: export::Format) -> String {
+        let mut file = Vec::new();
+        export::export(&self.connection, "import", self.now(), format, &mut file).unwrap();
+        String::from_utf8(file).unwrap()
+    }
+
+    /// The cells of the first column.
+    fn column(&self, sql: &str) -> Vec<String> {
+        let text = |value| match value {
+            Value::Null => "null".to_owned(),
+            Value::Bool(flag) => flag.to_string(),
+            Value::Int(number) => number.to_string(),
+            Value::Text(text) => text,
+        };
+        self.connection
+            .query(&Sql::new(sql), |cells| cells.value().map(text))
+            .unwrap()
+    }
+
+    fn cell(&self, sql: &str) -> String {
+        self.column(sql)
+            .into_iter()
+            .next()
+            .unwrap_or_else(|| panic!("no row: {sql}"))
+    }
+
+    /// A column of the user with this email.
+    fn of(&self, email: &str, column: &str) -> String {
+        self.cell(&format!(
+            "SELECT {column} FROM directory_users WHERE email = '{email}'"
+        ))
+    }
+
+    fn messages(&self) -> Vec<String> {
+        self.column("SELECT action || ': ' || message FROM workspace_logs ORDER BY id")
+    }
+
+    /// Everything there is, as text.
+    fn dump(&self) -> Vec<String> {
+        let tables =
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%search%' ORDER BY name";
+        let mut dump = Vec::new();
+        for table in self.column(tables) {
+            let columns = self.column(&format!("SELECT name FROM pragma_table_info('{table}')"));
+            let row: Vec<String> = columns
+                .iter()
+                .map(|column| format!("COALESCE({column}, '-')"))
+                .collect();
+            let rows = self.column(&format!(
+                "SELECT {} FROM {table} ORDER BY 1",
+                row.join(" || '|' || ")
+            ));
+            dump.extend(rows.into_iter().map(|row| format!("{table}: {row}")));
+        }
+        dump
+    }
+
+    /// The counts kept are those a recount gives, and org is what follows from the memberships.
+    fn assert_counts_right(&self) {
+        let kept = self.dump();
+        for (table, _) in counts::tables() {
+            counts::recount(&self.connection, table, counts::Which::All, self.now()).unwrap();
+        }
+        rollcall_server::store::policy::describe_all(&self.connection).unwrap();
+        assert_eq!(kept, self.dump());
+    }
+}
+
+/// How many of each the report counts: created, updated, unchanged, refused, skipped.
+fn numbers(report: &Report) -> [u64; 5] {
+    [
+        report.created,
+        report.updated,
+        report.unchanged,
+        report.refused.len() as u64,
+        report.skipped,
+    ]
+}
+
+/// The refusals in words.
+fn reasons(report: &Report) -> Vec<String> {
+    report.refused.iter().map(ToString::to_string).collect()
+}
+
+/// A file of `tests/fixtures/import`.
+fn fixture(name: &str) -> String {
+    let path = format!("{}/tests/fixtures/import/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
