@@ -14,7 +14,7 @@ pub const EXPIRED: &str = "expired";
 const DAY: i64 = 86_400;
 
 /// The state to show for a stored one: an expiry that has passed has passed, whether or not anybody has recorded it.
-pub fn shown_state<'s>(stored: &'s str, expires_at: Option<Timestamp>, now: Timestamp) -> &'s str {
+pub fn shown_state(stored: &str, expires_at: Option<Timestamp>, now: Timestamp) -> &str {
     if stored == EXPIRING && expires_at.is_some_and(|expiry| expiry <= now) {
         EXPIRED
     } else {

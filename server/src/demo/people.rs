@@ -488,7 +488,7 @@ fn metadata(author: &mut Author<'_, '_>, number: u64) -> Value {
         2 => {
             json!({ "access": { "building": "North", "level": some % 5 }, "tags": ["on call", "first aid"] })
         }
-        3 => json!({ "part_time": some % 2 == 0, "hours": 38.5, "note": null }),
+        3 => json!({ "part_time": some.is_multiple_of(2), "hours": 38.5, "note": null }),
         4 => json!({ "discount": "15%", "code": format!("A_{some}"), "shirt": "M, tall" }),
         5 => json!({ "languages": ["de", "fr", "日本語"], "songs": [[some], []] }),
         6 => json!({ "car": { "plate": format!("ZH {some}"), "seats": 4, "color": {} } }),

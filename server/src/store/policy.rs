@@ -356,7 +356,9 @@ impl Book {
             .push(", expires_at = ")
             .bind(lapses_at);
         sql.push(", updated_at = ").bind(now);
-        if word == "manifest" && before.standing != word {
+        // Who has lapsed since has left the manifest, recorded or not.
+        let held = before.standing == "manifest" && before.expires_at.is_none_or(|end| end > now);
+        if word == "manifest" && !held {
             sql.push(", activated_at = ").bind(now);
         }
         sql.push(" WHERE id = ").bind(before.id);

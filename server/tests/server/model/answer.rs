@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use rollcall::Timestamp;
 use serde_json::Value;
 
+use super::relations::WAYS;
 use super::row::{Row, get, is_live, text};
 use super::view::View;
 
@@ -25,175 +26,6 @@ pub(super) const ANY: [&str; 9] = [
     "badge_id",
     "employee_id",
     "employee_alt_id",
-];
-
-/// Filters that look at another table: a row is kept if that table has one whose `theirs` is the value and whose `ours` is
-/// our `key`.
-struct Way {
-    list: &'static str,
-    filter: &'static str,
-    table: &'static str,
-    theirs: &'static str,
-    ours: &'static str,
-    key: &'static str,
-}
-
-const fn way(
-    (list, filter): (&'static str, &'static str),
-    (table, theirs, ours): (&'static str, &'static str, &'static str),
-    key: &'static str,
-) -> Way {
-    Way {
-        list,
-        filter,
-        table,
-        theirs,
-        ours,
-        key,
-    }
-}
-
-const WAYS: [Way; 28] = [
-    way(
-        ("directory_users", "workspace_user_id"),
-        ("workspace_users", "id", "directory_user_id"),
-        "id",
-    ),
-    way(
-        ("directory_users", "directory_attribute_id"),
-        ("user_attributes", "directory_attribute_id", "directory_user_id"),
-        "id",
-    ),
-    way(
-        ("directory_users", "directory_identity_id"),
-        ("directory_identities", "id", "directory_user_id"),
-        "id",
-    ),
-    way(
-        ("directory_users", "policy_user_id"),
-        ("policy_users", "id", "directory_user_id"),
-        "id",
-    ),
-    way(
-        ("directory_users", "manifest_attribute_id"),
-        ("manifest", "attribute_id", "directory_user_id"),
-        "id",
-    ),
-    way(
-        ("directory_users", "qualified_attribute_id"),
-        ("standings", "attribute_id", "directory_user_id"),
-        "id",
-    ),
-    way(
-        ("directory_users", "staged_attribute_id"),
-        ("staged", "attribute_id", "directory_user_id"),
-        "id",
-    ),
-    way(
-        ("directory_attributes", "directory_user_id"),
-        ("user_attributes", "directory_user_id", "directory_attribute_id"),
-        "id",
-    ),
-    way(
-        ("directory_attributes", "policy_ruleset_id"),
-        ("policy_rulesets", "id", "resource_id"),
-        "id",
-    ),
-    way(
-        ("directory_attributes", "condition_id"),
-        ("policy_conditions", "id", "resource_id"),
-        "id",
-    ),
-    way(
-        ("directory_dimensions", "attribute_id"),
-        ("directory_attributes", "id", "directory_dimension_id"),
-        "id",
-    ),
-    way(
-        ("workspace_users", "workspace_item_id"),
-        ("workspace_items", "id", "workspace_user_id"),
-        "id",
-    ),
-    way(
-        ("workspace_users", "workspace_log_id"),
-        ("workspace_logs", "id", "actor_id"),
-        "id",
-    ),
-    way(
-        ("workspace_integrations", "directory_user_id"),
-        ("directory_users", "id", "workspace_integration_id"),
-        "id",
-    ),
-    way(
-        ("workspace_integrations", "attribute_id"),
-        ("directory_attributes", "id", "workspace_integration_id"),
-        "id",
-    ),
-    way(
-        ("workspace_integrations", "directory_dimension_id"),
-        ("directory_dimensions", "id", "workspace_integration_id"),
-        "id",
-    ),
-    way(
-        ("workspace_integrations", "directory_identity_id"),
-        ("directory_identities", "id", "workspace_integration_id"),
-        "id",
-    ),
-    way(
-        ("policy_rulesets", "directory_user_id"),
-        ("standings", "directory_user_id", "ruleset_id"),
-        "id",
-    ),
-    way(
-        ("policy_rulesets", "rule_id"),
-        ("policy_rules", "id", "ruleset_id"),
-        "id",
-    ),
-    way(
-        ("policy_rulesets", "condition_id"),
-        ("policy_conditions", "id", "ruleset_id"),
-        "id",
-    ),
-    way(
-        ("policy_rulesets", "policy_user_id"),
-        ("policy_users", "id", "ruleset_id"),
-        "id",
-    ),
-    way(
-        ("policy_rules", "attribute_id"),
-        ("policy_rulesets", "resource_id", "id"),
-        "ruleset_id",
-    ),
-    way(
-        ("policy_rules", "manifest_user_id"),
-        ("manifest", "directory_user_id", "rule_id"),
-        "id",
-    ),
-    way(
-        ("policy_rules", "qualified_user_id"),
-        ("standings", "directory_user_id", "rule_id"),
-        "id",
-    ),
-    way(
-        ("policy_rules", "staged_user_id"),
-        ("staged", "directory_user_id", "rule_id"),
-        "id",
-    ),
-    way(
-        ("policy_rules", "condition_id"),
-        ("policy_conditions", "id", "rule_id"),
-        "id",
-    ),
-    way(
-        ("policy_rules", "policy_user_id"),
-        ("policy_users", "id", "rule_id"),
-        "id",
-    ),
-    way(
-        ("policy_conditions", "directory_user_id"),
-        ("user_attributes", "directory_user_id", "directory_attribute_id"),
-        "resource_id",
-    ),
 ];
 
 impl View {
@@ -220,13 +52,16 @@ impl View {
                 .all(|(name, value)| self.keeps(list, row, name, value))
         });
         let mut found: Vec<_> = found.collect();
-        let sort: Vec<&str> = given("sort")
-            .unwrap_or_default()
-            .split(',')
-            .filter(|word| !word.is_empty())
-            .collect();
+        let sort = sort(pairs);
         found.sort_by(|one, other| compare(one, other, &sort));
         found
+    }
+
+    /// The rows a query finds behind a place, which a row had when the place was noted.
+    pub(super) fn behind(&self, list: &str, pairs: &[(String, String)], place: &Row) -> Vec<&Row> {
+        let sort = sort(pairs);
+        let found = self.answer(list, pairs).into_iter();
+        found.filter(|row| compare(place, row, &sort).is_lt()).collect()
     }
 
     /// Whether a filter keeps a row.
@@ -276,6 +111,15 @@ fn contains(value: &Value, needle: &str) -> bool {
     }
 }
 
+fn sort(pairs: &[(String, String)]) -> Vec<&str> {
+    let sort = pairs
+        .iter()
+        .find(|(name, _)| name == "sort")
+        .map_or("", |(_, words)| words);
+    sort.split(',').filter(|word| !word.is_empty()).collect()
+}
+
+/// Which of two rows comes first.
 fn compare(one: &Row, other: &Row, sort: &[&str]) -> Ordering {
     let mut last = false;
     for word in sort {

@@ -7,9 +7,9 @@ use rollcall::list::{Filter, Form, List, Match, ValueKind};
 use serde_json::Value;
 
 use super::answer::ANY;
-use super::data::{DAY, NOW, name};
 use super::home::at;
 use super::row::{Row, get, text};
+use super::values::{DAY, NOW, name};
 use super::view::View;
 
 /// Names and values of a query, before they are encoded.

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 
-use super::data::DAY;
 use super::policy::shown_state;
 use super::row::{Directory, Row, get, is_live, moment, text};
+use super::values::DAY;
 
 /// What has a lifecycle of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,14 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    /// What can be deprecated in its place.
+    fn deprecated(self) -> Self {
+        match self {
+            Self::User | Self::Attribute => Self::Attribute,
+            Self::Account => Self::Account,
+        }
+    }
+
     pub(super) fn table(self) -> &'static str {
         match self {
             Self::User => "directory_users",
@@ -72,7 +80,7 @@ pub(super) fn operation() -> impl Strategy<Value = (Operation, Index)> {
     (operation, any::<Index>())
 }
 
-pub(super) fn change() -> impl Strategy<Value = Change> {
+fn change() -> impl Strategy<Value = Change> {
     let kind = select(&[Kind::User, Kind::Account, Kind::Attribute][..]);
     let later = select(&[1, 1_000_000, DAY / 2, DAY, 2 * DAY, 40 * DAY][..]);
     prop_oneof![
@@ -86,6 +94,44 @@ pub(super) fn change() -> impl Strategy<Value = Change> {
         4 => later.prop_map(Change::Later),
         2 => Just(Change::Settle),
     ]
+}
+
+/// A few changes in a row; often those through which a record goes out of use and comes back, with time passing between.
+pub(super) fn changes() -> impl Strategy<Value = Vec<Change>> {
+    let round = (
+        operation(),
+        any::<(bool, bool)>(),
+        select(&[1, DAY, 3 * DAY][..]),
+        operation(),
+    );
+    let round = round.prop_map(|((leave, at), (settled, wait), later, (back, _))| {
+        let leave = match leave {
+            Operation::Activate(kind) => Operation::Deprecate(
+                kind.deprecated(),
+                Expiry {
+                    at: None,
+                    days: Some(1),
+                    nulls: false,
+                },
+            ),
+            other => other,
+        };
+        let back = match back {
+            Operation::Restore { roles } if leave.kind() == Kind::Account => Operation::Restore { roles },
+            _ => Operation::Activate(leave.kind()),
+        };
+        let settled = settled.then_some(Change::Settle);
+        let wait = wait.then_some(Change::Later(later));
+        let changes = [
+            Some(Change::Operate(leave, at)),
+            wait,
+            settled,
+            Some(Change::Operate(back, at)),
+        ];
+        changes.into_iter().flatten().collect()
+    });
+    let one = change().prop_map(|change| vec![change]);
+    prop::collection::vec(prop_oneof![2 => one, 1 => round], 1..6).prop_map(|changes| changes.concat())
 }
 
 /// A row of a table, if it has any: its id.

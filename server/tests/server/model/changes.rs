@@ -6,19 +6,25 @@ use rollcall::lists::DirectoryUsers;
 
 use super::ask::{Ask, ask};
 use super::cases;
-use super::change::{Change, Operation, change, operation};
-use super::compare::{Verdict, hold, same};
+use super::change::{Change, Operation, changes, operation};
+use super::compare::{Verdict, behind, hold, place, same};
 use super::data::directory;
 use super::home::Way;
 use super::row::Directory;
 use super::world::{World, terms};
 
-fn happens(directory: &Directory, way: Way, changes: &[(Change, Ask)]) -> Verdict {
-    let mut world = World::of(directory, way)?;
-    for (number, (change, ask)) in changes.iter().enumerate() {
-        let held = world.step(change);
-        let held =
-            held.and_then(|()| hold::<DirectoryUsers>("directory_users", &world.home, &world.view(), ask));
+fn happens(directory: &Directory, changes: &[Change], ask: &Ask) -> Verdict {
+    const USERS: &str = "directory_users";
+    let mut world = World::of(directory, Way::Load)?;
+    for (number, change) in changes.iter().enumerate() {
+        let noted = place::<DirectoryUsers>(USERS, &world.home, &world.view(), ask)?;
+        let held = world.step(change).and_then(|()| {
+            let view = world.view();
+            let noted = noted.map_or(Ok(()), |place| {
+                behind::<DirectoryUsers>(USERS, &world.home, &view, &place)
+            });
+            noted.and_then(|()| hold::<DirectoryUsers>(USERS, &world.home, &view, ask))
+        });
         held.map_err(|why| format!("after change {number}, {change:?}: {why}\n{:?}", world.directory))?;
     }
     Ok(())
@@ -39,9 +45,9 @@ proptest! {
 
     #[test]
     fn after_any_change_everything_shown_is_what_the_rulings_make_of_it(
-        directory in directory(), changes in prop::collection::vec((change(), ask()), 1..8),
+        directory in directory(), changes in changes(), ask in ask(),
     ) {
-        happens(&directory, Way::Load, &changes).map_err(TestCaseError::fail)?;
+        happens(&directory, &changes, &ask).map_err(TestCaseError::fail)?;
     }
 
     #[test]

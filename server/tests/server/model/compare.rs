@@ -9,8 +9,9 @@ use serde_json::{Map, Value, json};
 
 use super::ask::{Ask, Pairs, encoded};
 use super::home::Home;
+use super::relations::Shape;
 use super::row::{Row, get, text};
-use super::view::{Given, Shape, View, pair, shown_moment};
+use super::view::{Given, View, pair, shown_moment};
 
 /// What does not agree, in words.
 pub(super) type Verdict = Result<(), String>;
@@ -66,7 +67,7 @@ pub(super) fn same<T: PartialEq + std::fmt::Debug>(what: &str, store: &T, model:
 }
 
 /// All records of a list that are not soft-deleted.
-fn all<R: Resource>(home: &Home) -> Result<Vec<Value>, String> {
+pub(super) fn all<R: Resource>(home: &Home) -> Result<Vec<Value>, String> {
     let mut query = format!("page%5Bsize%5D={WHOLE}");
     let mut records = Vec::new();
     loop {
@@ -79,7 +80,7 @@ fn all<R: Resource>(home: &Home) -> Result<Vec<Value>, String> {
 }
 
 /// Members of a record as a row of the model has them.
-fn row<const N: usize>(record: &Value, members: [&'static str; N]) -> Row {
+pub(super) fn row<const N: usize>(record: &Value, members: [&'static str; N]) -> Row {
     let value = |member: &'static str| {
         let Some(moment) = record["timestamp"].get(member) else {
             return (member, record[member].clone());
@@ -149,6 +150,53 @@ pub(super) fn hold<R: Resource>(list: &str, home: &Home, view: &View, ask: &Ask)
     held.map_err(|why| format!("{list}?{}\n{why}", shown_query(&pairs, ask.size)))
 }
 
+/// The end of a first page, noted for later.
+pub(super) struct Place {
+    pairs: Pairs,
+    size: u16,
+    next: String,
+    last: Row,
+}
+
+/// Where the first page of a query ends, if there is a second one.
+pub(super) fn place<R: Resource>(
+    list: &str,
+    home: &Home,
+    view: &View,
+    ask: &Ask,
+) -> Result<Option<Place>, String> {
+    let pairs = ask.pairs::<R>(list, view);
+    let shown = page::<R>(home, &with(&pairs, &[("page[size]", ask.size.to_string())]))?;
+    let last = shown
+        .ids()
+        .last()
+        .and_then(|id| view.rows(list).iter().find(|row| text(row, "id") == *id))
+        .cloned();
+    let next = shown.link("next").map(str::to_owned);
+    Ok(next.zip(last).map(|(next, last)| Place {
+        pairs,
+        size: ask.size,
+        next,
+        last,
+    }))
+}
+
+/// A cursor noted before a change shows what lies behind its place now.
+pub(super) fn behind<R: Resource>(list: &str, home: &Home, view: &View, place: &Place) -> Verdict {
+    let expected = view.behind(list, &place.pairs, &place.last);
+    let expected: Vec<_> = expected
+        .into_iter()
+        .take(place.size.into())
+        .map(|row| text(row, "id"))
+        .collect();
+    let found = same(
+        "a page behind a place noted before",
+        &page::<R>(home, &place.next)?.ids(),
+        &expected,
+    );
+    found.map_err(|why| format!("{list}?{}\n{why}", shown_query(&place.pairs, place.size)))
+}
+
 fn shown_query(pairs: &Pairs, size: u16) -> String {
     let pairs: Vec<_> = pairs
         .iter()
@@ -195,7 +243,7 @@ fn found<R: Resource>(
 }
 
 /// Pages by cursor forwards, then backwards, then by number.
-fn walk<R: Resource>(home: &Home, pairs: &Pairs, expected: &[String], size: u16) -> Verdict {
+pub(super) fn walk<R: Resource>(home: &Home, pairs: &Pairs, expected: &[String], size: u16) -> Verdict {
     let chunks: Vec<Vec<&str>> = expected
         .chunks(size.into())
         .map(|ids| ids.iter().map(String::as_str).collect())

@@ -16,8 +16,9 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
-use super::data::{NOW, PREFIXES};
+use super::link::PREFIXES;
 use super::row::{Directory, Row, text};
+use super::values::NOW;
 
 /// What every address begins with.
 const BASE: &str = "http://rollcall.test/api/v1";

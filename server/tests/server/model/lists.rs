@@ -4,10 +4,12 @@ use proptest::prelude::*;
 use rollcall::lists::DirectoryUsers;
 
 use super::ask::{Ask, ask};
-use super::compare::{Verdict, given, hold, whole};
-use super::data::{NOW, directory};
+use super::compare::{Verdict, given, hold, walk, whole};
+use super::data::directory;
 use super::home::{Home, Way};
-use super::row::Directory;
+use super::large::large;
+use super::row::{Directory, text};
+use super::values::NOW;
 use super::view::{Given, View};
 use super::{cases, every_list};
 
@@ -58,5 +60,24 @@ proptest! {
     #[test]
     fn any_query_of_any_list_finds_what_the_model_finds(directory in directory(), way in way(), ask in ask()) {
         all_hold(&directory, way, &ask).map_err(TestCaseError::fail)?;
+    }
+}
+
+/// Beyond this many hits the store walks the order rather than ask its search index.
+#[test]
+fn a_needle_that_thousands_contain_is_found_as_a_rare_one_is() {
+    let directory = large();
+    let (home, view) = settled(&directory, Way::Load).unwrap();
+    for needle in ["ame", "NAME1", "name199", "me", "name1999", "nobody"] {
+        let pairs = vec![
+            ("filter[email_search]".to_owned(), needle.to_owned()),
+            ("sort".to_owned(), "-last_name".to_owned()),
+        ];
+        let expected = view.answer("directory_users", &pairs);
+        let expected: Vec<_> = expected
+            .into_iter()
+            .map(|row| text(row, "id").to_owned())
+            .collect();
+        walk::<DirectoryUsers>(&home, &pairs, &expected, 200).unwrap();
     }
 }

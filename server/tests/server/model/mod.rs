@@ -11,11 +11,16 @@ mod changes;
 mod compare;
 mod data;
 mod home;
+mod large;
+mod link;
 mod lists;
 mod plans;
 mod policy;
+mod relations;
 mod repeats;
 mod row;
+mod tokens;
+mod values;
 mod view;
 mod world;
 

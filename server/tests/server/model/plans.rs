@@ -8,45 +8,12 @@ use rollcall_server::store::list::statements;
 use rollcall_server::store::resource::Reading;
 use rollcall_server::store::sql::Sql;
 use rusqlite::params_from_iter;
-use serde_json::json;
 
-use super::data::{DAY, NOW};
 use super::home::{Home, Way, at};
-use super::row::{Directory, Row};
+use super::large::large;
+use super::values::NOW;
 
-/// A directory large enough for the database to care how it reads it.
-fn large() -> Directory {
-    let life = |row: Row| row.into_iter().chain([("created_at", json!(NOW)), ("updated_at", json!(NOW))]).collect();
-    let integration = Row::from([
-        ("id", json!("wsitg_1")), ("state", json!("active")), ("is_primary", json!(true)),
-        ("vendor", json!("demo")), ("handle", json!("demo")), ("domain", json!("example.net")),
-    ]);
-    let user = |number: i64| {
-        let name = |of: i64| json!(format!("name{}", number % of));
-        let states = ["active", "active", "active", "staged", "expiring", "expired", "suspended", "deactivated"];
-        let sometimes = |of: i64| if number % of == 0 { json!(NOW - number * DAY / 9) } else { json!(null) };
-        Row::from([
-            ("id", json!(format!("drusr_{number:05}"))),
-            ("state", json!(states[number as usize % states.len()])),
-            ("workspace_integration_id", json!("wsitg_1")),
-            ("first_name", name(40)), ("last_name", name(300)), ("full_name", name(1100)), ("email", name(2000)),
-            ("username", name(2000)), ("badge_id", name(1900)), ("employee_id", name(2000)), ("employee_alt_id", sometimes(7)),
-            ("metadata", json!({})),
-            ("manager_id", if number == 0 { json!(null) } else { json!(format!("drusr_{:05}", number / 8)) }),
-            ("parent_id", if number % 20 == 3 { json!(format!("drusr_{:05}", number - 1)) } else { json!(null) }),
-            ("created_at", json!(NOW - number * DAY / 3)), ("updated_at", json!(NOW - number * DAY / 4)),
-            ("expires_at", sometimes(8)), ("deleted_at", sometimes(12)), ("provisioned_at", sometimes(2)),
-            ("deprovisioned_at", sometimes(5)), ("expired_at", sometimes(8)), ("deactivated_at", sometimes(8)),
-        ])
-    };
-    let tables = [
-        ("workspace_integrations", vec![life(integration)]),
-        ("directory_users", (0..2_000).map(user).collect()),
-    ];
-    Directory { tables: tables.into() }
-}
-
-/// A store with it, whose database has or has not learnt how its values are distributed.
+/// Two stores with a large directory, whose database has or has not learnt how its values are distributed.
 fn stores() -> [Home; 2] {
     let directory = large();
     let learnt = Home::of(&directory, Way::Load);
@@ -58,12 +25,20 @@ fn stores() -> [Home; 2] {
 fn plans(home: &Home, query: &str) -> Vec<Vec<String>> {
     let query = ListQuery::<DirectoryUsers>::parse(query).unwrap();
     let connection = Connection::reader(&home.file()).unwrap();
-    let reading = Reading { now: at(NOW), base: "", lapsed: false };
+    let reading = Reading {
+        now: at(NOW),
+        base: "",
+        lapsed: false,
+    };
     let raw = rusqlite::Connection::open(home.file()).unwrap();
     let statements = statements(&connection, &reading, &query).unwrap();
     let plan = |sql: &Sql| {
-        let mut explained = raw.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.text())).unwrap();
-        let steps = explained.query_map(params_from_iter(sql.values()), |row| row.get(3)).unwrap();
+        let mut explained = raw
+            .prepare(&format!("EXPLAIN QUERY PLAN {}", sql.text()))
+            .unwrap();
+        let steps = explained
+            .query_map(params_from_iter(sql.values()), |row| row.get(3))
+            .unwrap();
         steps.map(Result::unwrap).collect()
     };
     statements.iter().map(plan).collect()
@@ -88,11 +63,26 @@ fn sorts(step: &str) -> bool {
 #[track_caller]
 fn assert_walks(home: &Home, query: &str) {
     let first = plans(home, query);
-    assert!(!first.iter().flatten().any(|step| reads_everything(step) || sorts(step)), "{query}: {first:#?}");
+    assert!(
+        !first
+            .iter()
+            .flatten()
+            .any(|step| reads_everything(step) || sorts(step)),
+        "{query}: {first:#?}"
+    );
     let Some(next) = next(home, query) else { return };
     let second = plans(home, &next);
-    assert!(!second.iter().flatten().any(|step| reads_everything(step) || sorts(step)), "next of {query}: {second:#?}");
-    assert!(second[0][0].starts_with("SEARCH t"), "next of {query}: {second:#?}");
+    assert!(
+        !second
+            .iter()
+            .flatten()
+            .any(|step| reads_everything(step) || sorts(step)),
+        "next of {query}: {second:#?}"
+    );
+    assert!(
+        second[0][0].starts_with("SEARCH t"),
+        "next of {query}: {second:#?}"
+    );
 }
 
 fn encoded(filter: &str, value: &str) -> String {
@@ -116,9 +106,15 @@ fn a_sort_by_state_reads_one_state_after_the_other() {
         for query in ["sort=state", "sort=-state"] {
             for page in [Some(query.to_owned()), next(&home, query)].iter().flatten() {
                 let plans = plans(&home, page);
-                assert!(!plans.iter().flatten().any(|step| reads_everything(step)), "{page}: {plans:#?}");
+                assert!(
+                    !plans.iter().flatten().any(|step| reads_everything(step)),
+                    "{page}: {plans:#?}"
+                );
                 // Which records are expired, and which expire, depends on the clock: those alone are sorted.
-                let sorted = plans.iter().filter(|steps| steps.iter().any(|step| sorts(step))).count();
+                let sorted = plans
+                    .iter()
+                    .filter(|steps| steps.iter().any(|step| sorts(step)))
+                    .count();
                 assert!(sorted <= 2, "{page}: {plans:#?}");
             }
         }
@@ -127,7 +123,9 @@ fn a_sort_by_state_reads_one_state_after_the_other() {
 
 #[test]
 fn every_exact_filter_and_flag_starts_in_an_index() {
-    let exact = DirectoryUsers::FILTERS.iter().filter(|filter| matches!(filter.matching, Match::Exact | Match::Flag));
+    let exact = DirectoryUsers::FILTERS
+        .iter()
+        .filter(|filter| matches!(filter.matching, Match::Exact | Match::Flag));
     for home in stores() {
         for filter in exact.clone() {
             let value = match filter.value {
@@ -137,20 +135,32 @@ fn every_exact_filter_and_flag_starts_in_an_index() {
             };
             let query = encoded(filter.name, value);
             let plans = plans(&home, &query);
-            assert!(plans[0][0].starts_with("SEARCH t USING INDEX"), "{query}: {plans:#?}");
-            assert!(!plans.iter().flatten().any(|step| sorts(step)), "{query}: {plans:#?}");
+            assert!(
+                plans[0][0].starts_with("SEARCH t USING INDEX"),
+                "{query}: {plans:#?}"
+            );
+            assert!(
+                !plans.iter().flatten().any(|step| sorts(step)),
+                "{query}: {plans:#?}"
+            );
         }
     }
 }
 
 #[test]
 fn every_date_filter_walks_the_order_and_starts_in_its_own_index_when_sorted_by_it() {
-    let dates = DirectoryUsers::FILTERS.iter().filter(|filter| matches!(filter.matching, Match::Before | Match::After));
+    let dates = DirectoryUsers::FILTERS
+        .iter()
+        .filter(|filter| matches!(filter.matching, Match::Before | Match::After));
     for home in stores() {
         for filter in dates.clone() {
             let query = encoded(filter.name, "2026-01-01");
             assert_walks(&home, &query);
-            let name = filter.name.trim_start_matches("filter[").trim_end_matches("_before]").trim_end_matches("_after]");
+            let name = filter
+                .name
+                .trim_start_matches("filter[")
+                .trim_end_matches("_before]")
+                .trim_end_matches("_after]");
             let field = format!("{name}_at");
             if !DirectoryUsers::SORT.iter().any(|(word, _)| *word == field) {
                 continue;
@@ -159,7 +169,10 @@ fn every_date_filter_walks_the_order_and_starts_in_its_own_index_when_sorted_by_
                 let query = format!("{query}&sort={direction}{field}");
                 assert_walks(&home, &query);
                 let plans = plans(&home, &query);
-                assert!(plans[0][0].starts_with("SEARCH t USING INDEX"), "{query}: {plans:#?}");
+                assert!(
+                    plans[0][0].starts_with("SEARCH t USING INDEX"),
+                    "{query}: {plans:#?}"
+                );
             }
         }
     }
@@ -168,12 +181,19 @@ fn every_date_filter_walks_the_order_and_starts_in_its_own_index_when_sorted_by_
 #[test]
 fn a_state_within_a_window_of_dates_is_read_from_one_index() {
     for home in stores() {
-        let window = [encoded("filter[state]", "active"), encoded("filter[created_after]", "2025-01-01"), encoded("filter[created_before]", "2026-01-01")];
+        let window = [
+            encoded("filter[state]", "active"),
+            encoded("filter[created_after]", "2025-01-01"),
+            encoded("filter[created_before]", "2026-01-01"),
+        ];
         let query = format!("{}&sort=-created_at", window.join("&"));
         for page in [Some(query.clone()), next(&home, &query)].iter().flatten() {
             // The second statement is for records without a creation: there are none, and the database knows it.
             let plan = &plans(&home, page)[0];
-            assert!(plan[0].contains("directory_users_state_created (state=? AND "), "{page}: {plan:#?}");
+            assert!(
+                plan[0].contains("directory_users_state_created (state=? AND "),
+                "{page}: {plan:#?}"
+            );
             assert!(!plan.iter().any(|step| sorts(step)), "{page}: {plan:#?}");
         }
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::policy::{org, shown_state, standings};
+use super::relations::{COUNTS, RELATIONS, Shape};
 use super::row::{Directory, Row, Tables, get, is_live, text};
 
 /// A user and a rule.
@@ -88,8 +89,13 @@ impl View {
                 .listed("workspace_logs", &format!("filter[{filter}_id]"), id)
                 .count();
         }
-        match COUNTS.iter().find(|count| (count.0, count.1) == (list, member)) {
-            Some((_, _, listed, filter)) => self.listed(listed, &format!("filter[{filter}]"), id).count(),
+        match COUNTS
+            .iter()
+            .find(|count| (count.of, count.member) == (list, member))
+        {
+            Some(count) => self
+                .listed(count.list, &format!("filter[{}]", count.filter), id)
+                .count(),
             None => {
                 let rows = self.rows("external_resources").iter();
                 rows.filter(|one| text(one, "directory_user_id") == id && text(one, "kind") == member)
@@ -109,19 +115,19 @@ impl View {
     pub(super) fn related(&self, list: &str, row: &Row, relation: &str) -> Related<'_> {
         let known = RELATIONS
             .iter()
-            .find(|known| (known.list, known.relation) == (list, relation));
+            .find(|known| (known.of, known.name) == (list, relation));
         let known = known.unwrap_or_else(|| panic!("{list} has no relation {relation}"));
         let filter = format!("filter[{}]", known.filter);
         let value = text(row, known.ours);
-        let records = self.rows(known.target).iter();
+        let records = self.rows(known.list).iter();
         // What one id points to is shown though it be soft-deleted; sets leave those out (R15).
         let records = records.filter(|one| (is_live(one) || known.shape == Shape::One) && !value.is_empty());
         let mut records: Vec<_> = records
-            .filter(|one| self.keeps(known.target, one, &filter, value))
+            .filter(|one| self.keeps(known.list, one, &filter, value))
             .collect();
         records.sort_by_key(|one| text(one, "id"));
         Related {
-            list: known.target,
+            list: known.list,
             shape: known.shape,
             records,
         }
@@ -135,327 +141,11 @@ pub(super) struct Related<'v> {
     pub(super) records: Vec<&'v Row>,
 }
 
-/// How a relation is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// The one record, or null.
-    One,
-    /// The oldest of several, or null (R10).
-    First,
-    /// All of them.
-    Many,
-}
-
 const ITEMS: [(&str, &str); 4] = [
     ("workspace_devices", "device"),
     ("workspace_roles", "role"),
     ("workspace_services", "service"),
     ("workspace_tokens", "token"),
-];
-
-/// Which list a count is the length of: of which record, the member, the list, its filter.
-const COUNTS: [(&str, &str, &str, &str); 28] = [
-    (
-        "directory_users",
-        "secondary_users",
-        "directory_users",
-        "parent_id",
-    ),
-    (
-        "directory_users",
-        "direct_report_users",
-        "directory_users",
-        "manager_id",
-    ),
-    (
-        "directory_users",
-        "directory_identities",
-        "directory_identities",
-        "directory_user_id",
-    ),
-    (
-        "directory_users",
-        "policy_conditions",
-        "policy_conditions",
-        "directory_user_id",
-    ),
-    (
-        "directory_users",
-        "policy_users",
-        "policy_users",
-        "directory_user_id",
-    ),
-    (
-        "directory_users",
-        "policy_rulesets",
-        "policy_rulesets",
-        "directory_user_id",
-    ),
-    (
-        "directory_users",
-        "manifest_rules",
-        "policy_rules",
-        "manifest_user_id",
-    ),
-    (
-        "directory_users",
-        "qualified_rules",
-        "policy_rules",
-        "qualified_user_id",
-    ),
-    (
-        "directory_users",
-        "staged_rules",
-        "policy_rules",
-        "staged_user_id",
-    ),
-    (
-        "directory_users",
-        "directory_attributes",
-        "directory_attributes",
-        "directory_user_id",
-    ),
-    (
-        "directory_attributes",
-        "attribute_conditions",
-        "policy_conditions",
-        "resource_id",
-    ),
-    (
-        "directory_attributes",
-        "attribute_predecessors",
-        "directory_attributes",
-        "successor_id",
-    ),
-    (
-        "directory_attributes",
-        "policy_rules",
-        "policy_rules",
-        "attribute_id",
-    ),
-    (
-        "directory_attributes",
-        "manifest_users",
-        "directory_users",
-        "manifest_attribute_id",
-    ),
-    (
-        "directory_attributes",
-        "qualified_users",
-        "directory_users",
-        "qualified_attribute_id",
-    ),
-    (
-        "directory_attributes",
-        "staged_users",
-        "directory_users",
-        "staged_attribute_id",
-    ),
-    (
-        "directory_dimensions",
-        "attributes",
-        "directory_attributes",
-        "directory_dimension_id",
-    ),
-    (
-        "workspace_users",
-        "workspace_devices",
-        "workspace_devices",
-        "workspace_user_id",
-    ),
-    (
-        "workspace_users",
-        "workspace_roles",
-        "workspace_roles",
-        "workspace_user_id",
-    ),
-    (
-        "workspace_users",
-        "workspace_services",
-        "workspace_services",
-        "workspace_user_id",
-    ),
-    (
-        "workspace_integrations",
-        "directory_users",
-        "directory_users",
-        "workspace_integration_id",
-    ),
-    (
-        "workspace_integrations",
-        "directory_identities",
-        "directory_identities",
-        "workspace_integration_id",
-    ),
-    (
-        "workspace_integrations",
-        "directory_dimensions",
-        "directory_dimensions",
-        "workspace_integration_id",
-    ),
-    ("policy_rulesets", "policy_rules", "policy_rules", "ruleset_id"),
-    (
-        "policy_rulesets",
-        "policy_conditions",
-        "policy_conditions",
-        "ruleset_id",
-    ),
-    ("policy_rulesets", "policy_users", "policy_users", "ruleset_id"),
-    (
-        "policy_rules",
-        "policy_conditions",
-        "policy_conditions",
-        "rule_id",
-    ),
-    ("policy_rules", "policy_users", "policy_users", "rule_id"),
-];
-
-struct Relation {
-    list: &'static str,
-    relation: &'static str,
-    shape: Shape,
-    target: &'static str,
-    filter: &'static str,
-    ours: &'static str,
-}
-
-const fn relation(
-    list: &'static str,
-    relation: &'static str,
-    shape: Shape,
-    (target, filter): (&'static str, &'static str),
-    ours: &'static str,
-) -> Relation {
-    Relation {
-        list,
-        relation,
-        shape,
-        target,
-        filter,
-        ours,
-    }
-}
-
-const RELATIONS: [Relation; 17] = [
-    relation(
-        "directory_users",
-        "manager-user",
-        Shape::One,
-        ("directory_users", "id"),
-        "manager_id",
-    ),
-    relation(
-        "directory_users",
-        "workspace-user",
-        Shape::One,
-        ("workspace_users", "directory_user_id"),
-        "id",
-    ),
-    relation(
-        "directory_users",
-        "parent-user",
-        Shape::One,
-        ("directory_users", "id"),
-        "parent_id",
-    ),
-    relation(
-        "directory_users",
-        "secondary-users",
-        Shape::First,
-        ("directory_users", "parent_id"),
-        "id",
-    ),
-    relation(
-        "directory_users",
-        "direct-report-users",
-        Shape::Many,
-        ("directory_users", "manager_id"),
-        "id",
-    ),
-    relation(
-        "directory_users",
-        "workspace-integration",
-        Shape::One,
-        ("workspace_integrations", "id"),
-        "workspace_integration_id",
-    ),
-    relation(
-        "directory_users",
-        "directory-identities",
-        Shape::Many,
-        ("directory_identities", "directory_user_id"),
-        "id",
-    ),
-    relation(
-        "directory_users",
-        "policy-conditions",
-        Shape::Many,
-        ("policy_conditions", "directory_user_id"),
-        "id",
-    ),
-    relation(
-        "directory_users",
-        "policy-users",
-        Shape::Many,
-        ("policy_users", "directory_user_id"),
-        "id",
-    ),
-    relation(
-        "directory_users",
-        "policy-rules-manifest",
-        Shape::Many,
-        ("policy_rules", "manifest_user_id"),
-        "id",
-    ),
-    relation(
-        "directory_users",
-        "policy-rules-qualified",
-        Shape::Many,
-        ("policy_rules", "qualified_user_id"),
-        "id",
-    ),
-    relation(
-        "directory_users",
-        "policy-rules-staged",
-        Shape::Many,
-        ("policy_rules", "staged_user_id"),
-        "id",
-    ),
-    relation(
-        "directory_users",
-        "policy-rulesets",
-        Shape::Many,
-        ("policy_rulesets", "directory_user_id"),
-        "id",
-    ),
-    relation(
-        "directory_dimensions",
-        "attributes",
-        Shape::Many,
-        ("directory_attributes", "directory_dimension_id"),
-        "id",
-    ),
-    relation(
-        "policy_users",
-        "directory-user",
-        Shape::One,
-        ("directory_users", "id"),
-        "directory_user_id",
-    ),
-    relation(
-        "policy_users",
-        "policy-ruleset",
-        Shape::One,
-        ("policy_rulesets", "id"),
-        "ruleset_id",
-    ),
-    relation(
-        "policy_users",
-        "policy-rule",
-        Shape::One,
-        ("policy_rules", "id"),
-        "rule_id",
-    ),
 ];
 
 /// A moment as records show it, or null.

@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 
 use super::change::{self, Change, Kind, Operation, Refusal, picked};
 use super::compare::{Verdict, given, logs, record, same, shows, whole};
-use super::data::NOW;
 use super::every_list;
 use super::home::{Home, Way};
 use super::row::{Directory, Row, get, text};
+use super::values::NOW;
 use super::view::{Given, Pair, View, pair};
 
 /// Both sides.
@@ -54,7 +54,7 @@ impl World {
     }
 
     /// The workspace user in whose name everything is done.
-    fn actor(&self) -> Option<String> {
+    pub(super) fn actor(&self) -> Option<String> {
         self.directory
             .rows("workspace_users")
             .first()
