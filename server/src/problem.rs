@@ -87,11 +87,21 @@ impl Problem {
     fn faults(errors: Vec<ProblemError>) -> Self {
         // What is unknown is named by its sentence already.
         let named = |error: &ProblemError| {
-            matches!(error.code, ProblemCode::UnknownParameter | ProblemCode::UnknownMember)
+            matches!(
+                error.code,
+                ProblemCode::UnknownParameter | ProblemCode::UnknownMember
+            )
         };
         let sentence = |error: &ProblemError| {
-            let place = error.parameter.as_ref().or(error.pointer.as_ref()).filter(|_| !named(error));
-            place.map_or_else(|| error.detail.clone(), |place| format!("{place}: {}", error.detail))
+            let place = error
+                .parameter
+                .as_ref()
+                .or(error.pointer.as_ref())
+                .filter(|_| !named(error));
+            place.map_or_else(
+                || error.detail.clone(),
+                |place| format!("{place}: {}", error.detail),
+            )
         };
         let detail = errors.iter().map(sentence).collect::<Vec<_>>().join("; ");
         let code = errors

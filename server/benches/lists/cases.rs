@@ -184,7 +184,7 @@ impl Case {
     }
 
     /// The same answer from the store, without HTTP and JSON.
-    pub(crate) async fn from_store(&self, store: &Store) -> rollcall_server::store::Result<usize> {
+    pub(crate) async fn by_store(&self, store: &Store) -> rollcall_server::store::Result<usize> {
         if let Some(id) = &self.single {
             return store.get::<DirectoryUsers>(id.clone()).await.map(|_| 1);
         }

@@ -107,7 +107,7 @@ fn bench(
         bencher.iter(|| runtime.block_on(fetch(url.clone())).map(black_box));
     });
     group.bench_function("store", |bencher| {
-        bencher.iter(|| runtime.block_on(case.from_store(store)).map(black_box));
+        bencher.iter(|| runtime.block_on(case.by_store(store)).map(black_box));
     });
     group.bench_function("sql", |bencher| {
         bencher.iter(|| bare.run(&case.sql).map(black_box))

@@ -21,11 +21,11 @@ use crate::store::Written;
 /// All or nothing: if a single record is refused, nothing is written (but see --keep-going), and each refused record is
 /// listed with its line and the reason. The same file twice changes nothing the second time. An import never deletes: who
 /// is missing from a later file stays as they are, and so does whatever the file has no column for. A server may be
-/// running on the database; what others write to it meanwhile waits.
+/// running on the database; it goes on answering, but changes through it wait or are turned away until the import is done.
 ///
 /// People are known again by their id (CSV, JSON lines) or DN (LDIF) within the integration. CSV has a header row with
 /// email, first_name and last_name, and as it likes id, username, full_name, badge_id, employee_id, employee_alt_id,
-/// manager (an id or an email), state, expires_at, org.<dimension> and metadata.<key>. JSON lines have the same members,
+/// manager (an id or an email), state, expires_at, org.DIMENSION and metadata.KEY. JSON lines have the same members,
 /// org and metadata as objects. `export` writes both.
 ///
 /// Exit code: 0 all came in, 1 something was refused, 2 it could not be done.

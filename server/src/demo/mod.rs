@@ -78,7 +78,7 @@ const DAY: i64 = 86_400;
 /// The name of the token.
 const TOKEN_NAME: &str = "demo";
 
-/// Fills an empty store that has its schema. `token` is the secret to use; without one, it follows from the seed. `progress`
+/// Fills an empty store that has its schema and that nobody else has open. `token` is the secret to use; without one, it follows from the seed. `progress`
 /// is told how many users there are so far.
 pub fn fill(
     connection: &Connection,
@@ -92,17 +92,20 @@ pub fn fill(
         actor: None,
         base: "",
     };
-    for (table, _) in crate::resources::searched_tables() {
-        connection.drop_search(table)?;
-    }
-    let filled = Unit::load(connection, &mut ids, written, |unit| {
-        write(unit, demo, token, progress)
-    })?;
-    for (table, columns) in crate::resources::searched_tables() {
-        connection.create_search(table, columns)?;
-    }
-    connection.analyze()?;
-    Ok(filled)
+    connection.loading(|connection| {
+        // Built in one go behind the last record, the search index takes a fraction of the time.
+        for (table, _) in crate::resources::searched_tables() {
+            connection.drop_search(table)?;
+        }
+        let filled = Unit::load(connection, &mut ids, written, |unit| {
+            write(unit, demo, token, progress)
+        })?;
+        for (table, columns) in crate::resources::searched_tables() {
+            connection.create_search(table, columns)?;
+        }
+        connection.analyze()?;
+        Ok(filled)
+    })
 }
 
 fn write(unit: &mut Unit<'_>, demo: &Demo, token: Option<&str>, progress: impl FnMut(u64)) -> Result<Filled> {

@@ -95,7 +95,12 @@ pub fn migrate(connection: &Connection) -> Result<()> {
     if found == 0 && connection.has_tables()? {
         return Err(Error::Corrupt("it holds tables of another program".to_owned()));
     }
+    if found == known {
+        return Ok(());
+    }
     connection.transaction(true, |connection| {
+        // Another process may have been faster.
+        let found = connection.schema_version()?;
         for (version, schema) in (1..)
             .zip(SCHEMAS)
             .skip(usize::try_from(found).unwrap_or_default())

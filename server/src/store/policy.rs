@@ -318,7 +318,6 @@ impl Book {
         let (word, state) = standing.words();
         let lapses_at = standing.lapses_at();
         let Some(before) = before else {
-            let activated_at = (word == "manifest").then_some(now);
             let mut sql = Sql::new(
                 "INSERT INTO policy_users (id, state, standing, directory_user_id, rule_id, ruleset_id, attribute_id,
                  activated_at, created_at, updated_at, expires_at) VALUES (",
@@ -337,7 +336,7 @@ impl Book {
                 .push(", ");
             sql.bind(rule.resource.as_str())
                 .push(", ")
-                .bind(activated_at)
+                .bind((word == "manifest").then_some(now))
                 .push(", ")
                 .bind(now)
                 .push(", ")

@@ -8,3 +8,4 @@ mod conformance;
 mod harness;
 mod http;
 mod import;
+mod model;

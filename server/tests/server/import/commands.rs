@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use rollcall_server::store::dialect::Connection;
 use tempfile::TempDir;
 
 struct Shell {
@@ -271,4 +272,34 @@ fn a_failed_export_leaves_the_old_file() {
     ]);
     assert_eq!(said.code, 2);
     assert_eq!(std::fs::read_to_string(shell.path("out.csv")).unwrap(), "old");
+}
+
+#[test]
+fn a_file_of_another_program_is_left_as_it_is() {
+    let shell = Shell::new();
+    let file = shell.path("foreign.db");
+    let foreign = Connection::writer(&file).unwrap();
+    foreign
+        .script("PRAGMA journal_mode = DELETE; CREATE TABLE theirs (a TEXT)")
+        .unwrap();
+    drop(foreign);
+    let before = std::fs::read(&file).unwrap();
+    let said = shell.run(&["token", "list", "--database", "foreign.db"]);
+    assert_eq!(said.code, 2);
+    assert!(
+        said.err.contains("it holds tables of another program"),
+        "{}",
+        said.err
+    );
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+}
+
+#[test]
+fn reading_commands_do_not_wait_for_who_writes() {
+    let shell = Shell::new();
+    shell.run(&["import", "--format", "csv", &fixture("people.csv")]);
+    let writer = Connection::writer(&shell.path("a.db")).unwrap();
+    writer.script("BEGIN IMMEDIATE").unwrap();
+    assert_eq!(shell.run(&["export", "--format", "jsonl"]).out.lines().count(), 3);
+    assert_eq!(shell.run(&["token", "list"]).code, 0);
 }

@@ -63,7 +63,7 @@ pub(super) fn ask() -> impl Strategy<Value = Ask> {
         prop::option::of(trashed),
         prop::collection::vec(any::<(Index, bool)>(), 0..4),
         prop::collection::vec(any::<Index>(), 0..4),
-        prop_oneof![1_u16..6, 1_u16..=200],
+        prop_oneof![4 => 1_u16..5, 1 => 1_u16..=200],
     )
         .prop_map(|(filters, trashed, sort, include, size)| Ask { filters, trashed, sort, include, size })
 }

@@ -41,7 +41,7 @@ fn answers(directory: &Directory, operation: &Operation, at: &Index) -> Verdict 
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(cases(32))]
 
     #[test]
     fn after_any_change_everything_shown_is_what_the_rulings_make_of_it(

@@ -2,7 +2,7 @@
 
 use rollcall::Timestamp;
 use rollcall::http::{Page, etag};
-use rollcall::list::{Form, List};
+use rollcall::list::Form;
 use rollcall::lists::{PolicyUsers, WorkspaceLogs};
 use rollcall_server::store::resource::Resource;
 use serde_json::{Map, Value, json};
@@ -237,7 +237,7 @@ fn found<R: Resource>(
     same("total", &large.total, &Some(ids.len() as u64))?;
     for (record, row) in large.records.iter().zip(expected) {
         shows(view, list, row, record)?;
-        includes::<R>(view, list, row, &record["included"], include)?;
+        includes(view, list, row, &record["included"], include)?;
     }
     Ok(ids.into_iter().map(str::to_owned).collect())
 }
@@ -336,13 +336,7 @@ pub(super) fn shows(view: &View, list: &str, row: &Row, record: &Value) -> Verdi
 }
 
 /// What is included must be what was asked for, no more.
-fn includes<R: List>(
-    view: &View,
-    list: &str,
-    row: &Row,
-    included: &Value,
-    include: &[(&str, Form)],
-) -> Verdict {
+fn includes(view: &View, list: &str, row: &Row, included: &Value, include: &[(&str, Form)]) -> Verdict {
     let member = |(relation, form): &(&str, Form)| [relation, form.suffix()].concat().replace('-', "_");
     let mut wanted: Vec<String> = include.iter().map(member).collect();
     wanted.sort();

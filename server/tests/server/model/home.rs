@@ -162,11 +162,11 @@ fn put(unit: &mut Unit<'_>, directory: &Directory) -> Result<()> {
 fn touch_all(unit: &mut Unit<'_>, directory: &Directory) -> Result<()> {
     let records = directory.tables.values().flatten().map(|row| text(row, "id"));
     records.for_each(|id| unit.touch(id));
-    let users = directory
+    let mut users = directory
         .rows("directory_users")
         .iter()
         .map(|row| text(row, "id"));
-    users.map(|id| unit.touch_attributes_of(id)).collect()
+    users.try_for_each(|id| unit.touch_attributes_of(id))
 }
 
 /// The columns of a row.

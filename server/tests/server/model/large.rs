@@ -5,8 +5,8 @@ use serde_json::json;
 use super::row::{Directory, Row};
 use super::values::{DAY, NOW};
 
-/// A directory large enough for the database to care how it reads it.
-pub(super) fn large() -> Directory {
+/// A directory of so many users, most of their values shared by a few.
+pub(super) fn large(users: i64) -> Directory {
     let life = |row: Row| {
         row.into_iter()
             .chain([("created_at", json!(NOW)), ("updated_at", json!(NOW))])
@@ -70,7 +70,14 @@ pub(super) fn large() -> Directory {
             ),
             ("created_at", json!(NOW - number * DAY / 3)),
             ("updated_at", json!(NOW - number * DAY / 4)),
-            ("expires_at", sometimes(8)),
+            (
+                "expires_at",
+                if matches!(number % 8, 4 | 5) {
+                    json!(NOW - number * DAY)
+                } else {
+                    json!(null)
+                },
+            ),
             ("deleted_at", sometimes(12)),
             ("provisioned_at", sometimes(2)),
             ("deprovisioned_at", sometimes(5)),
@@ -80,7 +87,7 @@ pub(super) fn large() -> Directory {
     };
     let tables = [
         ("workspace_integrations", vec![life(integration)]),
-        ("directory_users", (0..2_000).map(user).collect()),
+        ("directory_users", (0..users).map(user).collect()),
     ];
     Directory {
         tables: tables.into(),

@@ -43,7 +43,7 @@ fn all_hold(directory: &Directory, way: Way, ask: &Ask) -> Verdict {
 }
 
 proptest! {
-    #![proptest_config(cases(96))]
+    #![proptest_config(cases(64))]
 
     #[test]
     fn every_record_is_shown_as_it_was_written(directory in directory(), way in way()) {
@@ -66,7 +66,7 @@ proptest! {
 /// Beyond this many hits the store walks the order rather than ask its search index.
 #[test]
 fn a_needle_that_thousands_contain_is_found_as_a_rare_one_is() {
-    let directory = large();
+    let directory = large(2_100);
     let (home, view) = settled(&directory, Way::Load).unwrap();
     for needle in ["ame", "NAME1", "name199", "me", "name1999", "nobody"] {
         let pairs = vec![

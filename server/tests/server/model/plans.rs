@@ -15,7 +15,7 @@ use super::values::NOW;
 
 /// Two stores with a large directory, whose database has or has not learnt how its values are distributed.
 fn stores() -> [Home; 2] {
-    let directory = large();
+    let directory = large(400);
     let learnt = Home::of(&directory, Way::Load);
     Connection::writer(&learnt.file()).unwrap().analyze().unwrap();
     [Home::of(&directory, Way::Load), learnt]

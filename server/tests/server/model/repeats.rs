@@ -62,7 +62,7 @@ fn conditional(directory: &Directory, (operation, at): &(Operation, Index), tag:
 }
 
 proptest! {
-    #![proptest_config(cases(48))]
+    #![proptest_config(cases(32))]
 
     #[test]
     fn a_repeated_key_gives_the_first_answer_and_changes_nothing(

@@ -144,7 +144,7 @@ fn used(directory: &Directory, owners: &[(Index, i64)], changes: &[Change], revo
 }
 
 proptest! {
-    #![proptest_config(cases(32))]
+    #![proptest_config(cases(24))]
 
     #[test]
     fn a_token_lets_in_while_it_is_in_use_and_its_owner_may_sign_in(

@@ -328,7 +328,10 @@ impl World {
         let done = self.home.write(None, move |unit| {
             let touch = |unit: &mut Unit<'_>| match kind {
                 Kind::User => unit.touch_user(&touched),
-                Kind::Account => Ok(unit.touch(&touched)),
+                Kind::Account => {
+                    unit.touch(&touched);
+                    Ok(())
+                }
                 Kind::Attribute => unit.touch_attribute(&touched, true),
             };
             touch(unit)?;
