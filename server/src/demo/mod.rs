@@ -6,10 +6,12 @@
 //! a thousand.
 
 mod access;
+mod around;
 mod author;
 mod cast;
 mod catalogue;
 mod dice;
+mod dimensions;
 mod names;
 mod people;
 mod policy;
@@ -78,8 +80,8 @@ const DAY: i64 = 86_400;
 /// The name of the token.
 const TOKEN_NAME: &str = "demo";
 
-/// Fills an empty store that has its schema and that nobody else has open. `token` is the secret to use; without one, it follows from the seed. `progress`
-/// is told how many users there are so far.
+/// Fills an empty store that has its schema and that nobody else has open. `token` is the secret to use; without one, it
+/// follows from the seed. `progress` is told how many users there are so far.
 pub fn fill(
     connection: &Connection,
     demo: &Demo,
@@ -128,8 +130,8 @@ fn write(unit: &mut Unit<'_>, demo: &Demo, token: Option<&str>, progress: impl F
         manager: met.first,
         attribute: catalogue.sample(),
         restorable: met.restorable,
-        dimension: catalogue::DEPARTMENT,
-        department: catalogue::DEPARTMENTS[0],
+        dimension: dimensions::DEPARTMENT,
+        department: dimensions::DEPARTMENTS[0],
         domain: names::DOMAINS[0],
         rare: names::RARE,
     })

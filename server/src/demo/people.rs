@@ -1,32 +1,25 @@
-//! Directory users: who reports to whom, what describes them, and what is known of them elsewhere.
+//! Directory users: who they are, whom they report to, and what the vendor did with them.
 
 use std::collections::{HashMap, VecDeque};
 
 use rollcall::Timestamp;
-use rollcall::list::{Counted, Counts as _};
-use rollcall::model::{
-    DirectoryIdentity, DirectoryIdentityId, DirectoryUser, DirectoryUserCounts, DirectoryUserId,
-    DirectoryUserState as State, LogAction,
-};
+use rollcall::model::{DirectoryUser, DirectoryUserId, DirectoryUserState as State};
 use serde_json::{Value, json};
 
+use super::around::Around;
 use super::author::{Author, Life};
 use super::cast::{self, Part};
-use super::catalogue::{
-    ACCESS, Attribute, COST_CENTER, Catalogue, DEPARTMENT, DIVISION, Integration, LOCATION, TITLE,
-    membership, vendor_org,
-};
+use super::catalogue::Catalogue;
 use super::names::{DOMAINS, Name};
 use super::{Sample, access};
 use crate::store::Result;
 use crate::store::resource::Readable;
-use crate::store::unit::{CHUNK, Entry, Fields};
+use crate::store::unit::CHUNK;
 
 /// People who are waiting to be somebody's manager: no more, so that memory does not grow with the directory.
 const WAITING: usize = 1 << 16;
 /// People who may get a second account.
 const RECENT: usize = 16;
-const DIMENSIONS: [&str; 5] = [DEPARTMENT, LOCATION, TITLE, COST_CENTER, DIVISION];
 
 /// Whom somebody who tries the demo may want to meet.
 #[derive(Debug, Default)]
@@ -52,18 +45,13 @@ pub(super) struct Account {
     pub(super) name: Name,
     /// What the email begins with.
     pub(super) handle: String,
-    manager: Option<String>,
+    pub(super) manager: Option<String>,
     parent: Option<String>,
 }
 
 /// What drawing a person depends on besides chance.
 struct Crowd<'c> {
     catalogue: &'c Catalogue,
-    /// The usual attributes of each of the dimensions, then the unusual ones.
-    attributes: Vec<(Vec<&'c Attribute>, Vec<&'c Attribute>)>,
-    access: Vec<&'c Attribute>,
-    /// Kinds of resources elsewhere.
-    kinds: Vec<&'static str>,
     /// How often a handle was taken.
     handles: HashMap<String, u64>,
     /// Managers, the next first, with how many more people they get.
@@ -80,19 +68,9 @@ pub(super) fn write(
     users: u64,
     mut progress: impl FnMut(u64),
 ) -> Result<Met> {
-    let external = |spec: &&rollcall::list::CountSpec| spec.counted == Counted::External;
+    let around = Around::new(catalogue);
     let mut crowd = Crowd {
         catalogue,
-        attributes: DIMENSIONS
-            .iter()
-            .map(|dimension| (catalogue.usual(dimension), catalogue.unusual(dimension)))
-            .collect(),
-        access: catalogue.usual(ACCESS),
-        kinds: DirectoryUserCounts::SPECS
-            .iter()
-            .filter(external)
-            .map(|spec| spec.member)
-            .collect(),
         handles: HashMap::new(),
         managers: VecDeque::new(),
         recent: VecDeque::new(),
@@ -104,7 +82,7 @@ pub(super) fn write(
         let created_at = crowd.created_at(author, &part, number, users);
         let person = crowd.person(author, &part, number, created_at);
         crowd.write_user(author, &part, &person)?;
-        crowd.write_around(author, &part, &person)?;
+        around.write(author, &part, &person)?;
         if let Some(provider) = part.provider {
             let restorable = access::write(author, &person, provider)?;
             met.restorable = met.restorable.or(restorable);
@@ -122,7 +100,7 @@ pub(super) fn write(
     Ok(met)
 }
 
-impl<'c> Crowd<'c> {
+impl Crowd<'_> {
     /// People come one after another over the past, some at the same moment.
     fn created_at(&mut self, author: &mut Author<'_, '_>, part: &Part, number: u64, users: u64) -> Timestamp {
         let tied = self.last.filter(|_| part.tied);
@@ -236,7 +214,7 @@ impl<'c> Crowd<'c> {
 
     fn write_user(&self, author: &mut Author<'_, '_>, part: &Part, person: &Person) -> Result<()> {
         let Person { life, account, .. } = person;
-        let integration = self.integration(person);
+        let (integration, _) = self.catalogue.origins(person.number);
         let username = match part.renamed {
             true => format!("u{:06}", person.number),
             false => person.email.split('@').next().unwrap_or_default().to_owned(),
@@ -272,173 +250,6 @@ impl<'c> Crowd<'c> {
             .set("deactivated_at", vendor.deactivated_at);
         author.insert(DirectoryUser::TABLE, &fields)
     }
-
-    /// What belongs to the person: attributes, identities, resources elsewhere, and entries of the log.
-    fn write_around(&self, author: &mut Author<'_, '_>, part: &Part, person: &Person) -> Result<()> {
-        let mut department = None;
-        for (dimension, (usual, unusual)) in DIMENSIONS.iter().zip(&self.attributes) {
-            let attribute = match (
-                part.attribute.filter(|_| *dimension == DEPARTMENT),
-                author.dice.below(100),
-            ) {
-                (Some(place), _) => usual.get(place).copied(),
-                (None, 0..3) => self.catalogue.catch(dimension),
-                (None, 3..6) if !unusual.is_empty() => Some(author.dice.pick(unusual)),
-                (None, 6..8) => None,
-                // The first are had by more people than the last.
-                (None, _) => {
-                    let place = author.dice.place(usual.len());
-                    usual.get(place.min(author.dice.place(usual.len()))).copied()
-                }
-            };
-            if let Some(attribute) = attribute {
-                author.insert(MEMBERSHIPS, &membership(&person.id, attribute))?;
-                department = department.or(attribute.is_of(DEPARTMENT).then_some(attribute));
-            }
-        }
-        if part.attribute == Some(0) || author.dice.once_in(8) {
-            let first = author.dice.place(self.access.len());
-            let number = if author.dice.once_in(3) { 2 } else { 1 };
-            for place in first..first + number {
-                if let Some(attribute) = self.access.get(place % self.access.len()) {
-                    author.insert(MEMBERSHIPS, &membership(&person.id, attribute))?;
-                }
-            }
-        }
-        self.write_identities(author, part, person, department)?;
-        self.write_elsewhere(author, person)?;
-        if part.attribute.is_some() || author.dice.once_in(4) {
-            self.write_log(author, person, department)?;
-        }
-        Ok(())
-    }
-
-    fn write_identities(
-        &self,
-        author: &mut Author<'_, '_>,
-        part: &Part,
-        person: &Person,
-        department: Option<&Attribute>,
-    ) -> Result<()> {
-        let second = [&self.catalogue.primary, &self.catalogue.second];
-        let known_to = match author.dice.below(30) {
-            0 if part.attribute.is_none() => &second[..0],
-            1..4 => &second[..],
-            _ if person.number == 1 => &second[..],
-            _ => &second[..1],
-        };
-        for integration in known_to {
-            let fields = person
-                .life
-                .fields()
-                .set("id", author.id::<DirectoryIdentityId>(person.life.created_at))
-                .set("workspace_integration_id", integration.id.as_str())
-                .set("directory_user_id", person.id.as_str())
-                .set("integration_vendor", integration.vendor.to_string())
-                .set("integration_handle", integration.handle)
-                .set("vendor_id", format!("{}-{}", integration.handle, person.number))
-                .text("full_name", &person.full_name)
-                .text("email", &person.email)
-                .set(
-                    "org",
-                    department.map_or_else(|| json!({}), vendor_org).to_string(),
-                );
-            author.insert(DirectoryIdentity::TABLE, &fields)?;
-        }
-        Ok(())
-    }
-
-    /// Resources outside this service: for the chief one of each kind, for every third person a few.
-    fn write_elsewhere(&self, author: &mut Author<'_, '_>, person: &Person) -> Result<()> {
-        let (first, number) = match person.number {
-            0 => (0, self.kinds.len()),
-            _ if author.dice.once_in(3) => (author.dice.place(self.kinds.len()), 1 + author.dice.place(4)),
-            _ => (0, 0),
-        };
-        for place in first..first + number {
-            let fields = Fields::new()
-                .set("directory_user_id", person.id.as_str())
-                .set("kind", self.kinds[place % self.kinds.len()])
-                .set("name", format!("resource {}", author.dice.below(1_000)));
-            author.insert("external_resources", &fields)?;
-        }
-        Ok(())
-    }
-
-    fn write_log(
-        &self,
-        author: &mut Author<'_, '_>,
-        person: &Person,
-        department: Option<&Attribute>,
-    ) -> Result<()> {
-        let life = person.life;
-        let operator = author.operator.clone();
-        let integration = self.integration(person);
-        let entry = |action, message: &str| Entry {
-            action,
-            record: &person.id,
-            parent: None,
-            related: None,
-            subject: Some(&person.id),
-            message: message.to_owned(),
-        };
-        let imported = Entry {
-            parent: Some(&integration.id),
-            ..entry(LogAction::Imported, "Directory user was imported.")
-        };
-        author.log(None, life.created_at, &imported)?;
-        if let Some(attribute) = department {
-            let given = Entry {
-                related: Some(&attribute.id),
-                ..entry(
-                    LogAction::Updated,
-                    "Directory user was moved to another department.",
-                )
-            };
-            author.log(Some(&operator), life.updated_at, &given)?;
-            let taken = Entry {
-                record: &attribute.id,
-                related: Some(&person.id),
-                parent: account_of(person),
-                ..entry(LogAction::Updated, "Attribute got another member.")
-            };
-            author.log(Some(&operator), life.updated_at, &taken)?;
-        }
-        let ended = match (life.deleted_at, life.state, life.expires_at) {
-            (Some(at), ..) => Some((at, entry(LogAction::Deleted, "Directory user was soft-deleted."))),
-            (None, State::Expired, Some(at)) => {
-                Some((at, entry(LogAction::Expired, "Directory user expired.")))
-            }
-            (None, State::Expiring, _) => Some((
-                life.updated_at,
-                entry(LogAction::Deprecated, "Directory user was deprecated."),
-            )),
-            (None, State::Active, _) => Some((
-                life.updated_at,
-                entry(LogAction::Activated, "Directory user was activated."),
-            )),
-            _ => None,
-        };
-        ended.map_or(Ok(()), |(at, entry)| author.log(None, at, &entry))
-    }
-
-    /// Where a person comes from: one in twenty from the second integration.
-    fn integration(&self, person: &Person) -> &'c Integration {
-        let second = person.number % 20 == 13;
-        if second {
-            &self.catalogue.second
-        } else {
-            &self.catalogue.primary
-        }
-    }
-}
-
-/// Which user has which attribute.
-const MEMBERSHIPS: &str = "user_attributes";
-
-/// What a log entry about a person belongs to: the manager.
-fn account_of(person: &Person) -> Option<&str> {
-    person.account.manager.as_deref()
 }
 
 /// Tells the second from the first, the third from the second and so on.
@@ -459,8 +270,8 @@ struct Vendor {
 
 impl Vendor {
     fn draw(author: &mut Author<'_, '_>, part: &Part, life: Life) -> Self {
-        let provisioned = !part.pending && (life.state == State::Staged || author.dice.once_in(12));
-        let provisioned_at = (!provisioned).then(|| author.soon_after(life.created_at, 3));
+        let never = !part.pending && (life.state == State::Staged || author.dice.once_in(12));
+        let provisioned_at = (!never).then(|| author.soon_after(life.created_at, 3));
         let since = provisioned_at.unwrap_or(life.created_at);
         let taken_back = match life.state {
             State::Active => part.pending,

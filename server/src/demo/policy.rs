@@ -6,7 +6,8 @@ use rollcall::model::{
 };
 
 use super::author::Author;
-use super::catalogue::{ACCESS, Attribute, COST_CENTER, Catalogue, DEPARTMENT, DIVISION, LOCATION, TITLE};
+use super::catalogue::{Attribute, Catalogue};
+use super::dimensions::{ACCESS, COST_CENTER, DEPARTMENT, DIVISION, LOCATION, TITLE};
 use crate::store::Result;
 use crate::store::resource::Readable;
 
