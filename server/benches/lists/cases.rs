@@ -62,32 +62,32 @@ pub(crate) fn all(filled: &Filled, now: Timestamp) -> Vec<Case> {
     let mut included = case(
         "page with manager, identities, counts",
         "page[size]=100&include=manager-user,directory-identities,direct-report-users-count",
-        format!("{from} WHERE deleted_at IS NULL ORDER BY id LIMIT 100"),
+        format!("{from} WHERE +deleted_at IS NULL ORDER BY id LIMIT 100"),
     );
-    let page = "(SELECT id FROM directory_users WHERE deleted_at IS NULL ORDER BY id LIMIT 100)";
+    let page = "(SELECT id FROM directory_users WHERE +deleted_at IS NULL ORDER BY id LIMIT 100)";
     included.sql.push(format!(
         "SELECT u.id, m.id, m.state, m.expires_at, m.manager_id, m.is_manager, m.full_name, m.email, m.username, m.org, m.metadata
          FROM directory_users u JOIN directory_users m ON m.id = u.manager_id WHERE u.id IN {page}"
     ));
     included.sql.push(format!(
         "SELECT directory_user_id, id, workspace_integration_id, integration_vendor, integration_handle, vendor_id, full_name,
-         email, org, state, expires_at FROM directory_identities WHERE directory_user_id IN {page} AND deleted_at IS NULL"
+         email, org, state, expires_at FROM directory_identities WHERE directory_user_id IN {page} AND +deleted_at IS NULL"
     ));
     included.sql.push(format!(
-        "SELECT manager_id, count(*) FROM directory_users WHERE manager_id IN {page} AND deleted_at IS NULL GROUP BY manager_id"
+        "SELECT manager_id, count(*) FROM directory_users WHERE manager_id IN {page} AND +deleted_at IS NULL GROUP BY manager_id"
     ));
     vec![
-        case("first page of 100", "page[size]=100", format!("{from} WHERE deleted_at IS NULL ORDER BY id LIMIT 100")),
+        case("first page of 100", "page[size]=100", format!("{from} WHERE +deleted_at IS NULL ORDER BY id LIMIT 100")),
         case(
             "exact email",
             &format!("filter[email]={email}"),
-            format!("{from} WHERE email_folded = '{}' AND email = '{email}' AND deleted_at IS NULL", fold(email)),
+            format!("{from} WHERE email_folded = '{}' AND email = '{email}' AND +deleted_at IS NULL", fold(email)),
         ),
         case(
             "email contains a domain, by last name",
             &format!("filter[email_search]=@{domain}&sort=last_name&page[size]=100"),
             format!(
-                "{from} WHERE instr(email_folded, '@{domain}') > 0 AND deleted_at IS NULL
+                "{from} WHERE instr(email_folded, '@{domain}') > 0 AND +deleted_at IS NULL
                  ORDER BY last_name_folded, last_name, id LIMIT 100"
             ),
         ),
@@ -96,14 +96,14 @@ pub(crate) fn all(filled: &Filled, now: Timestamp) -> Vec<Case> {
             &format!("filter[email_search]={rare}"),
             format!(
                 "{from} WHERE seq IN (SELECT rowid FROM directory_users_search WHERE directory_users_search MATCH
-                 'email_folded : \"{}\"') AND deleted_at IS NULL ORDER BY id LIMIT 50",
+                 'email_folded : \"{}\"') AND +deleted_at IS NULL ORDER BY id LIMIT 50",
                 fold(rare)
             ),
         ),
         case(
             "state and window, newest first",
             &format!("filter[state]=active&filter[created_after]={since}&filter[created_before]={until}&sort=-created_at&page[size]=100"),
-            format!("{from} WHERE {window} AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 100"),
+            format!("{from} WHERE {window} AND +deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 100"),
         ),
         included,
         Case { depth: Some(0), ..case("page at 90 % depth by cursor", "page[size]=100", String::new()) },
@@ -133,7 +133,7 @@ impl Case {
         let total = store.list(PATH, query).await?.total.unwrap_or_default();
         let page = (total * 9 / 10) / 100;
         let from = format!(
-            "SELECT {} FROM directory_users WHERE deleted_at IS NULL",
+            "SELECT {} FROM directory_users WHERE +deleted_at IS NULL",
             columns()
         );
         let numbered = format!("{from} ORDER BY id LIMIT 100 OFFSET {}", (page - 1) * 100);
