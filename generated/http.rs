@@ -3,17 +3,20 @@
 //! The order is that of A2: who asks and whether they may, then what they ask for. A method of the trait sees only what was
 //! understood; what was not is [`Refused`], which the server turns into its one form of error.
 
+mod answer;
+
 use axum::body::to_bytes;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path, RawPathParams, Request};
 pub use axum::response::{IntoResponse, Response};
-use http::header::{ACCEPT, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH, LINK};
+use http::header::{ACCEPT, CONTENT_TYPE, IF_MATCH, IF_NONE_MATCH};
 pub use http::request::Parts;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use serde::Serialize;
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+
+pub use answer::{etag, matches_etag, page, record};
 
 use crate::list::{List, ListQuery, MOST_FAULTS, pairs, unknown};
 use crate::model::{IdempotencyKey, ProblemCode, ProblemError};
@@ -220,6 +223,12 @@ fn conditions(head: &Parts, body: &[u8]) -> Result<Conditions, Refused> {
 }
 
 impl Incoming {
+    /// The ETags that the sender of a GET holds already.
+    fn held(&self) -> Option<&str> {
+        let held = self.headers.get(IF_NONE_MATCH).filter(|_| self.method.is_safe());
+        held.and_then(|value| value.to_str().ok())
+    }
+
     /// The identifier in the path.
     pub fn id<K: IdKind>(&self) -> Result<Id<K>, Refused> {
         self.id
@@ -349,64 +358,4 @@ fn fault(parameter: Option<&str>, pointer: Option<&str>, code: ProblemCode, deta
         detail: detail.to_owned(),
         allowed: None,
     }
-}
-
-/// A page as an answer: the bare array (L1), its neighbours in `Link`, the total in `X-Total-Count` (L4).
-pub fn page<R: Serialize>(page: Page<R>) -> Response {
-    let mut response = json(&page.records);
-    let links = page
-        .links
-        .iter()
-        .map(|(relation, address)| format!("<{address}>; rel=\"{relation}\""));
-    let links = links.collect::<Vec<_>>().join(", ");
-    if !links.is_empty()
-        && let Ok(value) = HeaderValue::try_from(links)
-    {
-        response.headers_mut().insert(LINK, value);
-    }
-    if let Some(total) = page.total {
-        response.headers_mut().insert("x-total-count", total.into());
-    }
-    response
-}
-
-/// A record as an answer, with its ETag; 304 where the sender of a GET has it already. A change is always answered.
-pub fn record<R: Serialize>(record: &R, incoming: &Incoming) -> Response {
-    let mut response = json(record);
-    let tag = etag(record);
-    let known = incoming
-        .headers
-        .get(IF_NONE_MATCH)
-        .and_then(|value| value.to_str().ok());
-    if incoming.method.is_safe() && known.is_some_and(|known| matches_etag(known, &tag)) {
-        response = StatusCode::NOT_MODIFIED.into_response();
-    }
-    if let Ok(value) = HeaderValue::try_from(tag) {
-        response.headers_mut().insert(ETAG, value);
-    }
-    response
-}
-
-fn json<T: Serialize>(value: &T) -> Response {
-    // The models have string keys and finite numbers only, so they always serialise.
-    let bytes = serde_json::to_vec(value).unwrap_or_default();
-    (
-        [(CONTENT_TYPE, HeaderValue::from_static("application/json"))],
-        bytes,
-    )
-        .into_response()
-}
-
-/// The ETag of a record: a digest of what is shown.
-pub fn etag<R: Serialize>(record: &R) -> String {
-    let digest = Sha256::digest(serde_json::to_vec(record).unwrap_or_default());
-    let hex: String = digest[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("\"{hex}\"")
-}
-
-/// Whether a list of ETags, or `*`, has this one.
-pub fn matches_etag(list: &str, tag: &str) -> bool {
-    list.split(',')
-        .map(|one| one.trim().trim_start_matches("W/"))
-        .any(|one| one == "*" || one == tag)
 }
