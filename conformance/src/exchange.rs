@@ -26,8 +26,14 @@ pub struct Exchange {
 /// The part of an exchange that a report shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Evidence {
-    /// Method, path and query.
+    /// Method, path and query, as a person writes them.
     pub request: String,
+    /// The method.
+    pub method: String,
+    /// The path below the base address, percent-encoded.
+    pub path: String,
+    /// The query parameters in the order they were sent, not encoded.
+    pub query: Vec<(String, String)>,
     /// The command that repeats it.
     pub curl: String,
     /// The status of the answer.
@@ -74,6 +80,9 @@ impl Exchange {
     pub fn evidence(&self, base: &Url) -> Evidence {
         Evidence {
             request: self.request.line(),
+            method: self.request.method.to_string(),
+            path: self.request.path.clone(),
+            query: self.request.query.clone(),
             curl: self.request.curl(base),
             status: self.status,
             content_type: self.content_type.clone(),

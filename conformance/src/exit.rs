@@ -12,8 +12,12 @@ pub enum Exit {
     Conforms = 0,
     /// The target violates the specification.
     Violates = 1,
-    /// The run could not be made, or showed too little: usage, an unreachable target, no records.
+    /// The run could not be made: usage, configuration, a token that is refused.
     CouldNotRun = 2,
+    /// The run was made and showed too little to conclude anything.
+    TooLittle = 3,
+    /// The target does not answer.
+    Unreachable = 4,
 }
 
 impl From<&Verdict> for Exit {
@@ -22,6 +26,8 @@ impl From<&Verdict> for Exit {
             Verdict::Conforms => Self::Conforms,
             Verdict::Violates => Self::Violates,
             Verdict::CouldNotRun { .. } => Self::CouldNotRun,
+            Verdict::TooLittle { .. } => Self::TooLittle,
+            Verdict::Unreachable { .. } => Self::Unreachable,
         }
     }
 }

@@ -39,16 +39,41 @@ pub enum Outcome {
         /// What it does not offer.
         what: Vec<String>,
     },
+    /// What it rests on has failed already: to judge it would accuse one fault twice.
+    NotJudged {
+        /// What failed, and under which check.
+        because: Vec<String>,
+    },
     /// The specification leaves open what was looked at.
     Observed {
         /// What was seen.
-        observations: Vec<String>,
+        observations: Vec<Observation>,
+    },
+    /// The specification is violated, and a waiver says that this is known.
+    Waived {
+        /// Why it is known.
+        reason: String,
+        /// How many cases were looked at.
+        cases: usize,
+        /// The violations.
+        findings: Vec<Finding>,
     },
     /// The check could not be finished.
     Error {
         /// What went wrong.
         why: String,
     },
+}
+
+/// What the target does where the specification leaves it open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Observation {
+    /// The open point, such as `L9`.
+    pub point: &'static str,
+    /// What was looked at.
+    pub question: String,
+    /// What the target does, in words that are the same in every run on the same target: profiles are compared by them.
+    pub choice: String,
 }
 
 impl Outcome {
@@ -60,7 +85,9 @@ impl Outcome {
             Self::NotExercised { .. } => "not exercised",
             Self::Inconclusive { .. } => "inconclusive",
             Self::NotOffered { .. } => "not offered",
+            Self::NotJudged { .. } => "not judged",
             Self::Observed { .. } => "observed",
+            Self::Waived { .. } => "waived",
             Self::Error { .. } => "error",
         }
     }
@@ -74,7 +101,8 @@ pub(crate) struct Tally {
     gaps: Vec<String>,
     moved: Vec<String>,
     absent: Vec<String>,
-    observations: Vec<String>,
+    failed_before: Vec<String>,
+    observations: Vec<Observation>,
 }
 
 impl Tally {
@@ -116,9 +144,27 @@ impl Tally {
         push_once(&mut self.absent, what.into());
     }
 
+    /// Something rests on what has failed already.
+    pub(crate) fn failed_before(&mut self, what: impl Into<String>) {
+        push_once(&mut self.failed_before, what.into());
+    }
+
     /// Something that is left open was seen.
-    pub(crate) fn observe(&mut self, what: impl Into<String>) {
-        push_once(&mut self.observations, what.into());
+    pub(crate) fn observe(
+        &mut self,
+        point: &'static str,
+        question: impl Into<String>,
+        choice: impl Into<String>,
+    ) {
+        let (question, choice) = (question.into(), choice.into());
+        push_once(
+            &mut self.observations,
+            Observation {
+                point,
+                question,
+                choice,
+            },
+        );
     }
 
     /// Takes over how one case ended.
@@ -138,6 +184,7 @@ impl Tally {
             mut gaps,
             moved,
             absent,
+            failed_before,
             observations,
         } = self;
         if !findings.is_empty() {
@@ -151,7 +198,17 @@ impl Tally {
         }
         if cases > 0 {
             gaps.extend(absent.into_iter().map(|what| format!("{what} is not offered")));
+            gaps.extend(
+                failed_before
+                    .into_iter()
+                    .map(|what| format!("not judged: {what}")),
+            );
             return Outcome::Passed { cases, gaps };
+        }
+        if !failed_before.is_empty() {
+            return Outcome::NotJudged {
+                because: failed_before,
+            };
         }
         if !gaps.is_empty() || absent.is_empty() {
             return Outcome::NotExercised { needs: gaps };
@@ -171,9 +228,9 @@ pub(crate) enum Settled {
     Moved(String),
 }
 
-fn push_once(list: &mut Vec<String>, text: String) {
-    if !list.contains(&text) {
-        list.push(text);
+fn push_once<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
     }
 }
 

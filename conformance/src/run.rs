@@ -100,7 +100,7 @@ async fn judge(
     }
     for list in 0..context.corpus.lists.len() {
         match context.corpus.survey(&context.target, list).await {
-            Err(trouble) => return Verdict::could_not_run(trouble.to_string()),
+            Err(trouble) => return Verdict::of_trouble(&trouble),
             Ok(list) => {
                 let records = list.view(&Look::Default).and_then(|view| view.listed.reading());
                 let records = records.map(|reading| reading.records.len());

@@ -9,6 +9,7 @@ const SCHEMES: [Credentials; 2] = [Credentials::Scheme("Basic"), Credentials::Sc
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "A1",
+        covers: &[],
         clause: "§5",
         level: Level::Must,
         says: "A request without a token is not granted.",
@@ -19,6 +20,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "A2",
+        covers: &[],
         clause: "§5",
         level: Level::Must,
         says: "A request with something else in place of the token is not granted.",
@@ -29,6 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "A3",
+        covers: &[],
         clause: "§5",
         level: Level::Must,
         says: "The token is accepted under the scheme Bearer and under no other.",
@@ -39,6 +42,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "A4",
+        covers: &[],
         clause: "§5",
         level: Level::Must,
         says: "A write without the token, or with an altered one, is refused and changes nothing.",
@@ -49,6 +53,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "A5",
+        covers: &[],
         clause: "§5",
         level: Level::Must,
         says: "A refusal carries no records.",
@@ -59,6 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "A6",
+        covers: &[],
         clause: "§5",
         level: Level::Observe,
         says: "How a refusal looks is left open: its status, its body, its challenge.",

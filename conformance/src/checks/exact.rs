@@ -6,6 +6,7 @@ use super::{Check, Level, observations, repeats, sets, values};
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "E1",
+        covers: &[],
         clause: "§4.4.2",
         level: Level::Must,
         says: "Every record that an exact filter returns has the value asked for.",
@@ -16,6 +17,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "E2",
+        covers: &[],
         clause: "§4.4.2",
         level: Level::Must,
         says: "An exact filter returns every record that has the value.",
@@ -26,6 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "E3",
+        covers: &[],
         clause: "§4.4.2",
         level: Level::Must,
         says: "A part of a value, if it is no value itself, is not found by an exact filter.",
@@ -36,6 +39,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "E4",
+        covers: &[],
         clause: "§4.4.2",
         level: Level::Must,
         says: "A value that no record has finds nothing, or is refused.",
@@ -46,6 +50,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "E5",
+        covers: &[],
         clause: "§4.4.2",
         level: Level::Guarded,
         says: "Two values of one filter have no record in common.",
@@ -56,6 +61,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "E6",
+        covers: &[],
         clause: "§4.4.2",
         level: Level::Guarded,
         says: "All values of a filter together, and the records without any, are the whole list.",
@@ -66,6 +72,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "E7",
+        covers: &[],
         clause: "§4.1",
         level: Level::Must,
         says: "The filter by identifier returns the one record that has it.",
@@ -76,6 +83,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "E8",
+        covers: &[],
         clause: "§4.1",
         level: Level::Must,
         says: "The filter by a related record's identifier returns exactly the records that show that relation.",
@@ -86,6 +94,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "E9",
+        covers: &[],
         clause: "§4.4.6",
         level: Level::Must,
         says: "The order of parameters is irrelevant.",
@@ -96,6 +105,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "E10",
+        covers: &[],
         clause: "§4.4.2",
         level: Level::Must,
         says: "The characters % _ ' and \\ stand for themselves.",
@@ -106,6 +116,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "E11",
+        covers: &[],
         clause: "§4.4.2",
         level: Level::Guarded,
         says: "The same request has the same answer while the data stays the same.",
@@ -116,6 +127,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "E12",
+        covers: &[],
         clause: "§4.4.2",
         level: Level::Observe,
         says: "Commas, case, empty and repeated values, unknown filters and the bare filter are left open.",

@@ -9,6 +9,7 @@ use crate::outcome::Tally;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "N1",
+    covers: &[],
     clause: "§4",
     level: Level::Must,
     says: "A list can be reached under its path and answers an array of records, in an envelope or without.",

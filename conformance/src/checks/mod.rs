@@ -32,6 +32,8 @@ use crate::target::Trouble;
 pub struct Check {
     /// Its number, such as `E3`.
     pub id: &'static str,
+    /// Further numbers of the catalogue of requirements that it establishes as well.
+    pub covers: &'static [&'static str],
     /// The clause it comes from.
     pub clause: &'static str,
     /// How binding it is.

@@ -44,13 +44,14 @@ pub(super) fn records(context: &mut Context) -> Looking<'_> {
                 told.join(", ")
             };
             if !members.is_empty() {
-                tally.observe(format!(
-                    "{name}: members the contract does not have: {}",
-                    told(&members)
-                ));
+                tally.observe(
+                    "R1",
+                    format!("members of {name} that the contract does not have"),
+                    told(&members),
+                );
             }
             if !nulls.is_empty() {
-                tally.observe(format!("{name}: null in {}", told(&nulls)));
+                tally.observe("R1", format!("nulls in {name}"), told(&nulls));
             }
             if let Listed::Records(reading) = &view.listed {
                 let envelope = reading
@@ -63,9 +64,9 @@ pub(super) fn records(context: &mut Context) -> Looking<'_> {
                     (None, true) => "stable".to_owned(),
                     (None, false) => "different every time".to_owned(),
                 };
-                tally.observe(format!(
-                    "{name}: {envelope}, {pages} pages of {size} at first, order {order}"
-                ));
+                tally.observe("L1", format!("the envelope of {name}"), envelope);
+                tally.observe("L3", format!("the pages of {name}"), format!("{pages} of {size}"));
+                tally.observe("L5", format!("the order of {name}"), order);
             }
         }
         Ok(tally)
@@ -140,19 +141,20 @@ pub(super) fn filters(context: &mut Context) -> Looking<'_> {
             ),
         ];
         asked.extend(bare.map(|bare| (format!("the bare parameter {bare}"), query(&[(&bare, &value)]))));
-        tally.observe(format!(
-            "{name}={value}: {}",
-            told(context, list, &query(&[(name, &value)])).await?
-        ));
+        tally.observe(
+            "L9",
+            format!("{name} as it is shown"),
+            told(context, list, &query(&[(name, &value)])).await?,
+        );
         for (what, request) in asked {
-            tally.observe(format!("{what}: {}", told(context, list, &request).await?));
+            tally.observe("L9", what, told(context, list, &request).await?);
         }
         let whole = context
             .list(list)
             .view(&Look::Default)
             .map(|view| view.len())
             .unwrap_or_default();
-        tally.observe(format!("the list without filters: {whole} records"));
+        tally.observe("L8", "the list without filters", format!("{whole} records"));
         Ok(tally)
     })
 }

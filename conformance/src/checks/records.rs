@@ -9,6 +9,7 @@ const A_RECORD: &str = "a record";
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "S1",
+        covers: &[],
         clause: "§2",
         level: Level::Must,
         says: "A record has every member that its table requires, each of the type given there.",
@@ -19,6 +20,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S2",
+        covers: &[],
         clause: "§2, §3",
         level: Level::Must,
         says: "States, providers and types are among the values listed.",
@@ -29,6 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S3",
+        covers: &[],
         clause: "§2",
         level: Level::Must,
         says: "An identifier is the prefix of its resource followed by lowercase letters and digits.",
@@ -39,6 +42,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S4",
+        covers: &[],
         clause: "§2",
         level: Level::Must,
         says: "Timestamps are ISO 8601 date-times in UTC; those of workspace users show microseconds.",
@@ -49,6 +53,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S5",
+        covers: &[],
         clause: "§2",
         level: Level::Must,
         says: "Every count of the table is there, as an integer that is not negative.",
@@ -59,6 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S6",
+        covers: &[],
         clause: "§2",
         level: Level::Must,
         says: "Every link of the table is there, as a string.",
@@ -69,6 +75,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S7",
+        covers: &[],
         clause: "§2.1",
         level: Level::Must,
         says: "Free-form members are objects, also when nothing stands in them.",
@@ -79,6 +86,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S8",
+        covers: &[],
         clause: "§2",
         level: Level::Must,
         says: "An identifier stands in a list once.",
@@ -89,6 +97,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S9",
+        covers: &[],
         clause: "§2",
         level: Level::Guarded,
         says: "A record is the same in every answer it stands in.",
@@ -99,6 +108,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S10",
+        covers: &[],
         clause: "§2",
         level: Level::Observe,
         says: "Further members, nulls in some timestamps and further values of some enumerations are left open.",
@@ -109,6 +119,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S11",
+        covers: &[],
         clause: "§1",
         level: Level::Must,
         says: "Answers are JSON and say so.",

@@ -81,10 +81,12 @@ pub(super) fn observed(context: &mut Context) -> Looking<'_> {
                 Some(challenge) => format!("WWW-Authenticate: {challenge}"),
                 None => "no WWW-Authenticate".to_owned(),
             };
-            tally.observe(format!(
-                "{}: status {status}, {kind}, {challenge}",
-                credentials.describe()
-            ));
+            tally.observe(
+                "A2",
+                format!("a request {}", credentials.describe()),
+                format!("{status}, {challenge}"),
+            );
+            tally.observe("A3", "the media type of an error", kind);
         }
         Ok(tally)
     })

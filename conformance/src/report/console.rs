@@ -68,6 +68,8 @@ fn line(text: &mut String, check: &Checked) {
         Outcome::NotExercised { needs } => format!("needs {}", first(needs)),
         Outcome::Inconclusive { why } => first(why),
         Outcome::NotOffered { what } => first(what),
+        Outcome::NotJudged { because } => first(because),
+        Outcome::Waived { reason, .. } => reason.clone(),
         Outcome::Observed { observations } => format!("{} observations", observations.len()),
     };
     _ = writeln!(
@@ -106,7 +108,11 @@ fn details(text: &mut String, check: &Checked) {
         Outcome::Observed { observations } => {
             _ = writeln!(text, "\nobserved {} {}: {}", check.id, check.clause, check.says);
             for observation in observations {
-                _ = writeln!(text, "  - {observation}");
+                _ = writeln!(
+                    text,
+                    "  - {} {}: {}",
+                    observation.point, observation.question, observation.choice
+                );
             }
         }
         _ => {}
@@ -137,6 +143,8 @@ fn summary(text: &mut String, report: &Report) {
         "not exercised",
         "inconclusive",
         "not offered",
+        "not judged",
+        "waived",
         "observed",
         "error",
     ];
@@ -162,6 +170,8 @@ fn summary(text: &mut String, report: &Report) {
             report.target
         ),
         Verdict::Violates => writeln!(text, "{} VIOLATES the specification.", report.target),
+        Verdict::TooLittle { why } => writeln!(text, "{}: too little evidence: {why}", report.target),
         Verdict::CouldNotRun { why } => writeln!(text, "{} could not be judged: {why}", report.target),
+        Verdict::Unreachable { why } => writeln!(text, "{} does not answer: {why}", report.target),
     };
 }

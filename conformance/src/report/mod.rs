@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use crate::checks::{Check, Level};
 use crate::outcome::Outcome;
+use crate::target::Trouble;
 
 /// The form of the JSON report; it changes when a reader would notice.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What a run has shown.
 #[derive(Clone, Debug, Serialize)]
@@ -38,9 +39,19 @@ pub enum Verdict {
     Conforms,
     /// The specification is violated.
     Violates,
-    /// There is nothing to conclude from the run.
+    /// The run was made and showed too little to conclude anything.
+    TooLittle {
+        /// What is missing.
+        why: String,
+    },
+    /// The run could not be made: a wrong token, a wrong address, a configuration that contradicts itself.
     CouldNotRun {
         /// Why.
+        why: String,
+    },
+    /// The target does not answer.
+    Unreachable {
+        /// What the network says.
         why: String,
     },
 }
@@ -84,7 +95,10 @@ impl Checked {
     }
 
     fn is_exercised(&self) -> bool {
-        matches!(self.outcome, Outcome::Passed { .. } | Outcome::Failed { .. })
+        matches!(
+            self.outcome,
+            Outcome::Passed { .. } | Outcome::Failed { .. } | Outcome::Waived { .. }
+        )
     }
 }
 
@@ -101,7 +115,7 @@ impl Verdict {
             Outcome::Error { why } => Some((check.id, why)),
             _ => None,
         }) {
-            return Self::could_not_run(format!("{id} could not be finished: {why}"));
+            return Self::too_little(format!("{id} could not be finished: {why}"));
         }
         let judged = || checks.iter().filter(|check| check.level != Level::Observe);
         let telling: Vec<_> = match judged().any(|check| check.core) {
@@ -110,9 +124,24 @@ impl Verdict {
         };
         if !telling.is_empty() && !telling.iter().any(|check| check.is_exercised()) {
             let why = "too little evidence: none of the checks that look at records could be exercised";
-            return Self::could_not_run(format!("{why}; {}", needs(&telling)));
+            return Self::too_little(format!("{why}; {}", needs(&telling)));
         }
         Self::Conforms
+    }
+
+    /// What a run comes to that trouble ended before anything was judged.
+    pub(crate) fn of_trouble(trouble: &Trouble) -> Self {
+        let why = trouble.to_string();
+        match trouble {
+            Trouble::NoAnswer { .. } => Self::Unreachable { why },
+            Trouble::Busy { .. } | Trouble::Oversized { .. } | Trouble::Budget { .. } => {
+                Self::TooLittle { why }
+            }
+        }
+    }
+
+    pub(crate) fn too_little(why: impl Into<String>) -> Self {
+        Self::TooLittle { why: why.into() }
     }
 
     pub(crate) fn could_not_run(why: impl Into<String>) -> Self {
