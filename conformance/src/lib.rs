@@ -16,17 +16,21 @@ pub mod events;
 pub mod exchange;
 pub mod exit;
 pub mod finding;
+pub mod fixture;
 pub mod listing;
 mod members;
 mod oracle;
 pub mod outcome;
+pub mod profile;
 pub mod report;
 pub mod request;
 mod run;
 mod sample;
+pub mod search;
 pub mod subject;
 pub mod target;
 mod token;
+pub mod waiver;
 
 use rollcall_contract::Contract;
 

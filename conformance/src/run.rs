@@ -1,7 +1,9 @@
 //! A run: read what there is, look into every selected statement, tell what happened.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use jiff::civil::Date;
 use rollcall_contract::Contract;
 
 use crate::checks::{self, Check, Level};
@@ -9,8 +11,10 @@ use crate::context::Context;
 use crate::corpus::{Corpus, Look};
 use crate::events::Event;
 use crate::outcome::Outcome;
+use crate::profile::Profile;
 use crate::report::{Checked, FORMAT, Report, Verdict};
 use crate::target::{Target, TargetConfig};
+use crate::waiver::Waiver;
 
 /// What to look into, and by which contract.
 #[derive(Clone, Debug)]
@@ -21,6 +25,22 @@ pub struct RunConfig {
     pub seed: u64,
     /// Numbers of checks and clauses such as `§4.4`; empty for all.
     pub only: Vec<String>,
+    /// Numbers of checks and clauses to leave out.
+    pub skip: Vec<String>,
+    /// Whether records may be changed.
+    pub allow_writes: bool,
+    /// The records that may be changed: kind, see [`fixture::kind`](crate::fixture::kind), → id.
+    pub fixtures: BTreeMap<String, String>,
+    /// What the target calls the searches that the specification does not name: [key](crate::search::key) → parameter.
+    pub searches: BTreeMap<String, String>,
+    /// The violations that are known.
+    pub waivers: Vec<Waiver>,
+    /// The day by which waivers expire; without it they do not.
+    pub today: Option<Date>,
+    /// The choices at open points that the target claims to make.
+    pub profile: Option<Profile>,
+    /// How many requests may be under way at once.
+    pub concurrency: usize,
 }
 
 impl RunConfig {
@@ -30,14 +50,25 @@ impl RunConfig {
             contract: Arc::new(contract),
             seed: 1,
             only: Vec::new(),
+            skip: Vec::new(),
+            allow_writes: false,
+            fixtures: BTreeMap::new(),
+            searches: BTreeMap::new(),
+            waivers: Vec::new(),
+            today: None,
+            profile: None,
+            concurrency: 4,
         }
     }
 
     /// The checks that are selected, in the order they run.
     pub fn checks(&self) -> Vec<&'static Check> {
-        let meant = |check: &&Check| self.only.iter().any(|selection| check.is_meant_by(selection));
+        let is_in = |check: &Check, selections: &[String]| {
+            selections.iter().any(|selection| check.is_meant_by(selection))
+        };
         checks::all()
-            .filter(|check| self.only.is_empty() || meant(check))
+            .filter(|check| self.only.is_empty() || is_in(check, &self.only))
+            .filter(|check| !is_in(check, &self.skip))
             .collect()
     }
 }
