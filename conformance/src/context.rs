@@ -1,19 +1,26 @@
-//! What a check has at hand: the contract, the target, the corpus, the answers to requests that were sent before.
+//! What a check has at hand: the contract, the target, the corpus, the answers to requests that were sent before, and the
+//! account of what has failed.
+//!
+//! Invariant: nothing is called a violation that did not stay one when it was looked at again.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
+use std::time::Duration;
 
+use futures_util::stream::{self, StreamExt, TryStreamExt};
 use rollcall_contract::Contract;
 
+use crate::case::{Accusation, Case};
 use crate::checks::Shape;
 use crate::corpus::{Corpus, Look, Surveyed, View};
 use crate::exchange::Evidence;
 use crate::finding::Finding;
 use crate::listing::{Listed, read};
-use crate::oracle::Field;
-use crate::outcome::Settled;
+use crate::outcome::{Settled, Tally};
 use crate::request::Request;
+use crate::run::RunConfig;
 use crate::sample::Choice;
+use crate::seen::{SeenFilter, Shown};
 use crate::target::{Target, Trouble};
 
 /// What a check has at hand.
@@ -21,48 +28,51 @@ use crate::target::{Target, Trouble};
 pub struct Context {
     /// What the API means.
     pub(crate) contract: Arc<Contract>,
+    /// How the run is configured.
+    pub(crate) config: RunConfig,
     /// The server under test.
     pub(crate) target: Target,
     /// What was read of it.
     pub(crate) corpus: Corpus,
     /// What the shapes of records came to, list by list.
     pub(crate) shapes: HashMap<usize, Arc<Shape>>,
-    seed: u64,
     answers: HashMap<String, Arc<Listed>>,
+    checking: &'static str,
+    failed: BTreeMap<(usize, String), &'static str>,
 }
 
-/// What looks wrong about the answers to some requests.
-#[derive(Debug)]
-pub(crate) struct Accusation {
-    /// What should have come back.
-    pub(crate) expected: String,
-    /// What came back.
-    pub(crate) actual: String,
-    /// The records it rests on; none if it is about the answer as such.
-    pub(crate) culprits: Option<BTreeSet<String>>,
-}
+/// How long to wait before each time an accusation is looked at again: long enough for a cache to notice.
+const PAUSES: [Duration; 3] = [
+    Duration::from_millis(10),
+    Duration::from_millis(40),
+    Duration::from_millis(120),
+];
 
-/// What is wrong with some answers, given the view that shows the member in question.
-pub(crate) type Judge<'j> = dyn Fn(&[Arc<Listed>], &View) -> Option<Accusation> + Sync + 'j;
-
-/// How often an accusation is checked before it is made.
-const RECHECKS: usize = 3;
+/// So many of the records that an accusation rests on are read again; the rest of them would tell nothing new.
+const CULPRITS: usize = 12;
 
 impl Context {
-    pub(crate) fn new(contract: Arc<Contract>, target: Target, corpus: Corpus, seed: u64) -> Self {
+    pub(crate) fn new(config: RunConfig, target: Target, corpus: Corpus) -> Self {
         Self {
-            contract,
+            contract: Arc::clone(&config.contract),
+            config,
             target,
             corpus,
-            seed,
             shapes: HashMap::new(),
             answers: HashMap::new(),
+            checking: "",
+            failed: BTreeMap::new(),
         }
+    }
+
+    /// From now on violations are found by this check.
+    pub(crate) fn begin(&mut self, check: &'static str) {
+        self.checking = check;
     }
 
     /// Choices for one purpose.
     pub(crate) fn choice(&self, purpose: &str) -> Choice {
-        Choice::new(self.seed, purpose)
+        Choice::new(self.config.seed, purpose)
     }
 
     /// One list of the corpus.
@@ -70,9 +80,11 @@ impl Context {
         &self.corpus.lists[list]
     }
 
-    /// What an exchange looks like in a report.
-    pub(crate) fn evidence(&self, listed: &Listed) -> Evidence {
-        listed.exchange().evidence(&self.target.config().base_url)
+    /// The lists that answer with records, as indices into the corpus.
+    pub(crate) fn readable(&self) -> Vec<usize> {
+        let lists = self.corpus.lists.iter().enumerate();
+        let readable = lists.filter(|(_, list)| list.fullest().is_some());
+        readable.map(|(index, _)| index).collect()
     }
 
     /// A list in a way it may not have been read yet.
@@ -90,127 +102,253 @@ impl Context {
 
     /// The answer to a request for a list, all its pages; the first time it is sent, later remembered.
     pub(crate) async fn ask(&mut self, list: usize, request: &Request) -> Result<Arc<Listed>, Trouble> {
-        let key = format!("{}\n{:?}", request.line(), request.brackets);
-        if let Some(known) = self.answers.get(&key) {
-            return Ok(Arc::clone(known));
+        let answers = self.ask_all(list, std::slice::from_ref(request)).await?;
+        match answers.into_iter().next() {
+            Some(answer) => Ok(answer),
+            None => self.ask_again(list, request).await,
         }
-        let answer = self.ask_again(list, request).await?;
-        self.answers.insert(key, Arc::clone(&answer));
-        Ok(answer)
+    }
+
+    /// The answers to several requests, as [`Context::ask`]; what is not remembered is asked side by side.
+    pub(crate) async fn ask_all(
+        &mut self,
+        list: usize,
+        requests: &[Request],
+    ) -> Result<Vec<Arc<Listed>>, Trouble> {
+        self.prefetch(requests.iter().map(|request| (list, request.clone())).collect())
+            .await?;
+        let known = requests
+            .iter()
+            .filter_map(|request| self.answers.get(&key(request)));
+        Ok(known.map(Arc::clone).collect())
+    }
+
+    /// Asks side by side what was not asked before.
+    pub(crate) async fn prefetch(&mut self, wanted: Vec<(usize, Request)>) -> Result<(), Trouble> {
+        let mut open: BTreeMap<String, (usize, Request)> = BTreeMap::new();
+        for (list, request) in wanted {
+            let key = key(&request);
+            if !self.answers.contains_key(&key) {
+                open.insert(key, (list, request));
+            }
+        }
+        let this = &*self;
+        let asked: Vec<_> = stream::iter(open)
+            .map(|(key, (list, request))| async move {
+                let answer = this.ask_again(list, &request).await?;
+                Ok::<_, Trouble>((key, answer))
+            })
+            .buffer_unordered(self.config.concurrency.max(1))
+            .try_collect()
+            .await?;
+        self.answers.extend(asked);
+        Ok(())
     }
 
     /// The answer to a request for a list, whether or not it was sent before.
     pub(crate) async fn ask_again(&self, list: usize, request: &Request) -> Result<Arc<Listed>, Trouble> {
-        Ok(Arc::new(
-            read(&self.target, request, &self.list(list).paging).await?,
-        ))
-    }
-
-    /// Judges the answers to some requests. What looks wrong is looked at again, with the records it rests on read again
-    /// in between; only what stays wrong every time is a violation.
-    ///
-    /// `judge` sees the answers in the order of the requests, and the view that shows the member `field` looks at.
-    pub(crate) async fn judge(
-        &mut self,
-        field: &Field,
-        requests: &[Request],
-        judge: &Judge<'_>,
-    ) -> Result<Settled, Trouble> {
-        let mut answers = Vec::new();
-        for request in requests {
-            answers.push(self.ask(field.list, request).await?);
+        let list = self.list(list);
+        let mut listed = read(&self.target, request, &list.paging).await?;
+        if let (Listed::Records(reading), Some(view)) = (&mut listed, list.fullest()) {
+            reading.share(view);
         }
-        self.judge_answers(field, requests, answers, judge).await
+        Ok(Arc::new(listed))
     }
 
-    /// As [`Context::judge`], of answers that are there already.
-    pub(crate) async fn judge_answers(
-        &mut self,
-        field: &Field,
-        requests: &[Request],
-        mut answers: Vec<Arc<Listed>>,
-        judge: &Judge<'_>,
-    ) -> Result<Settled, Trouble> {
-        let list = field.list;
-        let Some(mut accusation) = self.seen(field).and_then(|view| judge(&answers, view)) else {
+    /// Judges cases one after the other and counts them. Of those that take for granted what has failed already, only the
+    /// reason is counted.
+    pub(crate) async fn settle(&mut self, cases: Vec<Case>, tally: &mut Tally) -> Result<(), Trouble> {
+        let mut wanted = Vec::new();
+        for case in &cases {
+            if self.failed_for(case).is_none() {
+                wanted.extend(case.requests.iter().map(|request| (case.list, request.clone())));
+            }
+        }
+        self.prefetch(wanted).await?;
+        for case in cases {
+            match self.failed_for(&case) {
+                // What this very check has found is told already.
+                Some((_, check)) if check == self.checking => {}
+                Some((parameter, check)) => {
+                    tally.failed_before(format!("{parameter} failed {check}"));
+                }
+                None => {
+                    let settled = self.judge(&case).await?;
+                    if let (Settled::Right, Some(needs)) = (&settled, self.unexercised(&case)) {
+                        tally.gap(needs);
+                        continue;
+                    }
+                    if matches!(settled, Settled::Wrong(_)) {
+                        for parameter in case.discredits {
+                            self.discredit(case.list, &parameter);
+                        }
+                    }
+                    tally.settle(settled);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a case needs that its answers do not have.
+    fn unexercised(&self, case: &Case) -> Option<String> {
+        let mut answers = case
+            .requests
+            .iter()
+            .filter_map(|request| self.answers.get(&key(request)));
+        let empty = |answer: &Arc<Listed>| answer.reading().is_none_or(|reading| reading.records.is_empty());
+        let needs = case.needs.as_ref()?;
+        answers.any(empty).then(|| needs.clone())
+    }
+
+    /// From now on a parameter of a list is not taken for granted.
+    pub(crate) fn discredit(&mut self, list: usize, parameter: &str) {
+        self.failed
+            .entry((list, parameter.to_owned()))
+            .or_insert(self.checking);
+    }
+
+    /// The check that a parameter of a list has failed.
+    pub(crate) fn failed(&self, list: usize, parameter: &str) -> Option<&'static str> {
+        self.failed.get(&(list, parameter.to_owned())).copied()
+    }
+
+    fn failed_for(&self, case: &Case) -> Option<(String, &'static str)> {
+        let mut parameters = case.rests_on.iter().chain(&case.discredits);
+        parameters.find_map(|parameter| Some((parameter.clone(), self.failed(case.list, parameter)?)))
+    }
+
+    /// Judges a case. What looks wrong is looked at again, with the records it rests on read again in between; only what
+    /// stays wrong every time is a violation.
+    async fn judge(&mut self, case: &Case) -> Result<Settled, Trouble> {
+        let mut answers = self.ask_all(case.list, &case.requests).await?;
+        let Some(mut accusation) = (case.judge)(&answers, self.list(case.list)) else {
             return Ok(Settled::Right);
         };
-        for _ in 0..RECHECKS {
-            let ids = accusation.culprits.clone().unwrap_or_default();
-            self.corpus.lists[list]
-                .refresh(&self.target, &field.look, &ids)
-                .await?;
+        for pause in PAUSES {
+            tokio::time::sleep(pause).await;
+            self.refresh(case, &accusation).await?;
             answers.clear();
-            for request in requests {
-                answers.push(self.ask_again(list, request).await?);
+            for request in &case.requests {
+                answers.push(self.ask_again(case.list, request).await?);
             }
-            let again = self.seen(field).and_then(|view| judge(&answers, view));
+            let again = (case.judge)(&answers, self.list(case.list));
             let Some(again) = again.and_then(|again| again.still(&accusation)) else {
                 return Ok(Settled::Moved(format!(
-                    "{}: {}, but not every time",
-                    field.name, accusation.actual
+                    "{} {}: {}, but not every time",
+                    self.list(case.list).subject.name(),
+                    case.about,
+                    accusation.actual
                 )));
             };
             accusation = again;
         }
-        let evidence = answers.iter().map(|answer| self.evidence(answer)).collect();
-        let Accusation { expected, actual, .. } = accusation;
-        let (about, clause) = (
-            format!("{} {}", self.list(list).subject.name(), field.name),
-            field.clause.clone(),
-        );
+        let evidence = self.evidence_of(case, &accusation, &answers).await?;
         Ok(Settled::Wrong(Box::new(Finding {
-            about,
-            clause,
-            expected,
-            actual,
+            about: format!("{} {}", self.list(case.list).subject.name(), case.about)
+                .trim_end()
+                .to_owned(),
+            clause: case.clause.clone(),
+            expected: accusation.expected,
+            actual: accusation.actual,
             evidence,
         })))
     }
 
-    /// The view in which a field is seen.
-    pub(crate) fn seen(&self, field: &Field) -> Option<&View> {
-        self.list(field.list).view(&field.look)
+    /// Reads again what an accusation rests on.
+    async fn refresh(&mut self, case: &Case, accusation: &Accusation) -> Result<(), Trouble> {
+        let culprits = accusation.culprits.iter().flatten().take(CULPRITS).cloned();
+        let ids: BTreeSet<String> = culprits.collect();
+        let list = &mut self.corpus.lists[case.list];
+        let fullest = list.fullest_look();
+        for look in case.looks.iter().chain(&fullest) {
+            list.refresh(&self.target, look, &ids).await?;
+        }
+        Ok(())
+    }
+
+    /// The exchanges that show an accusation: each answer by the page that holds a culprit, and, where culprits are
+    /// missing, a request that shows one of them.
+    async fn evidence_of(
+        &self,
+        case: &Case,
+        accusation: &Accusation,
+        answers: &[Arc<Listed>],
+    ) -> Result<Vec<Evidence>, Trouble> {
+        let culprit = accusation.culprits.as_ref().and_then(BTreeSet::first);
+        let shown = |index: &usize| match &accusation.shows {
+            Some(some) => some.contains(index),
+            None => true,
+        };
+        let base = &self.target.config().base_url;
+        let pages = answers.iter().enumerate().filter(|(index, _)| shown(index));
+        let mut evidence: Vec<_> = pages
+            .map(|(_, answer)| answer.page_with(culprit.map(String::as_str)).evidence(base))
+            .collect();
+        if let (true, Some(id)) = (accusation.absence, culprit) {
+            let look = case.looks.iter().find(|look| matches!(look, Look::Including(_)));
+            if let Some(request) = self.witness(case.list, look, id) {
+                evidence.push(self.target.send(&request).await?.evidence(base));
+            }
+        }
+        Ok(evidence)
+    }
+
+    /// A request that shows a record: by its identifier if that can be relied on, else the page it was seen on.
+    fn witness(&self, list: usize, look: Option<&Look>, id: &str) -> Option<Request> {
+        let surveyed = self.list(list);
+        let fullest = surveyed.fullest_look();
+        let look = look.or(fullest.as_ref())?;
+        let view = surveyed.view(look)?;
+        let by_id = surveyed.subject.by_identifier();
+        let by_id = by_id.filter(|filter| self.failed(list, &filter.name).is_none());
+        let deleted = surveyed
+            .fullest()
+            .and_then(|view| view.record(id))
+            .is_some_and(|record| surveyed.subject.is_deleted(record));
+        match by_id {
+            Some(filter) if deleted || *look != Look::Trashed => {
+                Some(view.request.clone().with(&filter.name, id))
+            }
+            Some(filter) => Some(self.query(list, &[(&filter.name, id)])),
+            None => view.page(id).cloned(),
+        }
+    }
+
+    /// What an exchange looks like in a report.
+    pub(crate) fn evidence(&self, listed: &Listed) -> Evidence {
+        listed.exchange().evidence(&self.target.config().base_url)
+    }
+
+    /// The values that live records show of a filter's first member, each with its number of records.
+    pub(crate) fn values(&self, filter: &SeenFilter) -> BTreeMap<String, usize> {
+        let list = self.list(filter.list);
+        let records = self.seen(filter).into_iter().flat_map(View::records);
+        let mut values = BTreeMap::new();
+        for (_, record) in records.filter(|(_, record)| !list.subject.is_deleted(record)) {
+            if let Shown::Value(value) = filter.shown(record) {
+                *values.entry(value).or_insert(0) += 1;
+            }
+        }
+        values
+    }
+
+    /// The view in which a filter's members are seen.
+    pub(crate) fn seen(&self, filter: &SeenFilter) -> Option<&View> {
+        let list = self.list(filter.list);
+        match filter.look {
+            Look::Default => list.fullest(),
+            _ => list.view(&filter.look),
+        }
     }
 }
 
-impl Accusation {
-    /// About an answer as such.
-    pub(crate) fn of_answer(expected: impl Into<String>, answer: &Listed) -> Self {
-        Self {
-            expected: expected.into(),
-            actual: answer.describe(),
-            culprits: None,
-        }
-    }
-
-    /// About some records; none of them, no accusation.
-    pub(crate) fn of_records(
-        culprits: BTreeSet<String>,
-        expected: impl Into<String>,
-        actual: impl FnOnce(&str) -> String,
-    ) -> Option<Self> {
-        let first = culprits.first()?;
-        let names = match culprits.len() {
-            1 => first.clone(),
-            count => format!("{first} and {} more", count - 1),
-        };
-        Some(Self {
-            expected: expected.into(),
-            actual: actual(&names),
-            culprits: Some(culprits),
-        })
-    }
-
-    /// The accusation, as far as it rests on records that the earlier one rests on too.
-    fn still(mut self, earlier: &Self) -> Option<Self> {
-        match (&mut self.culprits, &earlier.culprits) {
-            (None, None) => Some(self),
-            (Some(now), Some(then)) => {
-                now.retain(|id| then.contains(id));
-                (!now.is_empty()).then_some(self)
-            }
-            _ => None,
-        }
-    }
+/// What makes a request the same as another.
+fn key(request: &Request) -> String {
+    format!(
+        "{}\n{:?}\n{:?}",
+        request.line(),
+        request.brackets,
+        request.credentials
+    )
 }

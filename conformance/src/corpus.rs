@@ -4,7 +4,7 @@
 //! A [`View`] is such a way to read a list. It can be read again in part, so that an accusation rests on records as they
 //! are now: data may move while the runner looks.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use rollcall_contract::{Contract, Role};
@@ -26,6 +26,17 @@ pub enum Look {
     Including(String),
 }
 
+impl Look {
+    /// What a target lacks if the list cannot be read in this way.
+    pub(crate) fn needs(&self) -> String {
+        match self {
+            Self::Default => "a list that answers with records".to_owned(),
+            Self::Trashed => "a list that shows soft-deleted records".to_owned(),
+            Self::Including(relation) => format!("a list that includes {relation}"),
+        }
+    }
+}
+
 /// What one way to read a list shows.
 #[derive(Clone, Debug)]
 pub struct View {
@@ -34,7 +45,7 @@ pub struct View {
     /// The answer.
     pub listed: Listed,
     /// The records by their identity; of several with the same, the first.
-    records: HashMap<String, Arc<Value>>,
+    records: BTreeMap<String, Arc<Value>>,
     /// The page each record was seen on.
     pages: HashMap<String, Request>,
 }
@@ -63,7 +74,7 @@ impl View {
         let mut view = Self {
             request,
             listed,
-            records: HashMap::new(),
+            records: BTreeMap::new(),
             pages: HashMap::new(),
         };
         if let Listed::Records(reading) = &view.listed {
@@ -84,15 +95,21 @@ impl View {
         self.records.get(id).map(AsRef::as_ref)
     }
 
-    /// Every record with its identifier, in the order they were read.
+    /// The same record, to be shared.
+    pub(crate) fn shared(&self, id: &str) -> Option<&Arc<Value>> {
+        self.records.get(id)
+    }
+
+    /// The request for the page that a record was seen on.
+    pub(crate) fn page(&self, id: &str) -> Option<&Request> {
+        self.pages.get(id)
+    }
+
+    /// Every record with its identifier, in the order of the identifiers.
     pub fn records(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let mut ids: Vec<_> = self
-            .records
+        self.records
             .iter()
             .map(|(id, record)| (id.as_str(), record.as_ref()))
-            .collect();
-        ids.sort_unstable_by_key(|(id, _)| *id);
-        ids.into_iter()
     }
 
     /// How many records there are.
@@ -150,11 +167,21 @@ impl Surveyed {
 
     /// The records with soft-deleted ones where the target shows them, else without.
     pub fn fullest(&self) -> Option<&View> {
-        let views = [&Look::Trashed, &Look::Default].map(|look| self.view(look));
-        views
-            .into_iter()
-            .flatten()
-            .find(|view| view.listed.reading().is_some())
+        self.view(&self.fullest_look()?)
+    }
+
+    /// The way to read the list that shows the most; none if it cannot be read.
+    pub(crate) fn fullest_look(&self) -> Option<Look> {
+        [Look::Trashed, Look::Default].into_iter().find(|look| {
+            let view = self.view(look);
+            view.is_some_and(|view| view.listed.reading().is_some())
+        })
+    }
+
+    /// The records that are not soft-deleted.
+    pub(crate) fn live(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let records = self.fullest().into_iter().flat_map(View::records);
+        records.filter(|(_, record)| !self.subject.is_deleted(record))
     }
 
     /// The request that a way to read the list begins with; none if the contract does not have it.
@@ -273,17 +300,19 @@ impl Surveyed {
 }
 
 impl Corpus {
-    /// The lists of a contract, none of them read.
-    pub fn new(contract: &Contract) -> Self {
-        let lists = Subject::all(contract).into_iter().map(|subject| Surveyed {
-            paging: Paging {
-                page: subject.parameter(Role::Page).map(str::to_owned),
-                ..Paging::default()
-            },
-            subject,
-            offered: false,
-            views: HashMap::new(),
-        });
+    /// The lists of a contract, none of them read; `searches` names the partial filters that have no name of their own (L11).
+    pub fn new(contract: &Contract, searches: &BTreeMap<String, String>) -> Self {
+        let lists = Subject::all(contract, searches)
+            .into_iter()
+            .map(|subject| Surveyed {
+                paging: Paging {
+                    page: subject.parameter(Role::Page).map(str::to_owned),
+                    ..Paging::default()
+                },
+                subject,
+                offered: false,
+                views: HashMap::new(),
+            });
         Self {
             lists: lists.collect(),
         }

@@ -8,6 +8,7 @@
 //! empty sample; nothing is called a violation that did not stay one when it was looked at again; the token is in no
 //! output.
 
+mod case;
 pub mod checks;
 pub mod cli;
 mod context;
@@ -19,14 +20,17 @@ pub mod finding;
 pub mod fixture;
 pub mod listing;
 mod members;
+mod moment;
 mod oracle;
 pub mod outcome;
 pub mod profile;
+mod query;
 pub mod report;
 pub mod request;
 mod run;
 mod sample;
 pub mod search;
+mod seen;
 pub mod subject;
 pub mod target;
 mod token;

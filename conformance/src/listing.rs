@@ -6,7 +6,8 @@ use std::sync::Arc;
 use reqwest::Url;
 use serde_json::Value;
 
-use crate::exchange::Exchange;
+use crate::corpus::View;
+use crate::exchange::{Exchange, shortened};
 use crate::request::Request;
 use crate::subject::id_of;
 use crate::target::{Target, Trouble};
@@ -49,7 +50,7 @@ pub struct Reading {
     pub records: Vec<Arc<Value>>,
     /// For each record, the page that it stands on, as an index into `pages`.
     pub page_of: Vec<usize>,
-    /// The answers, page by page; their bodies are kept for the first only.
+    /// The answers, page by page, with the beginning of their bodies.
     pub pages: Vec<Exchange>,
     /// Whether nothing can have been left out: there was one page, or the order is stable and the end was reached.
     pub complete: bool,
@@ -57,8 +58,10 @@ pub struct Reading {
     pub envelope: Option<String>,
 }
 
-/// A list with more pages than this is not read to its end.
-const MOST_PAGES: usize = 20_000;
+/// A list with more pages than this is not read to its end: what was read is a sample, and nothing follows from absence.
+const MOST_PAGES: usize = 250;
+/// So many characters of each page's body are kept for reports.
+const KEPT: usize = 1_000;
 
 impl Listed {
     /// The records, if there are any to speak of.
@@ -75,6 +78,19 @@ impl Listed {
             Self::Records(reading) => &reading.pages[0],
             Self::Refused(exchange) | Self::Malformed { exchange, .. } => exchange,
         }
+    }
+
+    /// The exchange of the page that a record stands on; without the record, the first.
+    pub fn page_with(&self, id: Option<&str>) -> &Exchange {
+        let page = id.and_then(|id| {
+            let reading = self.reading()?;
+            let at = reading
+                .records
+                .iter()
+                .position(|record| id_of(record) == Some(id))?;
+            reading.pages.get(*reading.page_of.get(at)?)
+        });
+        page.unwrap_or_else(|| self.exchange())
     }
 
     /// What came back, in a few words.
@@ -95,6 +111,16 @@ impl Reading {
     /// The identifiers of the records.
     pub fn ids(&self) -> HashSet<&str> {
         self.records.iter().filter_map(|record| id_of(record)).collect()
+    }
+
+    /// Keeps one copy of the records that a view shows just the same: answers are many, and records are large.
+    pub(crate) fn share(&mut self, view: &View) {
+        for record in &mut self.records {
+            let known = id_of(record).and_then(|id| view.shared(id));
+            if let Some(known) = known.filter(|known| *known == record) {
+                *record = Arc::clone(known);
+            }
+        }
     }
 }
 
@@ -139,9 +165,7 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
             reading.page_of.extend(records.iter().map(|_| number - 1));
             reading.records.extend(records.into_iter().map(Arc::new));
             reading.envelope = envelope;
-            if number > 1 {
-                exchange.body = String::new();
-            }
+            exchange.body = shortened(&exchange.body, KEPT);
             reading.pages.push(exchange);
         }
         if fresh == 0 || number == MOST_PAGES {

@@ -1,122 +1,112 @@
-//! What an exact filter has to return, computed from records that were read without it.
+//! What an answer has to hold, computed from records that were read without the question: nothing that does not belong,
+//! everything that does.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use rollcall_contract::{Pointer, ValueKind};
 use serde_json::Value;
 
-use crate::corpus::{Look, View};
-use crate::subject::{ExactFilter, id_of};
+use crate::case::Accusation;
+use crate::corpus::{Look, Surveyed};
+use crate::listing::{Listed, identity};
+use crate::query::Query;
+use crate::seen::Says;
 
-/// A filter on one list, and where the member it looks at can be seen.
-#[derive(Clone, Debug)]
-pub(crate) struct Field {
-    /// The list, as an index into the corpus.
-    pub(crate) list: usize,
-    /// The parameter's name.
-    pub(crate) name: String,
-    /// The clause that has it.
-    pub(crate) clause: String,
-    /// The way to read the list in which the member is seen.
-    pub(crate) look: Look,
-    /// Where it stands then.
-    pub(crate) at: Pointer,
-    /// The values it takes.
-    pub(crate) kind: ValueKind,
+/// The identifiers of the records that have to come back.
+pub(crate) fn expected(list: &Surveyed, query: &Query) -> BTreeSet<String> {
+    let Some(view) = list.fullest() else {
+        return BTreeSet::new();
+    };
+    view.records()
+        .filter(|(_, record)| query.demands(list, record) == Says::Yes)
+        .map(|(id, _)| id.to_owned())
+        .collect()
 }
 
-/// What a record shows of a member.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Shown {
-    /// This value, as a filter spells it.
-    Value(String),
-    /// That it has none.
-    Null,
-    /// Nothing that tells.
-    Unknown,
-}
-
-impl Field {
-    /// The filter with the view in which its member is seen; none if it is seen nowhere.
-    pub(crate) fn of(list: usize, filter: &ExactFilter) -> Option<Self> {
-        let (look, at) = match &filter.seen_in {
-            Some(seen) if !filter.shown => (Look::Including(seen.include.clone()), seen.at.clone()),
-            None if !filter.shown => return None,
-            _ => (Look::Default, filter.field.clone()),
+/// The records of an answer that do not belong there.
+pub(crate) fn strangers(list: &Surveyed, query: &Query, answer: &Listed) -> Option<Accusation> {
+    let reading = answer.reading()?;
+    let strange = |record: &&Arc<Value>| query.says_of(list, record) == Says::No;
+    let strangers: Vec<_> = reading.records.iter().filter(strange).collect();
+    let first = strangers.first()?;
+    let why = query
+        .filters
+        .iter()
+        .find(|(filter, value)| filter.says_of(first, list.view(&filter.look), value) == Says::No);
+    let shown = why.map(|(filter, _)| {
+        let seen = match filter.look == Look::Default {
+            true => Some(first.as_ref()),
+            false => list
+                .view(&filter.look)
+                .and_then(|view| view.record(&identity(first))),
         };
-        let (name, clause) = (filter.name.clone(), filter.clause.clone());
-        Some(Self {
-            list,
-            name,
-            clause,
-            look,
-            at,
-            kind: filter.value.clone(),
-        })
-    }
+        let places = filter
+            .places
+            .iter()
+            .chain(filter.all.iter().map(|condition| &condition.field));
+        let values = places.map(|place| {
+            let value = seen.and_then(|record| place.find(record));
+            format!(
+                "{place} {}",
+                value.map_or("missing".to_owned(), ToString::to_string)
+            )
+        });
+        values.collect::<Vec<_>>().join(", ")
+    });
+    let ids = strangers.iter().map(|record| identity(record)).collect();
+    let count = reading.records.len();
+    Accusation::of_records(ids, describe(query), |names| {
+        format!(
+            "{names}, of {count} records, does not belong there: {}",
+            shown.unwrap_or_default()
+        )
+    })
+}
 
-    /// Whether the filter is by the record's own identifier.
-    pub(crate) fn is_identifier(&self) -> bool {
-        self.look == Look::Default && self.at == crate::subject::identifier()
+/// The records that belong to an answer and are not in it; an answer that may be incomplete lacks nothing.
+pub(crate) fn missing(list: &Surveyed, query: &Query, answer: &Listed) -> Option<Accusation> {
+    let expected = expected(list, query);
+    let says = format!("{} ({} records at least)", describe(query), expected.len());
+    let Some(reading) = answer.reading() else {
+        return (!expected.is_empty()).then(|| Accusation::of_answer(says, answer));
+    };
+    if !reading.complete {
+        return None;
     }
+    let found = reading.ids();
+    let missing = expected
+        .into_iter()
+        .filter(|id| !found.contains(id.as_str()))
+        .collect();
+    Accusation::of_records(missing, says, |names| {
+        format!("{} without {names}", answer.describe())
+    })
+    .map(|accusation| accusation.of_absence())
+}
 
-    /// What a record shows of the member, in the view the field is seen in.
-    pub(crate) fn shown(&self, record: &Value) -> Shown {
-        match self.at.find(record) {
-            Some(Value::String(text)) => Shown::Value(text.clone()),
-            Some(Value::Bool(flag)) => Shown::Value(flag.to_string()),
-            Some(Value::Number(number)) => Shown::Value(number.to_string()),
-            Some(Value::Null) => Shown::Null,
-            // A relation that has nobody may be null or left out (R9).
-            None if self.look != Look::Default => Shown::Null,
-            Some(_) | None => Shown::Unknown,
+/// An answer with records, whatever they are, to a question that no record answers; a refusal is as good as none.
+pub(crate) fn anything(query: &Query, answer: &Listed) -> Option<Accusation> {
+    let expected = "no records, or a refusal";
+    match answer {
+        Listed::Refused(exchange) if exchange.is_refusal() => None,
+        Listed::Records(reading) => {
+            let ids = reading.records.iter().map(|record| identity(record)).collect();
+            let wanted = format!("{expected}: there are no {}", describe(query));
+            Accusation::of_records(ids, wanted, |names| format!("{} ({names})", answer.describe()))
         }
-    }
-
-    /// What a record that came back from a filter shows of the member: by itself, or through the view.
-    pub(crate) fn shown_by(&self, record: &Value, view: &View) -> Shown {
-        if self.look == Look::Default {
-            return self.shown(record);
-        }
-        let known = id_of(record).and_then(|id| view.record(id));
-        match known.map(|record| self.shown(record)) {
-            // A to-one relation may hide a soft-deleted record (R15).
-            None | Some(Shown::Null) => Shown::Unknown,
-            Some(shown) => shown,
-        }
-    }
-
-    /// Whether a record may stand in the answer to `filter=value`.
-    pub(crate) fn admits(&self, record: &Value, view: &View, value: &str) -> bool {
-        match self.shown_by(record, view) {
-            Shown::Value(shown) => folded(&shown) == folded(value),
-            Shown::Null => false,
-            Shown::Unknown => true,
-        }
-    }
-
-    /// The identifiers of the records that have to stand in the answer to `filter=value`.
-    pub(crate) fn expected(&self, view: &View, value: &str) -> BTreeSet<String> {
-        let has = |record: &Value| self.shown(record) == Shown::Value(value.to_owned());
-        view.records()
-            .filter(|(_, record)| has(record))
-            .map(|(id, _)| id.to_owned())
-            .collect()
-    }
-
-    /// The values that records have, each with its number of records.
-    pub(crate) fn values(&self, view: &View) -> BTreeMap<String, usize> {
-        let mut values = BTreeMap::new();
-        for (_, record) in view.records() {
-            if let Shown::Value(value) = self.shown(record) {
-                *values.entry(value).or_insert(0) += 1;
-            }
-        }
-        values
+        answer => Some(Accusation::of_answer(expected, answer)),
     }
 }
 
-/// The form in which values that differ by case alone are the same: folding is open (L9).
-pub(crate) fn folded(text: &str) -> String {
-    text.to_lowercase()
+/// What a question asks for, in words.
+pub(crate) fn describe(query: &Query) -> String {
+    let filters: Vec<_> = query
+        .filters
+        .iter()
+        .map(|(filter, value)| format!("{} {value:?}", filter.name))
+        .collect();
+    match filters.is_empty() {
+        true => "records of the list".to_owned(),
+        false => format!("records with {}", filters.join(" and ")),
+    }
 }

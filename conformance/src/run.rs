@@ -109,8 +109,8 @@ pub async fn run(
     report.verdict = match Target::new(target) {
         Err(error) => Verdict::could_not_run(format!("no HTTP client could be made: {error}")),
         Ok(target) => {
-            let corpus = Corpus::new(&config.contract);
-            let mut context = Context::new(config.contract, target, corpus, config.seed);
+            let corpus = Corpus::new(&config.contract, &config.searches);
+            let mut context = Context::new(config, target, corpus);
             let verdict = judge(&mut context, &selected, &mut report.checks, &mut events).await;
             report.requests = context.target.sent();
             verdict
@@ -147,6 +147,7 @@ async fn judge(
     }
     for check in selected {
         events(Event::Checking { id: check.id });
+        context.begin(check.id);
         let outcome = match (check.run)(context).await {
             Ok(tally) => tally.outcome(),
             Err(trouble) => Outcome::Error {

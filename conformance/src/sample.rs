@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::oracle::folded;
+use crate::seen::folded;
 
 /// A source of choices that repeats itself for the same seed.
 #[derive(Clone, Debug)]
@@ -91,6 +91,56 @@ pub(crate) fn is_usable(value: &str) -> bool {
         && value.trim() == value
         && !value.contains(|c: char| c == ',' || c.is_control())
         && !["null", "true", "false", "undefined"].contains(&word.as_str())
+}
+
+/// Pairs of usable values that are nearly the same: as numbers, but for signs and blanks, or one the beginning of the
+/// other; the nearest first.
+pub(crate) fn near(values: &[String]) -> Vec<(&str, &str)> {
+    let letters = |value: &str| {
+        value
+            .chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .collect::<String>()
+    };
+    let keys: [fn(&str) -> Option<String>; 2] = [
+        |value| value.parse::<u64>().ok().map(|number| number.to_string()),
+        |value| {
+            Some(
+                value
+                    .chars()
+                    .filter(|letter| letter.is_ascii_alphanumeric())
+                    .collect(),
+            )
+        },
+    ];
+    let usable: Vec<&str> = values
+        .iter()
+        .map(String::as_str)
+        .filter(|value| is_usable(value))
+        .collect();
+    let mut pairs = Vec::new();
+    for key in keys {
+        let mut first: BTreeMap<String, &str> = BTreeMap::new();
+        for value in &usable {
+            match key(value)
+                .filter(|key| !key.is_empty())
+                .map(|key| first.entry(key).or_insert(value))
+            {
+                Some(known) if known != value && folded(known) != folded(value) => {
+                    pairs.push((*known, *value))
+                }
+                _ => {}
+            }
+        }
+    }
+    // Sorted values that begin alike stand next to each other.
+    let alike = usable
+        .windows(2)
+        .filter(|pair| folded(pair[1]).starts_with(&folded(pair[0])) && letters(pair[0]) != letters(pair[1]));
+    pairs.extend(alike.map(|pair| (pair[0], pair[1])));
+    let mut seen = BTreeSet::new();
+    pairs.retain(|pair| seen.insert(*pair));
+    pairs
 }
 
 /// Proper parts of a value: its beginning, its middle, its end.

@@ -3,7 +3,11 @@
 //! The specification speaks of some lists and of the records of some others. A list of ours that it does not know is
 //! read where it is offered, and its records are judged by what the specification says of that record, nothing else.
 
-use rollcall_contract::{Contract, Filter, List, Match, Method, Operation, Pointer, Role, SeenIn, ValueKind};
+use std::collections::BTreeMap;
+
+use rollcall_contract::{Contract, Filter, List, Match, Method, Operation, Pointer, Role};
+
+use crate::seen::WITH;
 
 /// A list that is read and judged.
 #[derive(Clone, Debug)]
@@ -16,34 +20,30 @@ pub struct Subject {
     pub specified: bool,
     /// The operation that shows one record, where the contract has one.
     pub single: Option<Operation>,
+    /// The filters to judge: those that stand in a clause that also has the list. A convention that only *may* hold for
+    /// this list is not judged, nor a filter whose name or meaning is open, unless the run is told its name.
+    pub filters: Vec<JudgedFilter>,
 }
 
-/// An exact filter that the specification gives to a list.
-#[derive(Clone, Debug)]
-pub struct ExactFilter {
+/// A filter that the specification gives to a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JudgedFilter {
     /// The parameter's name.
     pub name: String,
     /// The clause that has it.
     pub clause: String,
-    /// The member it looks at.
-    pub field: Pointer,
-    /// Whether records show that member.
-    pub shown: bool,
-    /// Where the member is seen if records do not show it.
-    pub seen_in: Option<SeenIn>,
-    /// The values it takes.
-    pub value: ValueKind,
+    /// What it means.
+    pub filter: Filter,
 }
-
-/// The word that includes soft-deleted records, §4.1.
-const WITH_TRASHED: &str = "with";
 
 impl Subject {
     /// The lists of a contract that the specification has, or whose records it has.
-    pub fn all(contract: &Contract) -> Vec<Self> {
+    /// `searches` gives names to the partial filters that have none of their own (L11), by the last part of their member.
+    pub fn all(contract: &Contract, searches: &BTreeMap<String, String>) -> Vec<Self> {
         let lists = contract.lists().map(|(operation, list)| Self {
             specified: is_specified(operation),
             single: single(contract, operation).cloned(),
+            filters: judged(operation, searches),
             operation: operation.clone(),
             list: list.clone(),
         });
@@ -57,32 +57,40 @@ impl Subject {
         &self.operation.path
     }
 
-    /// The exact filters to judge: those that stand in a clause that also has the list. A convention that only *may*
-    /// hold for this list is not judged.
-    pub fn exact_filters(&self) -> Vec<ExactFilter> {
-        let mut filters = Vec::new();
-        for (parameter, filter) in self.operation.filters() {
-            let clause = parameter
-                .origin
-                .source
-                .iter()
-                .find(|clause| self.operation.origin.source.contains(clause));
-            let (Some(clause), Some(field), Match::Exact) = (clause, filter.fields.first(), filter.matching)
-            else {
-                continue;
-            };
-            if !parameter.origin.extension {
-                filters.push(exact(&parameter.name, clause, field, filter));
-            }
-        }
-        filters
-    }
-
     /// The parameter and the word that make the list show soft-deleted records too.
     pub fn with_trashed(&self) -> Option<(&str, &'static str)> {
         let mut filters = self.operation.filters();
         let (parameter, _) = filters.find(|(_, filter)| filter.matching == Match::Trashed)?;
-        Some((&parameter.name, WITH_TRASHED))
+        Some((&parameter.name, WITH))
+    }
+
+    /// The filters of one kind.
+    pub fn matching(&self, matching: Match) -> impl Iterator<Item = &JudgedFilter> {
+        self.filters
+            .iter()
+            .filter(move |judged| judged.filter.matching == matching)
+    }
+
+    /// The filter by the record's own identifier.
+    pub(crate) fn by_identifier(&self) -> Option<&JudgedFilter> {
+        self.matching(Match::Exact)
+            .find(|judged| judged.filter.fields == [identifier()])
+    }
+
+    /// Whether a parameter is the filter that speaks of soft deletion.
+    pub(crate) fn is_trashed(&self, name: &str) -> bool {
+        self.operation
+            .filter(name)
+            .is_some_and(|filter| filter.matching == Match::Trashed)
+    }
+
+    /// Whether a record shows that it is soft-deleted.
+    pub(crate) fn is_deleted(&self, record: &serde_json::Value) -> bool {
+        let mut filters = self.operation.filters();
+        let mark = filters
+            .find_map(|(_, filter)| (filter.matching == Match::Trashed).then(|| filter.fields.first())?);
+        mark.and_then(|mark| mark.find(record))
+            .is_some_and(|mark| !mark.is_null())
     }
 
     /// The name of the parameter that plays a role.
@@ -132,23 +140,41 @@ fn single<'c>(contract: &'c Contract, list: &Operation) -> Option<&'c Operation>
     })
 }
 
-fn exact(name: &str, clause: &str, field: &Pointer, filter: &Filter) -> ExactFilter {
-    ExactFilter {
-        name: name.to_owned(),
-        clause: clause.to_owned(),
-        field: field.clone(),
-        shown: filter.shown,
-        seen_in: filter.seen_in.clone(),
-        value: filter.value.clone(),
-    }
+fn judged(operation: &Operation, searches: &BTreeMap<String, String>) -> Vec<JudgedFilter> {
+    let filters = operation.filters().filter_map(|(parameter, filter)| {
+        let origin = &parameter.origin;
+        let clause = origin
+            .source
+            .iter()
+            .find(|clause| operation.origin.source.contains(clause))?;
+        let is_open = |point| origin.open_points.iter().any(|open| open == point);
+        if origin.extension || is_open(NO_MEANING) {
+            return None;
+        }
+        let name = match is_open(NO_NAME) {
+            true => searches.get(filter.fields.first()?.last()?)?,
+            false => &parameter.name,
+        };
+        Some(JudgedFilter {
+            name: name.clone(),
+            clause: clause.clone(),
+            filter: filter.clone(),
+        })
+    });
+    filters.collect()
 }
+
+/// The open point of filters that have no name of their own.
+pub(crate) const NO_NAME: &str = "L11";
+/// The open point of a filter whose meaning is not given.
+const NO_MEANING: &str = "L12";
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn subjects() -> Vec<Subject> {
-        Subject::all(&Contract::parse(crate::OUR_CONTRACT).unwrap())
+        Subject::all(&Contract::parse(crate::OUR_CONTRACT).unwrap(), &BTreeMap::new())
     }
 
     #[test]
@@ -173,7 +199,7 @@ mod tests {
     fn only_filters_the_specification_gives_to_a_list_are_judged_on_it() {
         let count: Vec<_> = subjects()
             .iter()
-            .map(|subject| subject.exact_filters().len())
+            .map(|subject| subject.matching(Match::Exact).count())
             .collect();
         assert_eq!(count, [13, 0, 1, 0]);
     }

@@ -3,6 +3,7 @@
 //! One file per section of the specification; within a file the entries stand in the order they run.
 
 mod access;
+mod asking;
 mod exact;
 mod lists;
 mod observations;

@@ -6,14 +6,15 @@ use rollcall_contract::{Match, Pointer, ValueKind};
 use serde_json::Value;
 
 use super::Looking;
-use super::values::{chosen, fields};
+use super::asking;
+use super::values::chosen;
 use crate::context::Context;
 use crate::corpus::Look;
 use crate::listing::Listed;
 use crate::members::Members;
-use crate::oracle::Field;
 use crate::outcome::Tally;
 use crate::request::{Brackets, Request};
+use crate::seen::SeenFilter;
 use crate::target::Trouble;
 
 /// S10: members the specification does not have, and nulls.
@@ -89,9 +90,9 @@ pub(super) fn filters(context: &mut Context) -> Looking<'_> {
     Box::pin(async {
         let mut tally = Tally::default();
         let mut gaps = Tally::default();
-        let fields = fields(context, &mut gaps).await?;
+        let fields = asking::filters(context, Match::Exact, &mut gaps).await?;
         let text =
-            |field: &&Field| matches!(field.kind, ValueKind::Text { .. }) && field.look == Look::Default;
+            |field: &&SeenFilter| matches!(field.kind, ValueKind::Text { .. }) && field.look == Look::Default;
         let Some((field, value)) = fields.iter().filter(text).find_map(|field| {
             let mut values = chosen(context, field).into_iter();
             Some((

@@ -4,70 +4,73 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Looking;
-use super::values::{chosen, fields, request, wrong};
-use crate::context::{Accusation, Context};
-use crate::corpus::View;
+use super::asking::valued;
+use super::values::chosen;
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::finding::Finding;
 use crate::listing::Listed;
-use crate::oracle::Field;
+use crate::oracle;
 use crate::outcome::{Settled, Tally};
+use crate::query::Query;
+use crate::seen::{Says, SeenFilter};
+use crate::target::Trouble;
 
 /// How many pairs of filters are asked in both orders, on each list.
 const PAIRS: usize = 6;
 /// How many of them begin with the same filter.
 const EACH: usize = 2;
+/// How often the same request is sent, after the first time.
+const TIMES: usize = 3;
 
 pub(super) fn reordered(context: &mut Context) -> Looking<'_> {
     Box::pin(async {
         let mut tally = Tally::default();
         let mut gaps = Tally::default();
-        let fields = fields(context, &mut gaps).await?;
-        let mut asked = 0;
-        for (index, first) in fields.iter().enumerate() {
-            let mut crossed = 0;
-            for second in fields[index + 1..]
-                .iter()
-                .filter(|second| second.list == first.list)
-            {
-                if asked == PAIRS || crossed == EACH {
-                    break;
-                }
-                let Some((a, b)) = crossing(context, first, second) else {
-                    continue;
-                };
-                asked += 1;
-                crossed += 1;
-                let (one, other) = (
-                    (first.name.as_str(), a.as_str()),
-                    (second.name.as_str(), b.as_str()),
-                );
-                let requests = [
-                    context.query(first.list, &[one, other]),
-                    context.query(first.list, &[other, one]),
-                ];
-                let judge =
-                    |answers: &[Arc<Listed>], _: &View| difference(answers, "the same in either order");
-                if wrong(context, first, &requests, &judge, &mut tally).await? {
-                    return Ok(tally);
-                }
-            }
+        let mut cases = Vec::new();
+        for query in crossings(context, &mut gaps).await? {
+            let turned = Query {
+                filters: query.filters.iter().rev().cloned().collect(),
+                ..Query::default()
+            };
+            let list = query.filters[0].0.list;
+            let requests = [&query, &turned].map(|query| query.request(context.list(list)));
+            let names: Vec<_> = query.uses();
+            let about = (names.join(" and "), "§4.4.6");
+            let judge = |answers: &[Arc<Listed>], _: &_| difference(answers, "the same in either order");
+            cases.push(Case::new(list, about, requests.into(), judge).resting_on(names));
         }
+        context.settle(cases, &mut tally).await?;
         tally.gap_if_empty("a record with values for two filters that others have only one of");
         Ok(tally)
     })
 }
 
-/// Values of two filters that some record has both of, and of each of which another record has only the one.
-fn crossing(context: &Context, first: &Field, second: &Field) -> Option<(String, String)> {
-    let (views, others) = (context.seen(first)?, context.seen(second)?);
+/// Pairs of filters with values that some record has both of, and of each of which another record has only the one.
+pub(super) async fn crossings(context: &mut Context, gaps: &mut Tally) -> Result<Vec<Query>, Trouble> {
+    let filters = valued(context, gaps, |_, _| true).await?;
+    let mut crossings = Vec::new();
+    for (index, (first, _)) in filters.iter().enumerate() {
+        let others = filters[index + 1..]
+            .iter()
+            .filter(|(other, _)| other.list == first.list);
+        let crossed = others.filter_map(|(second, _)| crossing(context, first, second));
+        crossings.extend(crossed.take(EACH));
+    }
+    crossings.truncate(PAIRS);
+    Ok(crossings)
+}
+
+fn crossing(context: &Context, first: &SeenFilter, second: &SeenFilter) -> Option<Query> {
+    let list = context.list(first.list);
     for a in chosen(context, first) {
-        let ours = first.expected(views, &a);
+        let one = Query::by(first, &a);
+        let ours = oracle::expected(list, &one);
         for b in chosen(context, second) {
-            let theirs = second.expected(others, &b);
-            if !ours.is_subset(&theirs)
-                && !theirs.is_subset(&ours)
-                && ours.intersection(&theirs).next().is_some()
-            {
-                return Some((a, b));
+            let theirs = oracle::expected(list, &Query::by(second, &b));
+            let crosses = !ours.is_subset(&theirs) && !theirs.is_subset(&ours);
+            if crosses && ours.intersection(&theirs).next().is_some() {
+                return Some(one.and(second, b));
             }
         }
     }
@@ -77,61 +80,88 @@ fn crossing(context: &Context, first: &Field, second: &Field) -> Option<(String,
 pub(super) fn repeated(context: &mut Context) -> Looking<'_> {
     Box::pin(async {
         let mut tally = Tally::default();
-        for field in fields(context, &mut tally).await? {
-            let Some(value) = chosen(context, &field).into_iter().next() else {
+        let mut gaps = Tally::default();
+        for (filter, _) in valued(context, &mut gaps, |_, filter| !filter.is_identifier()).await? {
+            if let Some(check) = context.failed(filter.list, &filter.name) {
+                tally.failed_before(format!("{} failed {check}", filter.name));
+                continue;
+            }
+            let Some(value) = chosen(context, &filter).into_iter().next() else {
                 continue;
             };
-            let request = request(context, &field, &value);
-            let requests = [request.clone(), request.clone(), request];
-            let mut answers = Vec::new();
-            for request in &requests {
-                answers.push(context.ask_again(field.list, request).await?);
-            }
-            if answers
-                .iter()
-                .all(|answer| answer.reading().is_none_or(|reading| reading.records.is_empty()))
-            {
-                tally.gap(format!("{}={value}: an answer with records", field.name));
-                continue;
-            }
-            let judge = |answers: &[Arc<Listed>], _: &View| difference(answers, "the same every time");
-            let settled = context.judge_answers(&field, &requests, answers, &judge).await?;
-            let wrong = matches!(settled, Settled::Wrong(_));
+            let settled = repeat(context, &filter, &value).await?;
             tally.settle(settled);
-            if wrong {
-                break;
-            }
         }
+        tally.gap_if_empty("for a filter a value that some records have");
         Ok(tally)
     })
 }
 
-/// The records that are in one of the answers and not in another.
-fn difference(answers: &[Arc<Listed>], expected: &str) -> Option<Accusation> {
-    let readings: Vec<_> = answers.iter().filter_map(|answer| answer.reading()).collect();
-    if readings.is_empty() {
-        return None; // Refused every time: that is for another check.
+/// Asks the same again, and if the answers differ once more from the beginning: data may have moved in between.
+async fn repeat(context: &mut Context, filter: &SeenFilter, value: &str) -> Result<Settled, Trouble> {
+    let request = Query::by(filter, value).request(context.list(filter.list));
+    let mut last = None;
+    for _ in 0..TIMES {
+        let mut answers = Vec::new();
+        for _ in 0..=TIMES {
+            answers.push(context.ask_again(filter.list, &request).await?);
+        }
+        let different = answers.windows(2).find_map(|pair| {
+            let accusation = difference(pair, "the same answer to the same request")?;
+            Some((accusation, pair.to_vec()))
+        });
+        match different {
+            None if last.is_none() => return Ok(Settled::Right),
+            None => {
+                return Ok(Settled::Moved(format!(
+                    "{}={value}: answers differed once",
+                    filter.name
+                )));
+            }
+            Some(found) => last = Some(found),
+        }
     }
-    if readings.len() < answers.len() {
-        let refused = answers.iter().find(|answer| answer.reading().is_none())?;
-        return Some(Accusation::of_answer(
-            format!("records, as without it: {expected}"),
-            refused,
-        ));
+    let Some((accusation, pair)) = last else {
+        return Ok(Settled::Right);
+    };
+    // Records that come and go all the time are data that moves; a filter that forgets some is seen in what it forgets.
+    let view = context.list(filter.list).fullest();
+    let quiet = accusation.culprits.iter().flatten().any(|id| {
+        view.and_then(|view| view.record(id))
+            .is_some_and(|record| filter.says(record, value) == Says::Yes)
+    });
+    if accusation.culprits.is_some() && !quiet {
+        return Ok(Settled::Moved(format!(
+            "{}={value}: answers differ all the time",
+            filter.name
+        )));
     }
-    if readings.iter().any(|reading| !reading.complete) {
+    Ok(Settled::Wrong(Box::new(Finding {
+        about: format!("{} {}", context.list(filter.list).subject.name(), filter.name),
+        clause: filter.clause.clone(),
+        expected: accusation.expected,
+        actual: accusation.actual,
+        evidence: pair.iter().map(|answer| context.evidence(answer)).collect(),
+    })))
+}
+
+/// The records that stand in one answer and not in the other.
+pub(super) fn difference(answers: &[Arc<Listed>], expected: &str) -> Option<Accusation> {
+    let (one, other) = (answers[0].reading(), answers[1].reading());
+    let (Some(one), Some(other)) = (one, other) else {
+        let same = answers[0].exchange().status == answers[1].exchange().status;
+        return (!same).then(|| Accusation {
+            actual: format!("{} and {}", answers[0].describe(), answers[1].describe()),
+            ..Accusation::of_answer(expected, &answers[0])
+        });
+    };
+    if !one.complete || !other.complete {
         return None;
     }
-    let sets: Vec<BTreeSet<&str>> = readings
-        .iter()
-        .map(|reading| reading.ids().into_iter().collect())
+    let (ours, theirs) = (one.ids(), other.ids());
+    let different: BTreeSet<_> = ours
+        .symmetric_difference(&theirs)
+        .map(|id| (*id).to_owned())
         .collect();
-    let differing = sets
-        .iter()
-        .flat_map(|one| sets.iter().flat_map(move |other| one.difference(other)));
-    let differing = differing.map(|id| (*id).to_owned()).collect();
-    let counts: Vec<_> = answers.iter().map(|answer| answer.describe()).collect();
-    Accusation::of_records(differing, expected, |names| {
-        format!("{}; the difference is {names}", counts.join(", "))
-    })
+    Accusation::of_records(different, expected, |names| format!("{names} in one answer only"))
 }

@@ -3,94 +3,97 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rollcall_contract::ValueKind;
+
 use super::Looking;
-use super::values::{chosen, fields, missing, request, wrong};
-use crate::context::{Accusation, Context};
-use crate::corpus::View;
+use super::asking::{exact, looks, valued};
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
-use crate::oracle::{Field, Shown};
 use crate::outcome::Tally;
-use crate::sample::is_usable;
+use crate::query::Query;
+use crate::sample::{is_usable, near};
+use crate::seen::{Says, SeenFilter};
 
 /// A filter with more values than this is not asked for all of them.
-const FEW: usize = 12;
+const FEW: usize = 40;
+
+/// So many pairs of near values are asked for, of each filter.
+const PAIRS: usize = 3;
 
 pub(super) fn disjoint(context: &mut Context) -> Looking<'_> {
     Box::pin(async {
         let mut tally = Tally::default();
-        for field in fields(context, &mut tally).await? {
-            let values = chosen(context, &field);
-            if values.len() < 2 {
-                tally.gap(format!("{}: two values", field.name));
-            }
-            for pair in values.windows(2) {
-                let requests = [
-                    request(context, &field, &pair[0]),
-                    request(context, &field, &pair[1]),
-                ];
-                let mut both = Vec::new();
-                for request in &requests {
-                    both.push(context.ask(field.list, request).await?);
-                }
-                if both
-                    .iter()
-                    .any(|answer| answer.reading().is_none_or(|reading| reading.records.is_empty()))
-                {
-                    tally.gap(format!("{}: two values that are found", field.name));
-                    continue;
-                }
-                let judge = |answers: &[Arc<Listed>], _: &View| common(&answers[0], &answers[1]);
-                if wrong(context, &field, &requests, &judge, &mut tally).await? {
-                    break;
-                }
+        let mut cases = Vec::new();
+        let is_text = |_: &Context, filter: &SeenFilter| matches!(filter.kind, ValueKind::Text { .. });
+        for (filter, values) in valued(context, &mut tally, is_text).await? {
+            for (one, other) in near(&values).into_iter().take(PAIRS) {
+                let queries = [Query::by(&filter, one), Query::by(&filter, other)];
+                cases.push(apart(context, &filter, &queries));
             }
         }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("a filter with two values that are nearly the same");
         Ok(tally)
     })
+}
+
+/// Two questions whose answers have no record in common.
+pub(super) fn apart(context: &Context, filter: &SeenFilter, queries: &[Query; 2]) -> Case {
+    let requests = queries
+        .each_ref()
+        .map(|query| query.request(context.list(filter.list)));
+    let needs = format!("{}: two values that are found", filter.name);
+    let about = (filter.name.clone(), filter.clause.clone());
+    Case::new(filter.list, about, requests.into(), |answers, _| {
+        common(&answers[0], &answers[1])
+    })
+    .discrediting([filter.name.clone()])
+    .needing(needs)
 }
 
 pub(super) fn covering(context: &mut Context) -> Looking<'_> {
     Box::pin(async {
         let mut tally = Tally::default();
-        for field in fields(context, &mut tally).await? {
-            let Some(view) = context.seen(&field) else {
-                continue;
-            };
-            let values: Vec<String> = field.values(view).into_keys().collect();
-            let complete = view.listed.reading().is_some_and(|reading| reading.complete);
-            if values.len() > FEW || !values.iter().all(|value| is_usable(value)) || !complete {
-                continue; // Too many to ask for all; other filters will do.
+        let mut cases = Vec::new();
+        let is_value = |context: &Context, filter: &SeenFilter| {
+            !filter.is_identifier() && !filter.is_word() && !is_join(context, filter)
+        };
+        for (filter, values) in valued(context, &mut tally, is_value).await? {
+            if values.len() <= FEW && values.iter().all(|value| is_usable(value)) {
+                cases.push(union(context, &filter, &values));
             }
-            let mut requests = vec![context.query(field.list, &[])];
-            requests.extend(values.iter().map(|value| request(context, &field, value)));
-            let judge = |answers: &[Arc<Listed>], view: &View| uncovered(&field, answers, view);
-            wrong(context, &field, &requests, &judge, &mut tally).await?;
         }
+        context.settle(cases, &mut tally).await?;
         tally.gap_if_empty(format!("a filter of at most {FEW} values, and a stable order"));
         Ok(tally)
     })
 }
 
+/// Every record that has one of the values is found under it. The request that should have found it shows the violation.
+pub(super) fn union(context: &Context, filter: &SeenFilter, values: &[String]) -> Case {
+    let queries: Vec<_> = values.iter().map(|value| Query::by(filter, value)).collect();
+    let list = context.list(filter.list);
+    let requests: Vec<_> = queries.iter().map(|query| query.request(list)).collect();
+    let looks = queries.iter().flat_map(looks).take(1).collect::<Vec<_>>();
+    let about = (filter.name.clone(), filter.clause.clone());
+    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| uncovered(&queries, answers, list);
+    Case::new(filter.list, about, requests, judge)
+        .discrediting([filter.name.clone()])
+        .seen_in(looks)
+}
+
 pub(super) fn identified(context: &mut Context) -> Looking<'_> {
     Box::pin(async {
         let mut tally = Tally::default();
-        for field in fields(context, &mut tally)
-            .await?
-            .into_iter()
-            .filter(Field::is_identifier)
-        {
-            let ids: Vec<String> = context
-                .seen(&field)
-                .map(|view| field.values(view).into_keys().collect())
-                .unwrap_or_default();
-            for id in context.choice("E7").some(&ids, 6) {
-                let request = request(context, &field, &id);
-                let judge = |answers: &[Arc<Listed>], view: &View| alone(&field, &id, &answers[0], view);
-                if wrong(context, &field, &[request], &judge, &mut tally).await? {
-                    break;
-                }
-            }
+        let mut cases = Vec::new();
+        for (filter, ids) in valued(context, &mut tally, |_, filter| filter.is_identifier()).await? {
+            let mut choice = context.choice("E7");
+            let ids = choice.some(&ids, 8);
+            cases.extend(ids.iter().map(|id| exact(context, Query::by(&filter, id))));
         }
+        context.settle(cases, &mut tally).await?;
         Ok(tally)
     })
 }
@@ -98,54 +101,40 @@ pub(super) fn identified(context: &mut Context) -> Looking<'_> {
 pub(super) fn joined(context: &mut Context) -> Looking<'_> {
     Box::pin(async {
         let mut tally = Tally::default();
-        let mut gaps = Tally::default();
-        for field in fields(context, &mut gaps).await? {
-            if !is_join(context, &field) {
-                continue;
-            }
-            let Some(view) = context.seen(&field) else {
-                continue;
-            };
-            let referred: Vec<String> = field
-                .values(view)
-                .into_keys()
-                .filter(|id| is_usable(id))
-                .collect();
-            let others = view
-                .records()
-                .map(|(id, _)| id.to_owned())
-                .filter(|id| !referred.contains(id));
-            let others: Vec<String> = others.collect();
+        let mut cases = Vec::new();
+        for (filter, referred) in valued(context, &mut tally, is_join).await? {
+            let referred: Vec<_> = referred.into_iter().filter(|id| is_usable(id)).collect();
+            let others = context.list(filter.list).live().map(|(id, _)| id.to_owned());
+            let others: Vec<_> = others.filter(|id| !referred.contains(id)).collect();
             let mut choice = context.choice("E8");
             // Those that others refer to, and those that nobody refers to.
             let ids = choice
                 .some(&referred, 8)
                 .into_iter()
                 .chain(choice.some(&others, 3));
-            for id in ids {
-                let request = request(context, &field, &id);
-                let judge = |answers: &[Arc<Listed>], view: &View| exactly(&field, &id, &answers[0], view);
-                if wrong(context, &field, &[request], &judge, &mut tally).await? {
-                    break;
-                }
-            }
+            cases.extend(ids.map(|id| exact(context, Query::by(&filter, id))));
         }
+        context.settle(cases, &mut tally).await?;
         tally.gap_if_empty("a record that others of its list refer to");
         Ok(tally)
     })
 }
 
 /// Whether the filter is what lists a relation whose join members show on both sides.
-fn is_join(context: &Context, field: &Field) -> bool {
-    let subject = &context.list(field.list).subject;
+pub(super) fn is_join(context: &Context, filter: &SeenFilter) -> bool {
+    let subject = &context.list(filter.list).subject;
     subject.list.relations.iter().any(|relation| {
         let listed = relation.listed_by.as_ref();
-        let here = listed.is_some_and(|by| by.operation == subject.operation.id && by.filter == field.name);
-        here && relation.join.as_ref().is_some_and(|join| join.theirs == field.at)
+        let here = listed.is_some_and(|by| by.operation == subject.operation.id && by.filter == filter.name);
+        here && relation
+            .join
+            .as_ref()
+            .is_some_and(|join| filter.places.first() == Some(&join.theirs))
     })
 }
 
-fn common(one: &Listed, other: &Listed) -> Option<Accusation> {
+/// The records that stand in both answers.
+pub(super) fn common(one: &Listed, other: &Listed) -> Option<Accusation> {
     let (one, other) = (one.reading()?, other.reading()?);
     let (ours, theirs) = (one.ids(), other.ids());
     let common = ours.intersection(&theirs).map(|id| (*id).to_owned()).collect();
@@ -154,65 +143,36 @@ fn common(one: &Listed, other: &Listed) -> Option<Accusation> {
     })
 }
 
-/// The records of the whole list, which is the first answer, that are in none of the others and have a value.
-fn uncovered(field: &Field, answers: &[Arc<Listed>], view: &View) -> Option<Accusation> {
+/// The records that belong to one of the answers and are in none of them.
+fn uncovered(queries: &[Query], answers: &[Arc<Listed>], list: &Surveyed) -> Option<Accusation> {
     let mut covered: BTreeSet<String> = BTreeSet::new();
-    for answer in &answers[1..] {
+    for (index, (query, answer)) in queries.iter().zip(answers).enumerate() {
         let Some(reading) = answer.reading() else {
-            return Some(Accusation::of_answer(
-                "an answer for every value that records have",
-                answer,
-            ));
+            let expected = format!("{}, which there are", crate::oracle::describe(query));
+            return Some(Accusation::of_answer(expected, answer).shown_by([index]));
         };
         if !reading.complete {
             return None;
         }
         covered.extend(reading.records.iter().map(|record| identity(record)));
     }
-    let whole = answers[0].reading().filter(|reading| reading.complete)?;
-    let has_value = |id: &str| {
-        matches!(
-            view.record(id).map(|record| field.shown(record)),
-            Some(Shown::Value(_))
-        )
-    };
-    let left: BTreeSet<_> = whole
-        .ids()
-        .into_iter()
-        .filter(|id| !covered.contains(*id) && has_value(id))
-        .map(str::to_owned)
+    let left: BTreeSet<_> = list
+        .live()
+        .filter(|(id, record)| {
+            !covered.contains(*id)
+                && queries
+                    .iter()
+                    .any(|query| query.demands(list, record) == Says::Yes)
+        })
+        .map(|(id, _)| id.to_owned())
         .collect();
-    Accusation::of_records(
-        left,
-        "every record of the list under one of the values",
-        |names| format!("{names} under none of them"),
-    )
-}
-
-/// Anything but the one record with this identifier.
-fn alone(field: &Field, id: &str, answer: &Listed, view: &View) -> Option<Accusation> {
-    missing(field, id, answer, view).or_else(|| {
-        let reading = answer.reading()?;
-        let others = reading
-            .records
-            .iter()
-            .map(|record| identity(record))
-            .filter(|other| other != id)
-            .collect();
-        Accusation::of_records(others, format!("{id} alone"), |names| format!("{names} as well"))
+    let first = left.first().and_then(|id| list.fullest()?.record(id));
+    let own = queries
+        .iter()
+        .position(|query| first.is_some_and(|record| query.demands(list, record) == Says::Yes));
+    let shows: Vec<usize> = own.into_iter().collect();
+    Accusation::of_records(left, "every record under the value it has", |names| {
+        format!("{names} under none")
     })
-}
-
-/// Anything but the records that refer to this one.
-fn exactly(field: &Field, id: &str, answer: &Listed, view: &View) -> Option<Accusation> {
-    missing(field, id, answer, view).or_else(|| {
-        let reading = answer.reading()?;
-        let strangers = reading
-            .records
-            .iter()
-            .filter(|record| !field.admits(record, view, id));
-        let strangers = strangers.map(|record| identity(record)).collect();
-        let expected = format!("only records whose {} is {id}", field.at);
-        Accusation::of_records(strangers, expected, |names| format!("{names} as well"))
-    })
+    .map(|accusation| accusation.of_absence().shown_by(shows))
 }

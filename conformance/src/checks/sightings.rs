@@ -165,12 +165,8 @@ async fn same_in(context: &mut Context, index: usize, tally: &mut Tally) -> Resu
 
 /// The relations that an oracle will need anyway: reading them costs nothing more.
 fn including(list: &Surveyed) -> Vec<Look> {
-    let seen = list
-        .subject
-        .exact_filters()
-        .into_iter()
-        .filter(|filter| !filter.shown);
-    seen.filter_map(|filter| Some(Look::Including(filter.seen_in?.include)))
+    let seen = list.subject.filters.iter().filter(|judged| !judged.filter.shown);
+    seen.filter_map(|judged| Some(Look::Including(judged.filter.seen_in.as_ref()?.include.clone())))
         .collect()
 }
 
@@ -180,11 +176,7 @@ fn record<'l>(list: &'l Surveyed, look: &Look, id: &str) -> Option<&'l Value> {
 
 /// Other requests that show a record: the filter by its identifier, and the single record.
 fn other_requests(list: &Surveyed, id: &str) -> Vec<Request> {
-    let by_id = list
-        .subject
-        .exact_filters()
-        .into_iter()
-        .find(|filter| filter.field == crate::subject::identifier());
+    let by_id = list.subject.by_identifier();
     let list_path = &list.subject.operation.path;
     let by_id = by_id.map(|filter| Request::get(list_path).with(&filter.name, id));
     let single = list

@@ -1,0 +1,158 @@
+//! One thing to look at: some requests, and what would be wrong about their answers.
+//!
+//! Invariant: an accusation names the records it rests on, or is about the answer as such, so that it can be looked at
+//! again.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::corpus::{Look, Surveyed};
+use crate::listing::Listed;
+use crate::request::Request;
+
+/// What is wrong about some answers, in the order of the requests, on a list as it is now.
+pub(crate) type Judge = dyn Fn(&[Arc<Listed>], &Surveyed) -> Option<Accusation> + Send + Sync;
+
+/// One thing to look at.
+pub(crate) struct Case {
+    /// The list, as an index into the corpus.
+    pub(crate) list: usize,
+    /// The part of the list it is about, such as a parameter.
+    pub(crate) about: String,
+    /// The clause that would be violated.
+    pub(crate) clause: String,
+    /// The parameters it takes for granted: if one has failed already, nothing is judged.
+    pub(crate) rests_on: Vec<String>,
+    /// The parameters that a violation discredits for all that comes later.
+    pub(crate) discredits: Vec<String>,
+    /// What is asked.
+    pub(crate) requests: Vec<Request>,
+    /// The ways to read the list that the judgement rests on, besides the answers.
+    pub(crate) looks: Vec<Look>,
+    /// What is missing where an answer has no records, if that shows nothing; none if no records are fine.
+    pub(crate) needs: Option<String>,
+    /// What would be wrong.
+    pub(crate) judge: Box<Judge>,
+}
+
+/// What looks wrong about the answers to some requests.
+#[derive(Debug)]
+pub(crate) struct Accusation {
+    /// What should have come back.
+    pub(crate) expected: String,
+    /// What came back.
+    pub(crate) actual: String,
+    /// The records it rests on; none if it is about the answer as such.
+    pub(crate) culprits: Option<BTreeSet<String>>,
+    /// Whether the culprits are missing from the answers: then a further request shows that they exist.
+    pub(crate) absence: bool,
+    /// The answers that show it, by their place among the requests; none for all.
+    pub(crate) shows: Option<Vec<usize>>,
+}
+
+impl Case {
+    /// A case about a part of a list.
+    pub(crate) fn new(
+        list: usize,
+        (about, clause): (impl Into<String>, impl Into<String>),
+        requests: Vec<Request>,
+        judge: impl Fn(&[Arc<Listed>], &Surveyed) -> Option<Accusation> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            list,
+            about: about.into(),
+            clause: clause.into(),
+            rests_on: Vec::new(),
+            discredits: Vec::new(),
+            requests,
+            looks: Vec::new(),
+            needs: None,
+            judge: Box::new(judge),
+        }
+    }
+
+    /// The case, taking these parameters for granted.
+    #[must_use]
+    pub(crate) fn resting_on(mut self, parameters: impl IntoIterator<Item = String>) -> Self {
+        self.rests_on.extend(parameters);
+        self
+    }
+
+    /// The case, which discredits these parameters if it is a violation.
+    #[must_use]
+    pub(crate) fn discrediting(mut self, parameters: impl IntoIterator<Item = String>) -> Self {
+        self.discredits.extend(parameters);
+        self
+    }
+
+    /// The case, which shows nothing where an answer has no records.
+    #[must_use]
+    pub(crate) fn needing(mut self, what: impl Into<String>) -> Self {
+        self.needs = Some(what.into());
+        self
+    }
+
+    /// The case, judged by these ways to read the list.
+    #[must_use]
+    pub(crate) fn seen_in(mut self, looks: impl IntoIterator<Item = Look>) -> Self {
+        self.looks.extend(looks);
+        self
+    }
+}
+
+impl Accusation {
+    /// About an answer as such.
+    pub(crate) fn of_answer(expected: impl Into<String>, answer: &Listed) -> Self {
+        Self {
+            expected: expected.into(),
+            actual: answer.describe(),
+            culprits: None,
+            absence: false,
+            shows: None,
+        }
+    }
+
+    /// About some records; none of them, no accusation.
+    pub(crate) fn of_records(
+        culprits: BTreeSet<String>,
+        expected: impl Into<String>,
+        actual: impl FnOnce(&str) -> String,
+    ) -> Option<Self> {
+        let first = culprits.first()?;
+        let names = match culprits.len() {
+            1 => first.clone(),
+            count => format!("{first} and {} more", count - 1),
+        };
+        Some(Self {
+            expected: expected.into(),
+            actual: actual(&names),
+            culprits: Some(culprits),
+            absence: false,
+            shows: None,
+        })
+    }
+
+    /// The accusation, whose records are missing from the answers.
+    pub(crate) fn of_absence(mut self) -> Self {
+        self.absence = true;
+        self
+    }
+
+    /// The accusation, shown by some of the answers.
+    pub(crate) fn shown_by(mut self, answers: impl Into<Vec<usize>>) -> Self {
+        self.shows = Some(answers.into());
+        self
+    }
+
+    /// The accusation, as far as it rests on records that the earlier one rests on too.
+    pub(crate) fn still(mut self, earlier: &Self) -> Option<Self> {
+        match (&mut self.culprits, &earlier.culprits) {
+            (None, None) => Some(self),
+            (Some(now), Some(then)) => {
+                now.retain(|id| then.contains(id));
+                (!now.is_empty()).then_some(self)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Moments as records and filters spell them, §2, §4.1.
+
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+/// The moment a text stands for: a date-time with its zone, or a date with or without time in UTC.
+pub(crate) fn read(text: &str) -> Option<Timestamp> {
+    if let Ok(moment) = text.parse::<Timestamp>() {
+        return Some(moment);
+    }
+    let civil = text
+        .parse::<DateTime>()
+        .or_else(|_| text.parse::<Date>().map(|date| date.at(0, 0, 0, 0)));
+    Some(civil.ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp())
+}
+
+/// The three forms the specification names, §4.1, of one moment at full seconds: a date with time, ISO 8601 with `Z`, and,
+/// of midnight, a date.
+pub(crate) fn forms(moment: Timestamp) -> Vec<String> {
+    let civil = TimeZone::UTC.to_datetime(moment);
+    let mut forms = vec![iso(moment), civil.strftime("%Y-%m-%d %H:%M:%S").to_string()];
+    if civil.time() == jiff::civil::Time::midnight() {
+        forms.push(civil.date().to_string());
+    }
+    forms
+}
+
+/// A moment as ISO 8601 with `Z`, in seconds.
+pub(crate) fn iso(moment: Timestamp) -> String {
+    TimeZone::UTC
+        .to_datetime(moment)
+        .strftime("%Y-%m-%dT%H:%M:%SZ")
+        .to_string()
+}
+
+/// The beginning of a moment's day in UTC.
+pub(crate) fn midnight(moment: Timestamp) -> Timestamp {
+    let second = moment.as_second().rem_euclid(86_400);
+    let whole = Timestamp::from_second(moment.as_second() - second);
+    whole.unwrap_or(moment)
+}
+
+/// The moment so many days later, or earlier if negative; where there is no such moment, the moment itself.
+pub(crate) fn days_later(moment: Timestamp, days: i64) -> Timestamp {
+    let later = moment.checked_add(SignedDuration::from_hours(24 * days));
+    later.unwrap_or(moment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_of_a_moment_is_that_moment() {
+        for text in ["2026-03-01T09:30:15Z", "2026-03-01T00:00:00Z"] {
+            let moment = read(text).unwrap();
+            assert!(
+                forms(moment).iter().all(|form| read(form) == Some(moment)),
+                "{:?}",
+                forms(moment)
+            );
+        }
+        assert_eq!(forms(read("2026-03-01").unwrap()).len(), 3);
+    }
+
+    #[test]
+    fn a_day_begins_at_its_midnight() {
+        let moment = read("2026-03-01T09:30:15.25Z").unwrap();
+        assert_eq!(midnight(moment), read("2026-03-01").unwrap());
+        assert_eq!(days_later(midnight(moment), -1), read("2026-02-28").unwrap());
+    }
+
+    #[test]
+    fn what_is_no_moment_is_none() {
+        for text in ["", "yesterday", "2026-02-31", "12"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}

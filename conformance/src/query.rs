@@ -1,0 +1,121 @@
+//! A question to a list, in terms the oracle understands: filters with values, an order, relations, a page.
+
+use rollcall_contract::{Role, SortKey};
+use serde_json::Value;
+
+use crate::corpus::Surveyed;
+use crate::request::Request;
+use crate::seen::{Says, SeenFilter};
+
+/// A question to a list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Query {
+    /// Filters, each with its value.
+    pub(crate) filters: Vec<(SeenFilter, String)>,
+    /// The order; none for the target's own.
+    pub(crate) sort: Vec<SortKey>,
+    /// What to include, in any of its forms.
+    pub(crate) include: Vec<String>,
+    /// The page; none for the first.
+    pub(crate) page: Option<String>,
+}
+
+impl Query {
+    /// A question by one filter.
+    pub(crate) fn by(filter: &SeenFilter, value: impl Into<String>) -> Self {
+        Self {
+            filters: vec![(filter.clone(), value.into())],
+            ..Self::default()
+        }
+    }
+
+    /// The same question with one more filter.
+    #[must_use]
+    pub(crate) fn and(mut self, filter: &SeenFilter, value: impl Into<String>) -> Self {
+        self.filters.push((filter.clone(), value.into()));
+        self
+    }
+
+    /// The same question in an order, written as in `sort`.
+    #[must_use]
+    pub(crate) fn sorted(mut self, keys: &[&str]) -> Self {
+        self.sort = keys.iter().map(|key| SortKey::parse(key)).collect();
+        self
+    }
+
+    /// The same question with relations.
+    #[must_use]
+    pub(crate) fn including(mut self, names: &[&str]) -> Self {
+        self.include = names.iter().map(|name| (*name).to_owned()).collect();
+        self
+    }
+
+    /// The request that asks it.
+    pub(crate) fn request(&self, list: &Surveyed) -> Request {
+        let mut request = Request::get(&list.subject.operation.path);
+        for (filter, value) in &self.filters {
+            request = request.with(&filter.name, value);
+        }
+        let sort: Vec<_> = self.sort.iter().map(ToString::to_string).collect();
+        let parts = [
+            (Role::Sort, (!sort.is_empty()).then(|| sort.join(","))),
+            (
+                Role::Include,
+                (!self.include.is_empty()).then(|| self.include.join(",")),
+            ),
+            (Role::Page, self.page.clone()),
+        ];
+        for (role, value) in parts {
+            if let (Some(name), Some(value)) = (list.subject.parameter(role), value) {
+                request = request.with(name, &value);
+            }
+        }
+        request
+    }
+
+    /// The parameters it uses, as [`crate::Context`] keeps account of what failed.
+    pub(crate) fn uses(&self) -> Vec<String> {
+        let filters = self.filters.iter().map(|(filter, _)| filter.name.clone());
+        let sort = self.sort.iter().map(|key| sorting(&key.field));
+        let include = self.include.iter().map(|name| including(name));
+        filters.chain(sort).chain(include).collect()
+    }
+
+    /// Whether a record that came back belongs to the answer. Soft-deleted records are the business of the filter that
+    /// speaks of them; without it they neither have to be there nor must not.
+    pub(crate) fn says_of(&self, list: &Surveyed, returned: &Value) -> Says {
+        let said = self
+            .filters
+            .iter()
+            .map(|(filter, value)| filter.says_of(returned, list.view(&filter.look), value));
+        said.min().unwrap_or(Says::Yes)
+    }
+
+    /// Whether a record of the corpus has to come back.
+    pub(crate) fn demands(&self, list: &Surveyed, record: &Value) -> Says {
+        let spoken = self
+            .filters
+            .iter()
+            .any(|(filter, _)| list.subject.is_trashed(&filter.name));
+        let scope = if !spoken && list.subject.is_deleted(record) {
+            Says::Open
+        } else {
+            Says::Yes
+        };
+        scope.min(self.says_of(list, record))
+    }
+}
+
+/// How the account of what failed calls sorting by a field.
+pub(crate) fn sorting(field: &str) -> String {
+    format!("sort={field}")
+}
+
+/// How the account of what failed calls including a relation, in any form.
+pub(crate) fn including(name: &str) -> String {
+    let name = name
+        .strip_suffix("-count")
+        .or_else(|| name.strip_suffix("-exists"))
+        .unwrap_or(name);
+    format!("include={name}")
+}

@@ -1,0 +1,310 @@
+//! What a filter says of a record: that it belongs to the answer, that it does not, or that the specification leaves it
+//! open.
+//!
+//! Invariant: whatever an open point could turn either way is [`Says::Open`]: case (L9, L10), moments near a bound (L16),
+//! nulls beside a bound, values that are no text.
+
+use jiff::{SignedDuration, Timestamp};
+use rollcall_contract::{Condition, Match, Pointer, Test, ValueKind};
+use serde_json::Value;
+
+use crate::corpus::{Look, View};
+use crate::moment;
+use crate::subject::{JudgedFilter, id_of};
+
+/// Moments nearer to a bound than this are not judged: the bound's zone and whether it is included are open (L15, L16).
+pub(crate) const MARGIN: SignedDuration = SignedDuration::from_hours(48);
+
+/// A filter on one list, and where the members it looks at can be seen.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SeenFilter {
+    /// The list, as an index into the corpus.
+    pub(crate) list: usize,
+    /// The parameter's name.
+    pub(crate) name: String,
+    /// The clause that has it.
+    pub(crate) clause: String,
+    /// The way to read the list in which the members are seen.
+    pub(crate) look: Look,
+    /// Where they stand then; one of them has to match.
+    pub(crate) places: Vec<Pointer>,
+    /// How they match.
+    pub(crate) matching: Match,
+    /// The values the filter takes.
+    pub(crate) kind: ValueKind,
+    /// The conditions a flag stands for together.
+    pub(crate) all: Vec<Condition>,
+}
+
+/// Whether a record belongs to an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Says {
+    /// It does not.
+    No,
+    /// Nobody can say.
+    Open,
+    /// It does.
+    Yes,
+}
+
+/// What a record shows of a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// This value, as a filter spells it.
+    Value(String),
+    /// That it has none.
+    Null,
+    /// Nothing that tells.
+    Unknown,
+}
+
+impl SeenFilter {
+    /// The filter with the view in which its members are seen; none if they are seen nowhere.
+    pub(crate) fn of(list: usize, judged: &JudgedFilter) -> Option<Self> {
+        let filter = &judged.filter;
+        let (look, places) = match &filter.seen_in {
+            Some(seen) if !filter.shown => (Look::Including(seen.include.clone()), vec![seen.at.clone()]),
+            None if !filter.shown => return None,
+            _ => (Look::Default, filter.fields.clone()),
+        };
+        Some(Self::at(list, judged, look, places))
+    }
+
+    /// A filter whose members are seen nowhere: nothing can be said of any record.
+    pub(crate) fn unseen(list: usize, judged: &JudgedFilter) -> Self {
+        Self::at(list, judged, Look::Default, Vec::new())
+    }
+
+    fn at(list: usize, judged: &JudgedFilter, look: Look, places: Vec<Pointer>) -> Self {
+        let JudgedFilter { name, clause, filter } = judged;
+        Self {
+            list,
+            name: name.clone(),
+            clause: clause.clone(),
+            look,
+            places,
+            matching: filter.matching,
+            kind: filter.value.clone(),
+            all: filter.all.clone(),
+        }
+    }
+
+    /// Whether it is an exact filter by the record's own identifier.
+    pub(crate) fn is_identifier(&self) -> bool {
+        self.matching == Match::Exact
+            && self.look == Look::Default
+            && self.places == [crate::subject::identifier()]
+    }
+
+    /// Whether it takes one of a few words.
+    pub(crate) fn is_word(&self) -> bool {
+        matches!(self.kind, ValueKind::Word(_))
+    }
+
+    /// The member, in words.
+    pub(crate) fn member(&self) -> String {
+        let places: Vec<_> = self.places.iter().map(ToString::to_string).collect();
+        places.join(" or ")
+    }
+
+    /// What a record shows of the first member, in the view the filter is seen in.
+    pub(crate) fn shown(&self, record: &Value) -> Shown {
+        let Some(place) = self.places.first() else {
+            return Shown::Unknown;
+        };
+        match place.find(record) {
+            Some(Value::String(text)) => Shown::Value(text.clone()),
+            Some(Value::Bool(flag)) => Shown::Value(flag.to_string()),
+            Some(Value::Number(number)) => Shown::Value(number.to_string()),
+            Some(Value::Null) => Shown::Null,
+            // A relation that has nobody may be null or left out (R9).
+            None if self.look != Look::Default => Shown::Null,
+            Some(_) | None => Shown::Unknown,
+        }
+    }
+
+    /// What the filter says of a record of its view.
+    pub(crate) fn says(&self, record: &Value, value: &str) -> Says {
+        match self.matching {
+            Match::Exact => self.exactly(record, value),
+            Match::Contains => self.any(record, |member| contains(member, value)),
+            Match::Before => self.any(record, |member| beside(member, value, |at, bound| at < bound)),
+            Match::After => self.any(record, |member| beside(member, value, |at, bound| at > bound)),
+            Match::Flag if self.all.is_empty() => self.exactly(record, value),
+            Match::Flag => self.together(record, value),
+            Match::Trashed => self.any(record, |member| trashed(member, value)),
+        }
+    }
+
+    /// What the filter says of a record that came back from some request, if need be as the view shows it.
+    pub(crate) fn says_of(&self, returned: &Value, view: Option<&View>, value: &str) -> Says {
+        if self.look == Look::Default {
+            return self.says(returned, value);
+        }
+        let known = id_of(returned).and_then(|id| view?.record(id));
+        match known {
+            // A to-one relation may hide a soft-deleted record (R15).
+            Some(record) if self.shown(record) != Shown::Null => self.says(record, value),
+            _ => Says::Open,
+        }
+    }
+
+    /// The moments that records show, earliest first.
+    pub(crate) fn moments(&self, view: &View) -> Vec<Timestamp> {
+        let shown = view.records().filter_map(|(_, record)| match self.shown(record) {
+            Shown::Value(text) => moment::read(&text),
+            Shown::Null | Shown::Unknown => None,
+        });
+        let mut moments: Vec<_> = shown.collect();
+        moments.sort_unstable();
+        moments
+    }
+
+    fn exactly(&self, record: &Value, value: &str) -> Says {
+        match self.shown(record) {
+            Shown::Value(shown) if shown == value => Says::Yes,
+            Shown::Value(shown) if folded(&shown) == folded(value) => Says::Open,
+            Shown::Value(_) | Shown::Null => Says::No,
+            Shown::Unknown => Says::Open,
+        }
+    }
+
+    /// The best that is said of any member; of none, nothing.
+    fn any(&self, record: &Value, says: impl Fn(&Value) -> Says) -> Says {
+        let said = self
+            .places
+            .iter()
+            .map(|place| place.find(record).map_or(Says::Open, &says));
+        said.max().unwrap_or(Says::Open)
+    }
+
+    /// A flag that stands for several conditions: what the word `false` gives is open.
+    fn together(&self, record: &Value, value: &str) -> Says {
+        if value != "true" {
+            return Says::Open;
+        }
+        let said = self.all.iter().map(|condition| {
+            let Some(member) = condition.field.find(record) else {
+                return Says::Open;
+            };
+            let holds = match &condition.test {
+                Test::Is(wanted) => member == wanted,
+                Test::Present(present) => member.is_null() != *present,
+            };
+            if holds { Says::Yes } else { Says::No }
+        });
+        said.min().unwrap_or(Says::Open)
+    }
+}
+
+/// Whether a member, or a value in it, contains the needle. Values that are no text may be searched or not.
+fn contains(member: &Value, needle: &str) -> Says {
+    match member {
+        Value::String(text) if text.contains(needle) => Says::Yes,
+        Value::String(text) if folded(text).contains(&folded(needle)) => Says::Open,
+        Value::String(_) | Value::Null => Says::No,
+        Value::Bool(_) | Value::Number(_) => open_if(folded(&member.to_string()).contains(&folded(needle))),
+        Value::Object(values) => values
+            .values()
+            .map(|value| within(value, needle))
+            .max()
+            .unwrap_or(Says::No),
+        Value::Array(values) => values
+            .iter()
+            .map(|value| within(value, needle))
+            .max()
+            .unwrap_or(Says::No),
+    }
+}
+
+/// As [`contains`], of a value inside a free-form object: a text is searched, what lies deeper may be.
+fn within(value: &Value, needle: &str) -> Says {
+    match value {
+        Value::Object(_) | Value::Array(_) => open_if(folded(&value.to_string()).contains(&folded(needle))),
+        one => contains(one, needle),
+    }
+}
+
+fn open_if(open: bool) -> Says {
+    if open { Says::Open } else { Says::No }
+}
+
+/// Whether a moment is on the right side of a bound, and far enough from it.
+fn beside(member: &Value, bound: &str, right: impl Fn(Timestamp, Timestamp) -> bool) -> Says {
+    let at = member.as_str().and_then(moment::read);
+    let (Some(at), Some(bound)) = (at, moment::read(bound)) else {
+        return Says::Open;
+    };
+    if at.duration_since(bound).abs() < MARGIN {
+        return Says::Open;
+    }
+    if right(at, bound) { Says::Yes } else { Says::No }
+}
+
+/// Whether a record with this mark of deletion is shown, §4.1: any other word behaves as the default.
+fn trashed(mark: &Value, word: &str) -> Says {
+    let shown = match word {
+        WITH => true,
+        ONLY => !mark.is_null(),
+        _ => mark.is_null(),
+    };
+    if shown { Says::Yes } else { Says::No }
+}
+
+/// The word that includes soft-deleted records, §4.1.
+pub(crate) const WITH: &str = "with";
+/// The word that leaves soft-deleted records alone in the list, §4.1.
+pub(crate) const ONLY: &str = "only";
+/// The word that stands for the default, §4.1.
+pub(crate) const WITHOUT: &str = "without";
+
+/// The form in which values that differ by case alone are the same: folding is open (L9).
+pub(crate) fn folded(text: &str) -> String {
+    text.to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn free_form_values_are_searched_and_keys_are_not() {
+        let org = json!({"department": "Research", "floor": 7, "tags": ["Blue"]});
+        assert_eq!(contains(&org, "sear"), Says::Yes);
+        assert_eq!(contains(&org, "SEAR"), Says::Open);
+        assert_eq!(contains(&org, "depart"), Says::No);
+        assert_eq!(contains(&org, "7"), Says::Open);
+        assert_eq!(contains(&org, "Blue"), Says::Open);
+        assert_eq!(contains(&json!([]), "x"), Says::No);
+    }
+
+    #[test]
+    fn moments_near_a_bound_and_nulls_are_open() {
+        let before = |member, bound| beside(&member, bound, |at, bound| at < bound);
+        assert_eq!(before(json!("2026-03-01T00:00:00Z"), "2026-03-02"), Says::Open);
+        assert_eq!(before(json!("2026-03-01T00:00:00Z"), "2026-03-04"), Says::Yes);
+        assert_eq!(before(json!("2026-03-09T00:00:00Z"), "2026-03-04"), Says::No);
+        assert_eq!(before(Value::Null, "2026-03-04"), Says::Open);
+    }
+
+    #[test]
+    fn an_unknown_word_for_soft_deletion_is_the_default() {
+        let deleted = json!("2026-03-01T00:00:00Z");
+        for word in [WITHOUT, "junk", ""] {
+            assert_eq!(
+                (trashed(&deleted, word), trashed(&Value::Null, word)),
+                (Says::No, Says::Yes)
+            );
+        }
+        assert_eq!(
+            (trashed(&deleted, ONLY), trashed(&Value::Null, ONLY)),
+            (Says::Yes, Says::No)
+        );
+        assert_eq!(
+            (trashed(&deleted, WITH), trashed(&Value::Null, WITH)),
+            (Says::Yes, Says::Yes)
+        );
+    }
+}
