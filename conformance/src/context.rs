@@ -220,7 +220,7 @@ impl Context {
 
     /// Judges a case. What looks wrong is looked at again, with the records it rests on read again in between; only what
     /// stays wrong every time is a violation.
-    async fn judge(&mut self, case: &Case) -> Result<Settled, Trouble> {
+    pub(crate) async fn judge(&mut self, case: &Case) -> Result<Settled, Trouble> {
         let mut answers = self.ask_all(case.list, &case.requests).await?;
         let Some(mut accusation) = (case.judge)(&answers, self.list(case.list)) else {
             return Ok(Settled::Right);
@@ -253,6 +253,15 @@ impl Context {
             actual: accusation.actual,
             evidence,
         })))
+    }
+
+    /// Whether the answers to a case look wrong at this moment.
+    pub(crate) async fn looks_wrong(&self, case: &Case) -> Result<bool, Trouble> {
+        let mut answers = Vec::new();
+        for request in &case.requests {
+            answers.push(self.ask_again(case.list, request).await?);
+        }
+        Ok((case.judge)(&answers, self.list(case.list)).is_some())
     }
 
     /// Reads again what an accusation rests on.

@@ -31,6 +31,7 @@ mod run;
 mod sample;
 pub mod search;
 mod seen;
+pub mod strategy;
 pub mod subject;
 pub mod target;
 mod token;

@@ -13,6 +13,7 @@ mod repeats;
 mod sets;
 mod shape;
 mod sightings;
+mod together;
 mod values;
 mod writes;
 
@@ -67,7 +68,13 @@ pub(crate) type Run = for<'a> fn(&'a mut Context) -> Looking<'a>;
 
 /// Every check, in the order of a run.
 pub fn all() -> impl Iterator<Item = &'static Check> {
-    let sections: [&'static [Check]; 4] = [lists::CHECKS, access::CHECKS, records::CHECKS, exact::CHECKS];
+    let sections: [&'static [Check]; 5] = [
+        lists::CHECKS,
+        access::CHECKS,
+        records::CHECKS,
+        exact::CHECKS,
+        together::CHECKS,
+    ];
     sections.into_iter().flatten()
 }
 
