@@ -16,7 +16,8 @@ mod whole;
 
 use std::time::Duration;
 
-use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, our_contract, run};
+use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, run};
+use shelf::model::CONTRACT;
 use shelf::{Hooks, Model, TOKEN};
 
 /// How many people the model has unless a test says otherwise.
@@ -39,7 +40,7 @@ async fn judge_model(model: Model, configure: impl FnOnce(&mut TargetConfig)) ->
     let mut target = TargetConfig::new(base, Token::new(TOKEN).unwrap());
     target.timeout = Duration::from_secs(5);
     configure(&mut target);
-    run(target, RunConfig::new(our_contract().unwrap()), |_| {}).await
+    run(target, RunConfig::new(CONTRACT.clone()), |_| {}).await
 }
 
 /// The numbers of the checks that failed.

@@ -66,7 +66,7 @@ fn compared_otherwise() -> Vec<Variant> {
         compared("the username only begins so", "E3", "username", |m, own| {
             own.starts_with(m.value)
         }),
-        compared("the employee id only ends so", "E3", "employee_id", |m, own| {
+        compared("the employee id only ends so", "E1", "employee_id", |m, own| {
             own.ends_with(m.value)
         }),
         compared("wildcards in the badge id", "E10", "badge_id", |m, own| {
@@ -141,7 +141,7 @@ fn rows_lost() -> Vec<Variant> {
                 }
             });
         }),
-        fault("every third answer lacks a row", "E9", |hooks| {
+        fault("every third answer lacks a row", "E6", |hooks| {
             hooks.on_found(|asked, found| {
                 if asked.number.is_multiple_of(3) && asked.filters().next().is_some() {
                     found.rows.pop();
