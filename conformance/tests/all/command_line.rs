@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use crate::model::{Model, Switch, TOKEN};
+use crate::shelf::{Hooks, Model, TOKEN, all_faults, benign};
 
 fn runner(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rollcall-conformance"));
@@ -21,8 +21,14 @@ fn text(output: &Output) -> String {
     )
 }
 
-async fn judged(switch: Switch, arguments: &[&str]) -> Output {
-    let base = Model::new(40, switch).serve().await;
+/// The changes of the variant with this name.
+fn hooks(name: &str) -> Hooks {
+    let mut variants = all_faults().into_iter().chain(benign::variants());
+    variants.find(|variant| variant.name == name).unwrap().hooks()
+}
+
+async fn judged(hooks: Hooks, arguments: &[&str]) -> Output {
+    let base = Model::new(40, hooks).serve().await;
     let mut command = runner(&["run", "--base-url", base.as_str()]);
     command.args(arguments).env("ROLLCALL_TOKEN", TOKEN);
     tokio::task::spawn_blocking(move || command.output().unwrap())
@@ -32,9 +38,9 @@ async fn judged(switch: Switch, arguments: &[&str]) -> Output {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_exit_code_tells_the_verdict() {
-    let conforming = judged(Switch::Off, &[]).await;
+    let conforming = judged(Hooks::default(), &[]).await;
     assert_eq!(conforming.status.code(), Some(0), "{}", text(&conforming));
-    let violating = judged(Switch::CountNegative, &["--only", "S5"]).await;
+    let violating = judged(hooks("a count is negative"), &["--only", "S5"]).await;
     assert_eq!(violating.status.code(), Some(1), "{}", text(&violating));
     assert!(
         text(&violating).contains("curl -isS -H \"Authorization: Bearer $TOKEN\""),
@@ -51,12 +57,16 @@ async fn the_exit_code_tells_the_verdict() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_token_is_in_no_output() {
     let file = std::env::temp_dir().join(format!("rollcall-conformance-{}.json", std::process::id()));
-    for switch in [Switch::EchoesToken, Switch::AnyToken, Switch::RefusedButWritten] {
-        let output = judged(switch, &["--report", file.to_str().unwrap()]).await;
+    for name in [
+        "a refusal repeats the token",
+        "any token will do",
+        "a write is refused and carried out",
+    ] {
+        let output = judged(hooks(name), &["--report", file.to_str().unwrap()]).await;
         let written = std::fs::read_to_string(&file).unwrap();
         for text in [text(&output), written] {
-            assert!(!text.contains(TOKEN), "{switch:?}: {text}");
-            assert!(!text.contains(&TOKEN[..TOKEN.len() - 6]), "{switch:?}: {text}");
+            assert!(!text.contains(TOKEN), "{name}: {text}");
+            assert!(!text.contains(&TOKEN[..TOKEN.len() - 6]), "{name}: {text}");
         }
     }
     std::fs::remove_file(file).unwrap();

@@ -3,25 +3,36 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails with a trace")]
 
-mod access;
 mod benign;
 mod command_line;
-mod exact;
-mod model;
-mod records;
+mod faults;
+#[expect(
+    dead_code,
+    reason = "the vocabulary of faults is larger than what its tables use"
+)]
+#[path = "../shelf/mod.rs"]
+mod shelf;
 mod whole;
 
 use std::time::Duration;
 
-use model::{Model, Switch, TOKEN};
-use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, our_contract, run};
+use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, run};
+use shelf::model::CONTRACT;
+use shelf::{Hooks, Model, TOKEN};
 
 /// How many people the model has unless a test says otherwise.
 const PEOPLE: usize = 60;
 
-/// Judges a model with one switch.
-async fn judge(switch: Switch) -> Report {
-    judge_model(Model::new(PEOPLE, switch), |_| {}).await
+/// Judges the model as it is, with so many people.
+async fn judge(people: usize) -> Report {
+    judge_model(Model::new(people, Hooks::default()), |_| {}).await
+}
+
+/// Judges the model with changes.
+async fn judge_hooks(change: impl FnOnce(&mut Hooks)) -> Report {
+    let mut hooks = Hooks::default();
+    change(&mut hooks);
+    judge_model(Model::new(PEOPLE, hooks), |_| {}).await
 }
 
 async fn judge_model(model: Model, configure: impl FnOnce(&mut TargetConfig)) -> Report {
@@ -29,7 +40,7 @@ async fn judge_model(model: Model, configure: impl FnOnce(&mut TargetConfig)) ->
     let mut target = TargetConfig::new(base, Token::new(TOKEN).unwrap());
     target.timeout = Duration::from_secs(5);
     configure(&mut target);
-    run(target, RunConfig::new(our_contract().unwrap()), |_| {}).await
+    run(target, RunConfig::new(CONTRACT.clone()), |_| {}).await
 }
 
 /// The numbers of the checks that failed.
@@ -43,24 +54,4 @@ fn printed(report: &Report) -> String {
     rollcall_conformance::report::console::write(report, &mut text).unwrap();
     rollcall_conformance::report::json::write(report, &mut text).unwrap();
     String::from_utf8(text).unwrap()
-}
-
-/// Judges a model for each row and compares the checks that failed, all rows before any complaint.
-async fn found(rows: &[(Switch, &[&str])]) {
-    let mut complaints = Vec::new();
-    for (switch, expected) in rows {
-        let report = judge(*switch).await;
-        if failed(&report) != *expected {
-            complaints.push(format!(
-                "{switch:?}: found by {:?}, expected {expected:?}",
-                failed(&report)
-            ));
-            if std::env::var_os("SHOW").is_some() {
-                complaints.push(printed(&report));
-            }
-        }
-        let text = printed(&report);
-        assert!(!text.contains(TOKEN), "{switch:?}: the token is in the output");
-    }
-    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }

@@ -3,12 +3,12 @@
 use rollcall_conformance::outcome::Outcome;
 use rollcall_conformance::{RunConfig, TargetConfig, Token, Verdict, our_contract, run};
 
-use crate::model::{Model, Switch, TOKEN};
-use crate::{failed, judge, judge_model, printed};
+use crate::shelf::{Hooks, Model, TOKEN};
+use crate::{PEOPLE, failed, judge, judge_model, printed};
 
 #[tokio::test]
 async fn the_model_conforms_and_every_check_is_exercised() {
-    let report = judge(Switch::Off).await;
+    let report = judge(PEOPLE).await;
     assert_eq!(report.verdict, Verdict::Conforms, "{}", printed(&report));
     for check in &report.checks {
         let exercised = matches!(check.outcome, Outcome::Passed { .. } | Outcome::Observed { .. });
@@ -17,8 +17,16 @@ async fn the_model_conforms_and_every_check_is_exercised() {
 }
 
 #[tokio::test]
+async fn the_model_conforms_at_every_size() {
+    for people in [2, 3, 7, 20, 41, 200] {
+        let report = judge(people).await;
+        assert_eq!(failed(&report), [""; 0], "{people} people: {}", printed(&report));
+    }
+}
+
+#[tokio::test]
 async fn an_empty_directory_passes_nothing_that_needs_records() {
-    let report = judge_model(Model::new(0, Switch::Off), |_| {}).await;
+    let report = judge_model(Model::new(0, Hooks::default()), |_| {}).await;
     assert!(matches!(report.verdict, Verdict::TooLittle { .. }));
     for check in report
         .checks
@@ -35,7 +43,7 @@ async fn an_empty_directory_passes_nothing_that_needs_records() {
 
 #[tokio::test]
 async fn one_person_is_judged_as_far_as_one_person_goes() {
-    let report = judge_model(Model::new(1, Switch::Off), |_| {}).await;
+    let report = judge_model(Model::new(1, Hooks::default()), |_| {}).await;
     assert_eq!(report.verdict, Verdict::Conforms, "{}", printed(&report));
     assert_eq!(report.check("E9").unwrap().outcome.word(), "not exercised");
 }
@@ -52,7 +60,7 @@ async fn an_unreachable_target_is_not_judged() {
 
 #[tokio::test]
 async fn a_token_that_is_refused_is_not_a_violation() {
-    let report = judge_model(Model::new(20, Switch::Off), |target| {
+    let report = judge_model(Model::new(20, Hooks::default()), |target| {
         target.token = Token::new("another-token-altogether").unwrap();
     })
     .await;
@@ -65,7 +73,7 @@ async fn a_token_that_is_refused_is_not_a_violation() {
 
 #[tokio::test]
 async fn a_wrong_address_is_not_a_violation() {
-    let report = judge_model(Model::new(20, Switch::Off), |target| {
+    let report = judge_model(Model::new(20, Hooks::default()), |target| {
         target.base_url.set_path("/api/v2");
     })
     .await;
@@ -78,14 +86,17 @@ async fn a_wrong_address_is_not_a_violation() {
 
 #[tokio::test]
 async fn a_run_stops_at_the_number_of_requests_it_may_send() {
-    let report = judge_model(Model::new(60, Switch::Off), |target| target.max_requests = 100).await;
+    let report = judge_model(Model::new(60, Hooks::default()), |target| {
+        target.max_requests = 100
+    })
+    .await;
     assert_eq!(report.requests, 100);
     assert!(matches!(report.verdict, Verdict::TooLittle { .. }));
 }
 
 #[tokio::test]
 async fn a_seed_repeats_a_run() {
-    let (one, other) = (judge(Switch::Off).await, judge(Switch::Off).await);
+    let (one, other) = (judge(PEOPLE).await, judge(PEOPLE).await);
     assert_eq!(one.requests, other.requests);
     let outcomes = |report: &rollcall_conformance::Report| {
         let outcomes = report
@@ -99,7 +110,7 @@ async fn a_seed_repeats_a_run() {
 
 #[tokio::test]
 async fn a_directory_of_a_thousand_costs_a_few_hundred_requests() {
-    let model = Model::new(1000, Switch::Off);
+    let model = Model::new(1000, Hooks::default());
     let began = std::time::Instant::now();
     let report = judge_model(model, |_| {}).await;
     eprintln!(

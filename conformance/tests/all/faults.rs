@@ -1,0 +1,66 @@
+//! Every fault on the shelf is found, and found first by the check that is there for it.
+
+use rollcall_conformance::our_contract;
+
+use crate::shelf::{Model, TOKEN, Variant, all_faults, faults};
+use crate::{PEOPLE, failed, judge_model, printed};
+
+/// Judges the faults of a section at a size; tells everything that is not as it has to be.
+async fn found(section: &str, people: usize) {
+    let mut complaints = Vec::new();
+    for variant in faults::of(section) {
+        complaints.extend(complaint(&variant, people).await);
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+async fn complaint(variant: &Variant, people: usize) -> Option<String> {
+    let report = judge_model(Model::new(people, variant.hooks()), |_| {}).await;
+    let (name, text) = (&variant.name, printed(&report));
+    assert!(!text.contains(TOKEN), "{name}: the token is in the output");
+    let failed = failed(&report);
+    if failed.first().copied() == variant.finds {
+        return None;
+    }
+    let shown = match std::env::var_os("SHOW") {
+        Some(_) => format!("\n{text}"),
+        None => String::new(),
+    };
+    let wanted = variant.finds.unwrap_or("none");
+    Some(format!(
+        "{name}: found by {failed:?}, first should be {wanted}{shown}"
+    ))
+}
+
+macro_rules! sections {
+    ($($section:ident)*) => {
+        $(
+            #[tokio::test]
+            async fn $section() {
+                found(stringify!($section), PEOPLE).await;
+            }
+        )*
+
+        #[test]
+        fn every_section_is_judged() {
+            let judged = [$(stringify!($section)),*];
+            assert_eq!(faults::SECTIONS.map(|(name, _)| name), judged);
+        }
+    };
+}
+
+sections! {
+    access records exact partial flags states dates trashed sort include counts paging together writes dimensions
+    robustness
+}
+
+#[test]
+fn every_fault_has_a_name_of_its_own_and_a_check() {
+    let mut names: Vec<_> = all_faults().into_iter().map(|fault| fault.name).collect();
+    let count = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), count, "a name stands twice");
+    assert!(all_faults().iter().all(|fault| fault.finds.is_some()));
+    assert!(our_contract().is_ok());
+}

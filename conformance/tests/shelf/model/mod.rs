@@ -1,0 +1,120 @@
+//! A complete model of the API, in memory, readable and writable, built from the contract and independent of the
+//! reference server. It conforms until [`Hooks`] say otherwise.
+//!
+//! Records are rendered and taken apart when they are stored, so that a request on thousands of them costs little.
+
+mod answer;
+mod blank;
+mod find;
+mod include;
+mod links;
+mod moment;
+mod moves;
+mod names;
+mod page;
+mod people;
+mod places;
+mod policy;
+mod rows;
+mod sort;
+mod table;
+mod times;
+mod workspace;
+mod writes;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, RwLock};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, Method, Uri};
+use axum::response::Response;
+use reqwest::Url;
+use rollcall_contract::Contract;
+use tokio::task::JoinHandle;
+
+use super::{Asked, Hooks};
+
+pub(crate) use rows::{Row, Rows};
+pub(crate) use table::Column;
+pub(crate) use writes::Write;
+
+use table::Table;
+
+/// The contract that the model is built from.
+pub(crate) static CONTRACT: LazyLock<Contract> =
+    LazyLock::new(|| Contract::parse(include_str!("../../../../openapi.yaml")).unwrap());
+
+/// What the contract says of the lists that the model serves.
+static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| Table::all(&CONTRACT));
+
+/// The model.
+pub(crate) struct Model {
+    hooks: Hooks,
+    rows: RwLock<Rows>,
+    asked: AtomicUsize,
+    page_size: usize,
+}
+
+impl Model {
+    /// A model of so many people, changed as the hooks say.
+    pub(crate) fn new(people: usize, hooks: Hooks) -> Self {
+        let mut rows = Rows::new(people, &hooks.settings);
+        for hook in &hooks.rows {
+            hook(&mut rows);
+        }
+        rows.index(&TABLES);
+        let usual = if people > 500 { 50 } else { 25 };
+        Self {
+            page_size: hooks.settings.page_size.unwrap_or(usual),
+            hooks,
+            rows: RwLock::new(rows),
+            asked: AtomicUsize::new(0),
+        }
+    }
+
+    /// Serves the model on a free port for as long as the runtime lives.
+    pub(crate) async fn serve(self) -> Url {
+        serve(self).await.0
+    }
+}
+
+/// Serves a model on a free port.
+pub(super) async fn serve(model: Model) -> (Url, JoinHandle<()>) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}/api/v1", listener.local_addr().unwrap());
+    let router = Router::new().fallback(answer).with_state(Arc::new(model));
+    let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    (base.parse().unwrap(), task)
+}
+
+async fn answer(
+    State(model): State<Arc<Model>>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let url = Url::parse(&format!("http://model{uri}")).unwrap();
+    let header = |name| {
+        let value = headers.get(name).and_then(|value| value.to_str().ok());
+        value.map(str::to_owned)
+    };
+    let query: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+    let mut asked = Asked {
+        method,
+        path: url.path().strip_prefix("/api/v1").unwrap_or_default().to_owned(),
+        sent: query.clone(),
+        query,
+        credentials: header("authorization"),
+        content_type: header("content-type"),
+        body: serde_json::from_slice(&body).ok(),
+        number: model.asked.fetch_add(1, Ordering::Relaxed),
+        refused: None,
+    };
+    if !model.hooks.settings.latency.is_zero() {
+        tokio::time::sleep(model.hooks.settings.latency).await;
+    }
+    model.reply(&mut asked).response()
+}

@@ -1,0 +1,70 @@
+//! What of the model can be set without code: mostly what the specification leaves open.
+
+use std::time::Duration;
+
+/// How the model behaves where others may behave differently.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Settings {
+    /// Records on a page; none for 25, or 50 in a large directory.
+    pub(crate) page_size: Option<usize>,
+    /// Everything stands on one page, whatever `page` says.
+    pub(crate) one_page: bool,
+    /// What is answered to a page past the end; none for an empty list.
+    pub(crate) past_end: Option<u16>,
+    /// Lists link their next page.
+    pub(crate) links_pages: bool,
+    /// Linked pages are called by an opaque word instead of a number.
+    pub(crate) opaque_cursors: bool,
+    /// Unknown parameters are ignored.
+    pub(crate) ignores_unknown: bool,
+    /// A filter without a value is ignored.
+    pub(crate) ignores_empty: bool,
+    /// A word that is none of a filter's words finds nothing, instead of being refused.
+    pub(crate) takes_any_word: bool,
+    /// Exact filters ignore case.
+    pub(crate) folds_case: bool,
+    /// Partial filters mind case.
+    pub(crate) minds_case: bool,
+    /// A bound of a window belongs to it.
+    pub(crate) includes_bounds: bool,
+    /// Nulls come first.
+    pub(crate) nulls_first: bool,
+    /// Texts are ordered by their bytes.
+    pub(crate) sorts_bytes: bool,
+    /// The order without `sort`, by the name of a sort field; none for the contract's.
+    pub(crate) default_sort: Option<&'static str>,
+    /// Without `sort` the order is another each time.
+    pub(crate) random_order: bool,
+    /// Soft-deleted people stand in relations to many, and count.
+    pub(crate) relates_trashed: bool,
+    /// Where counts and existence of a relation appear.
+    pub(crate) counts_at: CountsAt,
+    /// Relations without a record are left out instead of being null or empty.
+    pub(crate) leaves_empty_out: bool,
+    /// Several secondary users are shown as an array.
+    pub(crate) secondaries_as_array: bool,
+    /// What is answered to requests that only the contract has; none if they are served.
+    pub(crate) without_extensions: Option<u16>,
+    /// The status of a write that succeeds.
+    pub(crate) written: Option<u16>,
+    /// A write is refused only after it was carried out.
+    pub(crate) refuses_too_late: bool,
+    /// Every so many requests something changes; 0 for never.
+    pub(crate) moves_every: usize,
+    /// Every so many requests one is answered with 429; 0 for never.
+    pub(crate) busy_every: usize,
+    /// How long every answer takes.
+    pub(crate) latency: Duration,
+}
+
+/// Where counts and existence of a relation appear.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum CountsAt {
+    /// In `included`.
+    #[default]
+    Included,
+    /// At the top level of the record.
+    Top,
+    /// In `count`.
+    Count,
+}
