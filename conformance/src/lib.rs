@@ -23,6 +23,8 @@ mod members;
 mod moment;
 mod oracle;
 pub mod outcome;
+mod pace;
+mod patience;
 pub mod profile;
 mod query;
 pub mod report;
@@ -33,6 +35,7 @@ pub mod search;
 mod seen;
 pub mod subject;
 pub mod target;
+pub mod tls;
 mod token;
 pub mod waiver;
 

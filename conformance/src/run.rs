@@ -106,7 +106,7 @@ pub async fn run(
     events(Event::Started {
         checks: selected.len(),
     });
-    report.verdict = match Target::new(target) {
+    report.verdict = match Target::new(target, config.concurrency) {
         Err(error) => Verdict::could_not_run(format!("no HTTP client could be made: {error}")),
         Ok(target) => {
             let corpus = Corpus::new(&config.contract, &config.searches);
