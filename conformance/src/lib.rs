@@ -11,6 +11,7 @@
 mod case;
 pub mod checks;
 pub mod cli;
+pub mod config;
 mod context;
 pub mod corpus;
 pub mod events;

@@ -10,6 +10,7 @@ mod observations;
 mod records;
 mod refusals;
 mod repeats;
+mod rulings;
 mod sets;
 mod shape;
 mod sightings;
@@ -60,6 +61,8 @@ pub enum Level {
     Guarded,
     /// The specification leaves it open; it is reported and never fails.
     Observe,
+    /// A profile says so: a ruling on what the specification leaves open, which the target claims to follow.
+    Ruling,
 }
 
 pub(crate) type Looking<'a> = Pin<Box<dyn Future<Output = Result<Tally, Trouble>> + Send + 'a>>;
@@ -67,7 +70,13 @@ pub(crate) type Run = for<'a> fn(&'a mut Context) -> Looking<'a>;
 
 /// Every check, in the order of a run.
 pub fn all() -> impl Iterator<Item = &'static Check> {
-    let sections: [&'static [Check]; 4] = [lists::CHECKS, access::CHECKS, records::CHECKS, exact::CHECKS];
+    let sections: [&'static [Check]; 5] = [
+        lists::CHECKS,
+        access::CHECKS,
+        records::CHECKS,
+        exact::CHECKS,
+        rulings::CHECKS,
+    ];
     sections.into_iter().flatten()
 }
 
@@ -93,6 +102,7 @@ impl fmt::Display for Level {
             Self::Must => "must",
             Self::Guarded => "guarded",
             Self::Observe => "observe",
+            Self::Ruling => "ruling",
         })
     }
 }
@@ -108,7 +118,8 @@ mod tests {
         let mut ids = HashSet::new();
         for check in all() {
             assert!(ids.insert(check.id), "{} stands twice", check.id);
-            assert!(check.clause.starts_with('§'), "{}", check.id);
+            let by_clause = check.level != Level::Ruling;
+            assert_eq!(check.clause.starts_with('§'), by_clause, "{}", check.id);
             assert!(
                 !check.says.is_empty() && !check.needs.is_empty() && !check.finds.is_empty(),
                 "{}",

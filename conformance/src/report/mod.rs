@@ -27,8 +27,31 @@ pub struct Report {
     pub verdict: Verdict,
     /// The checks in the order they ran.
     pub checks: Vec<Checked>,
+    /// What is to be said about waivers as such.
+    pub waivers: Vec<WaiverNote>,
     /// How many requests were sent.
     pub requests: usize,
+}
+
+/// What is to be said about a waiver that did not simply waive a failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WaiverNote {
+    /// What is the matter with it.
+    pub kind: WaiverKind,
+    /// The waiver and what to do about it, in a sentence.
+    pub note: String,
+}
+
+/// What can be the matter with a waiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WaiverKind {
+    /// Its check does not fail any more.
+    Stale,
+    /// Its last day has passed.
+    Expired,
+    /// It means nothing that this run looked at.
+    Unused,
 }
 
 /// What a run comes to.
