@@ -102,6 +102,7 @@ pub async fn run(
         seed: config.seed,
         verdict: Verdict::Conforms,
         checks: Vec::new(),
+        notes: target.trust.note().into_iter().collect(),
         waivers: Vec::new(),
         requests: 0,
     };

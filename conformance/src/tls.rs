@@ -30,6 +30,12 @@ impl Trust {
         Ok(self)
     }
 
+    /// What a reader of a report has to know about it.
+    pub(crate) fn note(&self) -> Option<String> {
+        let note = "no certificate was verified: the answers may be those of another than the target";
+        self.anyone.then(|| note.to_owned())
+    }
+
     /// A client that believes as much.
     pub(crate) fn apply(&self, client: ClientBuilder) -> ClientBuilder {
         client

@@ -14,6 +14,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
 pub use fault::Fault;
+pub(crate) use fault::address;
 pub use file::{ConfigError, DEFAULT_FILE, File};
 pub use pair::{NotAPair, Pair};
 

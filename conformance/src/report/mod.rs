@@ -1,9 +1,12 @@
 //! What a run has shown. The forms it is written in stand below; all are written from this one value.
 
 pub mod console;
+mod format;
 pub mod json;
 
 use serde::Serialize;
+
+pub use format::{Format, UnknownFormat};
 
 use crate::checks::{Check, Level};
 use crate::outcome::Outcome;
@@ -27,6 +30,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// The checks in the order they ran.
     pub checks: Vec<Checked>,
+    /// What a reader has to know about how the run was made.
+    pub notes: Vec<String>,
     /// What is to be said about waivers as such.
     pub waivers: Vec<WaiverNote>,
     /// How many requests were sent.
