@@ -16,7 +16,7 @@ use crate::corpus::{Corpus, Look, Surveyed, View};
 use crate::exchange::Evidence;
 use crate::finding::Finding;
 use crate::listing::{Listed, read};
-use crate::outcome::{Settled, Tally};
+use crate::outcome::{Observation, Settled, Tally};
 use crate::request::Request;
 use crate::run::RunConfig;
 use crate::sample::Choice;
@@ -36,6 +36,8 @@ pub struct Context {
     pub(crate) corpus: Corpus,
     /// What the shapes of records came to, list by list.
     pub(crate) shapes: HashMap<usize, Arc<Shape>>,
+    /// What was observed so far.
+    pub(crate) observed: Vec<Observation>,
     answers: HashMap<String, Arc<Listed>>,
     checking: &'static str,
     failed: BTreeMap<(usize, String), &'static str>,
@@ -58,6 +60,7 @@ impl Context {
             config,
             target,
             corpus,
+            observed: Vec::new(),
             shapes: HashMap::new(),
             answers: HashMap::new(),
             checking: "",

@@ -11,6 +11,7 @@
 mod case;
 pub mod checks;
 pub mod cli;
+pub mod config;
 mod context;
 pub mod corpus;
 pub mod events;
@@ -23,6 +24,8 @@ mod members;
 mod moment;
 mod oracle;
 pub mod outcome;
+mod pace;
+mod patience;
 pub mod profile;
 mod query;
 pub mod report;
@@ -34,6 +37,7 @@ mod seen;
 pub mod strategy;
 pub mod subject;
 pub mod target;
+pub mod tls;
 mod token;
 pub mod waiver;
 

@@ -4,12 +4,15 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use rollcall_conformance::cli::Cli;
 use rollcall_conformance::exit::Exit;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    match Cli::parse().act(io::stdout().lock()).await {
+    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+    match Cli::parse().act(today, io::stdout().lock()).await {
         Ok(exit) => exit.into(),
         Err(why) => {
             eprintln!("rollcall-conformance: {why}");

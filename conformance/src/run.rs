@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 use crate::profile::Profile;
 use crate::report::{Checked, FORMAT, Report, Verdict};
 use crate::target::{Target, TargetConfig};
-use crate::waiver::Waiver;
+use crate::waiver::{Waiver, Waivers};
 
 /// What to look into, and by which contract.
 #[derive(Clone, Debug)]
@@ -69,6 +69,7 @@ impl RunConfig {
         checks::all()
             .filter(|check| self.only.is_empty() || is_in(check, &self.only))
             .filter(|check| !is_in(check, &self.skip))
+            .filter(|check| check.level != Level::Ruling || self.profile.is_some())
             .collect()
     }
 }
@@ -101,21 +102,32 @@ pub async fn run(
         seed: config.seed,
         verdict: Verdict::Conforms,
         checks: Vec::new(),
+        notes: target.trust.note().into_iter().collect(),
+        waivers: Vec::new(),
         requests: 0,
     };
+    let mut waivers = Waivers::new(config.waivers.clone(), config.today);
     events(Event::Started {
         checks: selected.len(),
     });
-    report.verdict = match Target::new(target) {
+    report.verdict = match Target::new(target, config.concurrency) {
         Err(error) => Verdict::could_not_run(format!("no HTTP client could be made: {error}")),
         Ok(target) => {
             let corpus = Corpus::new(&config.contract, &config.searches);
             let mut context = Context::new(config, target, corpus);
-            let verdict = judge(&mut context, &selected, &mut report.checks, &mut events).await;
+            let verdict = judge(
+                &mut context,
+                &selected,
+                &mut waivers,
+                &mut report.checks,
+                &mut events,
+            )
+            .await;
             report.requests = context.target.sent();
             verdict
         }
     };
+    report.waivers = waivers.notes();
     events(Event::Finished(&report.verdict));
     report
 }
@@ -123,6 +135,7 @@ pub async fn run(
 async fn judge(
     context: &mut Context,
     selected: &[&'static Check],
+    waivers: &mut Waivers,
     checked: &mut Vec<Checked>,
     events: &mut (impl FnMut(Event<'_>) + Send),
 ) -> Verdict {
@@ -154,7 +167,10 @@ async fn judge(
                 why: trouble.to_string(),
             },
         };
-        let one = Checked::new(check, outcome);
+        if let Outcome::Observed { observations } = &outcome {
+            context.observed.extend_from_slice(observations);
+        }
+        let one = Checked::new(check, waivers.excuse(check.id, outcome));
         events(Event::Checked(&one));
         checked.push(one);
     }

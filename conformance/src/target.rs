@@ -1,18 +1,21 @@
 //! The server under test: sends requests, keeps the token to itself, waits when asked to, counts.
 //!
-//! Invariant: the token goes to the base address and nowhere else (redirects are not followed), and nothing that comes
-//! out of [`Target::send`] contains it.
+//! Invariants: the token goes to the base address and nowhere else (redirects are not followed), and nothing that comes
+//! out of [`Target::send`] contains it; only a GET is ever sent twice.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, LINK, RETRY_AFTER, WWW_AUTHENTICATE};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, LINK, WWW_AUTHENTICATE};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Response, Url};
+use reqwest::{Client, RequestBuilder, Response, Url};
 use rollcall_contract::Method;
 
 use crate::exchange::Exchange;
+use crate::pace::Pace;
+use crate::patience;
 use crate::request::{Credentials, Request};
+use crate::tls::Trust;
 use crate::token::Token;
 
 /// Where the target is and how to speak with it.
@@ -28,6 +31,10 @@ pub struct TargetConfig {
     pub timeout: Duration,
     /// How many requests a run may send.
     pub max_requests: usize,
+    /// How many requests may be sent in a second; without it, as many as are answered.
+    pub rate: Option<f64>,
+    /// Which certificates are believed.
+    pub trust: Trust,
 }
 
 impl TargetConfig {
@@ -39,6 +46,8 @@ impl TargetConfig {
             envelope: None,
             timeout: Duration::from_secs(30),
             max_requests: 3000,
+            rate: None,
+            trust: Trust::default(),
         }
     }
 }
@@ -80,30 +89,39 @@ pub enum Trouble {
 const MAX_BODY: usize = 64 << 20;
 /// How often a request is sent that the target is too busy for.
 const TRIES: u32 = 6;
-/// The longest the runner waits because a target asks it to.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// The server under test.
 #[derive(Debug)]
 pub struct Target {
     client: Client,
     config: TargetConfig,
+    pace: Pace,
     sent: AtomicUsize,
 }
 
+/// What sending a request once has come to.
+enum Attempt {
+    /// There is an answer.
+    Answered(Exchange),
+    /// The target is too busy and may be asked again in a while.
+    Busy { status: u16, wait: Duration },
+    /// The connection was not made, or it broke.
+    Broken(Trouble),
+}
+
 impl Target {
-    /// Prepares to speak with a target; nothing is sent yet.
+    /// Prepares to speak with a target, with so many requests at once at most; nothing is sent yet.
     ///
     /// # Errors
-    /// No HTTP client can be made on this machine.
-    pub fn new(config: TargetConfig) -> Result<Self, reqwest::Error> {
+    /// No HTTP client can be made on this machine, or none that believes the certificates it should.
+    pub fn new(config: TargetConfig, concurrency: usize) -> Result<Self, reqwest::Error> {
         let client = Client::builder()
             .redirect(Policy::none())
             .timeout(config.timeout)
-            .user_agent(concat!("rollcall-conformance/", env!("CARGO_PKG_VERSION")))
-            .build()?;
+            .user_agent(concat!("rollcall-conformance/", env!("CARGO_PKG_VERSION")));
         Ok(Self {
-            client,
+            client: config.trust.apply(client).build()?,
+            pace: Pace::new(concurrency, config.rate),
             config,
             sent: AtomicUsize::new(0),
         })
@@ -119,35 +137,74 @@ impl Target {
         &self.config
     }
 
-    /// Sends a request. A GET is sent again when the target asks for patience; nothing else is.
+    /// Sends a request. A GET is sent again when the target asks for patience, and once when the connection breaks;
+    /// nothing else is.
     ///
     /// # Errors
     /// There is no answer that could be judged.
     pub async fn send(&self, request: &Request) -> Result<Exchange, Trouble> {
-        let mut tries = 0;
+        let repeatable = request.method == Method::Get;
+        let (mut tries, mut broken) = (0, false);
         loop {
             tries += 1;
-            let response = self.once(request).await?;
-            let status = response.status().as_u16();
-            if !matches!(status, 429 | 503) {
-                return self.receive(request, response).await;
+            match self.attempt(request, tries).await? {
+                Attempt::Answered(exchange) => return Ok(exchange),
+                Attempt::Broken(_) if repeatable && !broken => {
+                    broken = true;
+                    tokio::time::sleep(patience::after(0)).await;
+                }
+                Attempt::Broken(trouble) => return Err(trouble),
+                Attempt::Busy { wait, .. } if repeatable && tries < TRIES => self.pace.pause(wait),
+                Attempt::Busy { status, .. } => {
+                    let request = request.line();
+                    return Err(Trouble::Busy { request, status });
+                }
             }
-            if request.method != Method::Get || tries == TRIES {
-                return Err(Trouble::Busy {
-                    request: request.line(),
-                    status,
-                });
-            }
-            tokio::time::sleep(patience(&response, tries)).await;
         }
     }
 
-    async fn once(&self, request: &Request) -> Result<Response, Trouble> {
-        let limit = self.config.max_requests;
-        if self.sent.fetch_add(1, Ordering::Relaxed) >= limit {
-            self.sent.fetch_sub(1, Ordering::Relaxed);
-            return Err(Trouble::Budget { limit });
+    /// Sends a request once, when it is its turn.
+    async fn attempt(&self, request: &Request, tries: u32) -> Result<Attempt, Trouble> {
+        let _turn = self.pace.turn().await;
+        self.spend()?;
+        let broken = |error: reqwest::Error| match error.is_timeout() {
+            true => Err(self.no_answer(request, error)),
+            false => Ok(Attempt::Broken(self.no_answer(request, error))),
+        };
+        let mut response = match self.prepared(request).send().await {
+            Ok(response) => response,
+            Err(error) => return broken(error),
+        };
+        let status = response.status().as_u16();
+        if matches!(status, 429 | 503) {
+            let wait = patience::asked_for(response.headers(), tries);
+            return Ok(Attempt::Busy { status, wait });
         }
+        let mut body = Vec::new();
+        loop {
+            match response.chunk().await {
+                Ok(Some(part)) => body.extend_from_slice(&part),
+                Ok(None) => return Ok(Attempt::Answered(self.exchange(request, &response, &body))),
+                Err(error) => return broken(error),
+            }
+            if body.len() > MAX_BODY {
+                let request = request.line();
+                return Err(Trouble::Oversized { request });
+            }
+        }
+    }
+
+    /// Takes one request off what the run may send.
+    fn spend(&self) -> Result<(), Trouble> {
+        let limit = self.config.max_requests;
+        let one_more = |sent| (sent < limit).then_some(sent + 1);
+        let spent = self
+            .sent
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more);
+        spent.map(drop).map_err(|_| Trouble::Budget { limit })
+    }
+
+    fn prepared(&self, request: &Request) -> RequestBuilder {
         let method = match request.method {
             Method::Get => reqwest::Method::GET,
             Method::Post => reqwest::Method::POST,
@@ -159,44 +216,23 @@ impl Target {
         if let Some(header) = request.credentials.header(&self.config.token) {
             building = building.header(AUTHORIZATION, header);
         }
-        if let Some(body) = &request.body {
-            building = building.json(body);
+        match &request.body {
+            Some(body) => building.json(body),
+            None => building,
         }
-        building
-            .send()
-            .await
-            .map_err(|error| self.no_answer(request, error))
     }
 
-    async fn receive(&self, request: &Request, mut response: Response) -> Result<Exchange, Trouble> {
-        let header = |name: HeaderName| {
-            let value = response.headers().get(name)?;
-            Some(self.without_token(request, String::from_utf8_lossy(value.as_bytes()).into_owned()))
-        };
-        let (content_type, link, challenge) = (header(CONTENT_TYPE), header(LINK), header(WWW_AUTHENTICATE));
-        let status = response.status().as_u16();
-        let mut body = Vec::new();
-        while let Some(part) = response
-            .chunk()
-            .await
-            .map_err(|error| self.no_answer(request, error))?
-        {
-            body.extend_from_slice(&part);
-            if body.len() > MAX_BODY {
-                return Err(Trouble::Oversized {
-                    request: request.line(),
-                });
-            }
-        }
-        let body = self.without_token(request, String::from_utf8_lossy(&body).into_owned());
-        Ok(Exchange {
+    fn exchange(&self, request: &Request, response: &Response, body: &[u8]) -> Exchange {
+        let text = |bytes| self.without_token(request, String::from_utf8_lossy(bytes).into_owned());
+        let header = |name: HeaderName| Some(text(response.headers().get(name)?.as_bytes()));
+        Exchange {
             request: request.clone(),
-            status,
-            content_type,
-            link,
-            challenge,
-            body,
-        })
+            status: response.status().as_u16(),
+            content_type: header(CONTENT_TYPE),
+            link: header(LINK),
+            challenge: header(WWW_AUTHENTICATE),
+            body: text(body),
+        }
     }
 
     /// `text` with the token, and what was sent in its place, replaced by their names.
@@ -229,14 +265,4 @@ impl Target {
             why: self.without_token(request, why),
         }
     }
-}
-
-/// How long the target asks us to wait; without a number, twice as long as the last time.
-fn patience(response: &Response, tries: u32) -> Duration {
-    let asked = response
-        .headers()
-        .get(RETRY_AFTER)
-        .and_then(|value| value.to_str().ok()?.trim().parse().ok());
-    let wait = asked.map_or_else(|| Duration::from_millis(250 << tries), Duration::from_secs);
-    wait.min(LONGEST_WAIT)
 }

@@ -24,6 +24,11 @@ impl Token {
         }
     }
 
+    /// Whether a text gives the token away; a token of a few letters is in many a text.
+    pub(crate) fn is_in(&self, text: &str) -> bool {
+        self.0.len() > 7 && text.contains(&self.0)
+    }
+
     pub(crate) fn secret(&self) -> &str {
         &self.0
     }

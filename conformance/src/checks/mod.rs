@@ -10,6 +10,7 @@ mod observations;
 mod records;
 mod refusals;
 mod repeats;
+mod rulings;
 mod sets;
 mod shape;
 mod sightings;
@@ -61,26 +62,34 @@ pub enum Level {
     Guarded,
     /// The specification leaves it open; it is reported and never fails.
     Observe,
+    /// A profile says so: a ruling on what the specification leaves open, which the target claims to follow.
+    Ruling,
 }
 
 pub(crate) type Looking<'a> = Pin<Box<dyn Future<Output = Result<Tally, Trouble>> + Send + 'a>>;
 pub(crate) type Run = for<'a> fn(&'a mut Context) -> Looking<'a>;
 
+/// The sections, in the order of a run.
+const SECTIONS: &[&[Check]] = &[
+    lists::CHECKS,
+    access::CHECKS,
+    records::CHECKS,
+    exact::CHECKS,
+    together::CHECKS,
+    rulings::CHECKS,
+];
+
 /// Every check, in the order of a run.
 pub fn all() -> impl Iterator<Item = &'static Check> {
-    let sections: [&'static [Check]; 5] = [
-        lists::CHECKS,
-        access::CHECKS,
-        records::CHECKS,
-        exact::CHECKS,
-        together::CHECKS,
-    ];
-    sections.into_iter().flatten()
+    SECTIONS.iter().copied().flatten()
 }
 
-/// The check with this number, in whatever case it is written.
+/// The check with this number, in whatever case it is written; of a number that another check covers, that one.
 pub fn find(id: &str) -> Option<&'static Check> {
-    all().find(|check| check.id.eq_ignore_ascii_case(id))
+    let is = |one: &str| one.eq_ignore_ascii_case(id);
+    all()
+        .find(|check| is(check.id))
+        .or_else(|| all().find(|check| check.covers.iter().any(|one| is(one))))
 }
 
 impl Check {
@@ -100,6 +109,7 @@ impl fmt::Display for Level {
             Self::Must => "must",
             Self::Guarded => "guarded",
             Self::Observe => "observe",
+            Self::Ruling => "ruling",
         })
     }
 }
@@ -115,7 +125,8 @@ mod tests {
         let mut ids = HashSet::new();
         for check in all() {
             assert!(ids.insert(check.id), "{} stands twice", check.id);
-            assert!(check.clause.starts_with('§'), "{}", check.id);
+            let by_clause = check.level != Level::Ruling;
+            assert_eq!(check.clause.starts_with('§'), by_clause, "{}", check.id);
             assert!(
                 !check.says.is_empty() && !check.needs.is_empty() && !check.finds.is_empty(),
                 "{}",

@@ -137,6 +137,12 @@ fn summary(text: &mut String, report: &Report) {
             .filter(|check| check.outcome.word() == word)
             .count()
     };
+    for note in &report.notes {
+        _ = writeln!(text, "\nnote: {note}");
+    }
+    for waiver in &report.waivers {
+        _ = writeln!(text, "\nnote: {}", waiver.note);
+    }
     let words = [
         "passed",
         "failed",

@@ -1,9 +1,12 @@
 //! What a run has shown. The forms it is written in stand below; all are written from this one value.
 
 pub mod console;
+mod format;
 pub mod json;
 
 use serde::Serialize;
+
+pub use format::{Format, UnknownFormat};
 
 use crate::checks::{Check, Level};
 use crate::outcome::Outcome;
@@ -27,8 +30,33 @@ pub struct Report {
     pub verdict: Verdict,
     /// The checks in the order they ran.
     pub checks: Vec<Checked>,
+    /// What a reader has to know about how the run was made.
+    pub notes: Vec<String>,
+    /// What is to be said about waivers as such.
+    pub waivers: Vec<WaiverNote>,
     /// How many requests were sent.
     pub requests: usize,
+}
+
+/// What is to be said about a waiver that did not simply waive a failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WaiverNote {
+    /// What is the matter with it.
+    pub kind: WaiverKind,
+    /// The waiver and what to do about it, in a sentence.
+    pub note: String,
+}
+
+/// What can be the matter with a waiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WaiverKind {
+    /// Its check does not fail any more.
+    Stale,
+    /// Its last day has passed.
+    Expired,
+    /// It means nothing that this run looked at.
+    Unused,
 }
 
 /// What a run comes to.

@@ -1,0 +1,49 @@
+//! The open points: whether a target does what the profile says that it claims.
+//!
+//! Invariant: without a profile nothing is claimed, and nothing here runs.
+
+use crate::checks::{Check, Level};
+use crate::context::Context;
+use crate::finding::Finding;
+use crate::outcome::Tally;
+use crate::profile::Profile;
+
+pub(super) const CHECKS: &[Check] = &[Check {
+    id: "P1",
+    covers: &[],
+    clause: NO_CLAUSE,
+    level: Level::Ruling,
+    says: "The target chooses at every open point as its profile says.",
+    needs: "a profile, and the observations of the checks before",
+    finds: "a server that claims a profile and does otherwise",
+    core: false,
+    run: |context| Box::pin(async { Ok(as_claimed(context)) }),
+}];
+
+/// Stands in place of a clause: what a profile claims is in no clause.
+const NO_CLAUSE: &str = "—";
+
+fn as_claimed(context: &Context) -> Tally {
+    let mut tally = Tally::default();
+    let Some(profile) = &context.config.profile else {
+        tally.gap("a profile");
+        return tally;
+    };
+    let seen = Profile::of(&context.observed);
+    for (point, question) in profile.questions() {
+        let (claimed, seen) = (profile.choice(point, question), seen.choice(point, question));
+        match (claimed, seen) {
+            (Some(claimed), Some(seen)) if claimed != seen => tally.finding(Finding {
+                about: format!("{point} {question}"),
+                clause: NO_CLAUSE.to_owned(),
+                expected: claimed.to_owned(),
+                actual: seen.to_owned(),
+                evidence: Vec::new(),
+            }),
+            (Some(_), Some(_)) => tally.case(),
+            _ => tally.gap(format!("{point} {question}: it was not observed")),
+        }
+    }
+    tally.gap_if_empty("a profile that says something about what was observed");
+    tally
+}

@@ -1,0 +1,75 @@
+//! The command line: arguments in, exit code out. One file for each subcommand that does more than print.
+
+mod diff;
+mod dry_run;
+mod output;
+mod progress;
+mod run;
+mod schema;
+
+use std::io::Write;
+
+use clap::{Parser, Subcommand};
+use jiff::civil::Date;
+
+use crate::checks;
+use crate::exit::Exit;
+use crate::report::console;
+
+/// Tells whether an implementation of the Directory and Workspace Provisioning API conforms.
+#[derive(Debug, Parser)]
+#[command(name = "rollcall-conformance", version, after_help = AFTER_HELP)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 the target conforms, as far as it could be looked at; 1 it violates the specification; 2 the run could not
+be made (usage, configuration, a token that is refused); 3 it showed too little to tell; 4 the target does not answer.
+
+A run only reads, unless --allow-writes and --fixture name records that it may change. Without them, the only writes it
+sends show no token or a wrong one, and have to be refused.
+
+    export ROLLCALL_TOKEN=…
+    rollcall-conformance run --base-url https://directory.example/api/v1";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Judge a target.
+    #[command(after_help = run::AFTER_HELP)]
+    Run(Box<run::RunArgs>),
+    /// List all checks: number, clause, level, what they say and what they need.
+    List,
+    /// Tell what one check is about.
+    Explain {
+        /// The number of the check, such as E3.
+        id: String,
+    },
+    /// Compare the choices of two targets at open points. Exit codes: 0 they are the same; 1 they differ.
+    Diff(diff::DiffArgs),
+    /// Print the JSON Schema of a file that the runner writes or reads.
+    Schema(schema::SchemaArgs),
+}
+
+impl Cli {
+    /// Does what the arguments ask for; what a person should read goes to `out`, progress to standard error.
+    ///
+    /// # Errors
+    /// What prevents it, in a sentence.
+    pub async fn act(self, today: Date, mut out: impl Write) -> Result<Exit, String> {
+        let written = match self.command {
+            Command::Run(args) => return args.act(today, out).await,
+            Command::Diff(args) => return args.act(out),
+            Command::List => console::list(checks::all(), &mut out),
+            Command::Explain { id } => {
+                let check = checks::find(&id).ok_or_else(|| format!("there is no check {id}; see `list`"))?;
+                console::explain(check, &mut out)
+            }
+            Command::Schema(args) => args.write(&mut out),
+        };
+        written
+            .map(|()| Exit::Conforms)
+            .map_err(|error| error.to_string())
+    }
+}

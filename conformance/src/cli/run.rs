@@ -1,0 +1,218 @@
+//! `run`: judges a target.
+//!
+//! Invariant: the token is taken from a flag, the environment or a file, and from there goes to the target only.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::BoolishValueParser;
+use jiff::civil::Date;
+use reqwest::Url;
+use rollcall_contract::Contract;
+
+use super::dry_run;
+use super::output::{self, Output, STANDARD};
+use super::progress::{Detail, say, tell};
+use crate::config::{ConfigError, DEFAULT_FILE, Fault, File, Pair, Settings, address};
+use crate::exit::Exit;
+use crate::profile::Profile;
+use crate::report::{Format, Report, console};
+use crate::tls::Trust;
+use crate::waiver::{self, Waiver};
+use crate::{RunConfig, TargetConfig, Token, our_contract, run};
+
+pub(super) const AFTER_HELP: &str = "\
+Every setting but the token can stand in the configuration file too, under the name of its flag; `schema config` prints
+the JSON Schema of it. A flag goes before the environment, the environment before the file.
+
+Exit codes: 0 the target conforms, as far as it could be looked at; 1 it violates the specification; 2 the run could not
+be made (usage, configuration, a token that is refused); 3 it showed too little to tell; 4 the target does not answer.";
+
+/// What to judge, by what, and where to write about it.
+#[derive(Args, Debug)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    settings: Settings,
+    /// The caller's token; better given by the environment, where other users cannot see it. It is in no output.
+    #[arg(
+        long,
+        env = "ROLLCALL_TOKEN",
+        hide_env_values = true,
+        value_name = "T",
+        help_heading = "Target"
+    )]
+    token: Option<String>,
+    /// The configuration file; rollcall.toml in the working directory, if it is there.
+    #[arg(long, env = "ROLLCALL_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Tell what would be checked and which requests it would begin with; send nothing.
+    #[arg(long, env = "ROLLCALL_DRY_RUN", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    dry_run: Option<bool>,
+}
+
+impl RunArgs {
+    pub(super) async fn act(self, today: Date, mut out: impl Write) -> Result<Exit, String> {
+        let file = File::find(self.config.as_deref()).map_err(said)?;
+        let settings = self.settings.clone().over(file.settings.clone());
+        let contract = match &settings.contract {
+            Some(file) => Contract::read(file).map_err(said)?,
+            None => our_contract().map_err(said)?,
+        };
+        self.settings.verify(&contract).map_err(flag)?;
+        let in_file = |fault: Fault| -> ConfigError { file.wrong(fault) };
+        file.settings.verify(&contract).map_err(in_file).map_err(said)?;
+        let config = run_config(&settings, contract, today)?;
+        let base = settings.base_url.as_deref().map(address).transpose()?;
+        if self.dry_run == Some(true) {
+            dry_run::write(&config, base.as_ref(), &mut out).map_err(said)?;
+            return Ok(Exit::Conforms);
+        }
+        let base = base.ok_or_else(|| missing("base-url", "the address of the target"))?;
+        let target = target(&settings, base, self.token(&settings)?)?;
+        let outputs = Outputs::open(&settings)?;
+        if target.trust.anyone {
+            say(
+                "WARNING: no certificate is verified. Whoever sits in between can read the token and invent answers.",
+            );
+        }
+        let detail = Detail::of(settings.quiet == Some(true), settings.verbose == Some(true));
+        let report = run(target, config, |event| tell(&event, detail)).await;
+        outputs.write(&report, &mut out)?;
+        Ok(Exit::from(&report.verdict))
+    }
+
+    fn token(&self, settings: &Settings) -> Result<Token, String> {
+        if self.token.is_some() && self.settings.token_file.is_some() {
+            return Err(
+                "both --token (ROLLCALL_TOKEN) and --token-file (ROLLCALL_TOKEN_FILE) are given".to_owned(),
+            );
+        }
+        match (&self.token, &settings.token_file) {
+            (Some(text), _) => Token::new(text).map_err(|error| format!("--token: {error}")),
+            (None, Some(path)) => {
+                token_in(path).map_err(|why| format!("--token-file {}: {why}", path.display()))
+            }
+            (None, None) => {
+                Err("the token is missing: give it by ROLLCALL_TOKEN, --token-file or --token".to_owned())
+            }
+        }
+    }
+}
+
+/// What is written when the run is over.
+struct Outputs {
+    reports: Vec<(Format, Output)>,
+    profile: Option<Output>,
+}
+
+impl Outputs {
+    fn open(settings: &Settings) -> Result<Self, String> {
+        let open = |text: &String| {
+            let (form, path) = output::report(text).map_err(|why| format!("--report: {why}"))?;
+            Ok::<_, String>((form, Output::open(path)?))
+        };
+        let profile = settings.write_profile.as_deref().map(Output::open).transpose()?;
+        let reports: Vec<_> = settings.report.iter().map(open).collect::<Result<_, _>>()?;
+        let all = reports.iter().map(|(_, output)| output).chain(&profile);
+        if all.filter(|output| output.is_standard()).count() > 1 {
+            return Err("only one thing can be written to standard output".to_owned());
+        }
+        Ok(Self { reports, profile })
+    }
+
+    /// Writes everything. What a person reads goes to standard error if a program reads standard output.
+    fn write(self, report: &Report, out: &mut impl Write) -> Result<(), String> {
+        let all = self.reports.iter().map(|(_, output)| output).chain(&self.profile);
+        let taken = all.into_iter().any(Output::is_standard);
+        for (form, output) in self.reports {
+            output.write(|to| report.write(form, to), out)?;
+        }
+        if let Some(output) = self.profile {
+            output.write(|to| Profile::of_report(report).write(to), out)?;
+        }
+        match taken {
+            true => console::write(report, io::stderr()).map_err(said),
+            false => console::write(report, out).map_err(said),
+        }
+    }
+}
+
+fn run_config(settings: &Settings, contract: Contract, today: Date) -> Result<RunConfig, String> {
+    let defaults = RunConfig::new(contract);
+    let profile = settings.profile.as_deref().map(Profile::read).transpose();
+    let waivers = settings.waivers.as_deref().map(waivers_in).transpose()?;
+    Ok(RunConfig {
+        contract: Arc::clone(&defaults.contract),
+        seed: settings.seed.unwrap_or(defaults.seed),
+        only: settings.only.clone(),
+        skip: settings.skip.clone(),
+        allow_writes: settings.allow_writes.unwrap_or(defaults.allow_writes),
+        fixtures: Pair::map(&settings.fixture),
+        searches: Pair::map(&settings.search),
+        waivers: waivers.unwrap_or_default(),
+        today: Some(today),
+        profile: profile.map_err(|error| format!("--profile {error}"))?,
+        concurrency: settings.concurrency.unwrap_or(defaults.concurrency),
+    })
+}
+
+fn target(settings: &Settings, base: Url, token: Token) -> Result<TargetConfig, String> {
+    if token.is_in(base.as_str()) {
+        return Err("--base-url contains the token".to_owned());
+    }
+    let mut trust = Trust {
+        anyone: settings.insecure == Some(true),
+        ..Trust::default()
+    };
+    if let Some(path) = &settings.ca_file {
+        let complain = |why: String| format!("--ca-file {}: {why}", path.display());
+        let pem = std::fs::read(path).map_err(|error| complain(error.to_string()))?;
+        trust = trust
+            .with_pem(&pem)
+            .map_err(|error| complain(error.to_string()))?;
+    }
+    let defaults = TargetConfig::new(base, token);
+    Ok(TargetConfig {
+        envelope: settings.envelope.clone(),
+        timeout: settings.timeout.map_or(defaults.timeout, Duration::from_secs),
+        max_requests: settings.max_requests.unwrap_or(defaults.max_requests),
+        rate: settings.rate,
+        trust,
+        ..defaults
+    })
+}
+
+/// The token in a file, without the end of its line.
+fn token_in(path: &Path) -> Result<Token, String> {
+    let text = match path.as_os_str() == STANDARD {
+        true => {
+            let mut text = String::new();
+            io::stdin().read_to_string(&mut text).map(|_| text)
+        }
+        false => std::fs::read_to_string(path),
+    };
+    Token::new(text.map_err(said)?.trim()).map_err(said)
+}
+
+fn waivers_in(path: &Path) -> Result<Vec<Waiver>, String> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("--waivers {}: {error}", path.display()))?;
+    waiver::read(&text).map_err(|error| format!("{}, {error}", path.display()))
+}
+
+fn missing(key: &str, what: &str) -> String {
+    let variable = key.to_uppercase().replace('-', "_");
+    format!("{what} is missing: give it by --{key}, ROLLCALL_{variable} or {key} in {DEFAULT_FILE}")
+}
+
+fn flag(Fault { key, why }: Fault) -> String {
+    format!("--{key}: {why}")
+}
+
+fn said(error: impl ToString) -> String {
+    error.to_string()
+}

@@ -1,0 +1,220 @@
+//! The settings of a run: each is a flag, an environment variable and a key of the configuration file, declared once.
+//!
+//! Invariant: the token is no setting. It would end up in a file that is shared.
+
+mod fault;
+mod file;
+mod pair;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::BoolishValueParser;
+use schemars::{JsonSchema, Schema, schema_for};
+use serde::Deserialize;
+
+pub use fault::Fault;
+pub(crate) use fault::address;
+pub use file::{ConfigError, DEFAULT_FILE, File};
+pub use pair::{NotAPair, Pair};
+
+/// The settings of a run. Paths are relative to the working directory.
+#[derive(Args, Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(title = "rollcall.toml")]
+pub struct Settings {
+    /// The address of the target, version included: https://directory.example/api/v1
+    #[arg(long, env = "ROLLCALL_BASE_URL", value_name = "URL", help_heading = "Target")]
+    pub base_url: Option<String>,
+    /// The file that holds the caller's token and nothing else; `-` for standard input.
+    #[arg(
+        long,
+        env = "ROLLCALL_TOKEN_FILE",
+        value_name = "FILE",
+        help_heading = "Target"
+    )]
+    pub token_file: Option<PathBuf>,
+    /// The member in which lists stand, such as data; found by itself where only one can be meant.
+    #[arg(
+        long,
+        env = "ROLLCALL_ENVELOPE",
+        value_name = "MEMBER",
+        help_heading = "Target"
+    )]
+    pub envelope: Option<String>,
+    /// Believe the authorities in this PEM file too.
+    #[arg(long, env = "ROLLCALL_CA_FILE", value_name = "PEM", help_heading = "Target")]
+    pub ca_file: Option<PathBuf>,
+    /// Believe any certificate. Whoever sits between the runner and the target can then read the token.
+    #[arg(long, env = "ROLLCALL_INSECURE", help_heading = "Target", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub insecure: Option<bool>,
+
+    /// How many seconds to wait for an answer; 30 unless told otherwise.
+    #[arg(long, env = "ROLLCALL_TIMEOUT", value_name = "S", help_heading = "Politeness")]
+    pub timeout: Option<u64>,
+    /// How many requests may be sent; 3000 unless told otherwise.
+    #[arg(
+        long,
+        env = "ROLLCALL_MAX_REQUESTS",
+        value_name = "N",
+        help_heading = "Politeness"
+    )]
+    pub max_requests: Option<usize>,
+    /// How many requests may be under way at once; 4 unless told otherwise.
+    #[arg(
+        long,
+        env = "ROLLCALL_CONCURRENCY",
+        value_name = "N",
+        help_heading = "Politeness"
+    )]
+    pub concurrency: Option<usize>,
+    /// How many requests may be sent in a second, such as 10 or 0.5; no limit unless told otherwise.
+    #[arg(long, env = "ROLLCALL_RATE", value_name = "N", help_heading = "Politeness")]
+    pub rate: Option<f64>,
+
+    /// Judge by this annotated OpenAPI document in place of the one built in.
+    #[arg(
+        long,
+        env = "ROLLCALL_CONTRACT",
+        value_name = "FILE",
+        help_heading = "What to check"
+    )]
+    pub contract: Option<PathBuf>,
+    /// Only these checks: numbers (E3) or clauses (§4.4), separated by commas.
+    #[arg(
+        long,
+        env = "ROLLCALL_ONLY",
+        value_name = "ID|§",
+        value_delimiter = ',',
+        help_heading = "What to check"
+    )]
+    pub only: Vec<String>,
+    /// Not these checks: numbers or clauses, separated by commas.
+    #[arg(
+        long,
+        env = "ROLLCALL_SKIP",
+        value_name = "ID|§",
+        value_delimiter = ',',
+        help_heading = "What to check"
+    )]
+    pub skip: Vec<String>,
+    /// Which of the many values to ask for; 1 unless told otherwise. A report says which seed it used.
+    #[arg(long, env = "ROLLCALL_SEED", value_name = "N", help_heading = "What to check")]
+    pub seed: Option<u64>,
+    /// What the target calls a search that the specification does not name, such as org=filter[org_search].
+    #[arg(
+        long,
+        env = "ROLLCALL_SEARCH",
+        value_name = "KEY=NAME",
+        value_delimiter = ',',
+        help_heading = "What to check"
+    )]
+    #[serde(deserialize_with = "pair::table")]
+    #[schemars(with = "std::collections::BTreeMap<String, String>")]
+    pub search: Vec<Pair>,
+    /// The violations that are known, with the reason and the last day of each.
+    #[arg(
+        long,
+        env = "ROLLCALL_WAIVERS",
+        value_name = "FILE",
+        help_heading = "What to check"
+    )]
+    pub waivers: Option<PathBuf>,
+    /// The choices at open points that the target claims to make: `reference`, or a file that --write-profile wrote.
+    #[arg(
+        long,
+        env = "ROLLCALL_PROFILE",
+        value_name = "reference|FILE",
+        help_heading = "What to check"
+    )]
+    pub profile: Option<String>,
+
+    /// Change records: those given as fixtures and no others.
+    #[arg(long, env = "ROLLCALL_ALLOW_WRITES", help_heading = "Writes", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub allow_writes: Option<bool>,
+    /// A record that may be changed, by kind and id, such as workspace-user=wsusr_1.
+    #[arg(
+        long,
+        env = "ROLLCALL_FIXTURE",
+        value_name = "KIND=ID",
+        value_delimiter = ',',
+        help_heading = "Writes"
+    )]
+    #[serde(deserialize_with = "pair::table")]
+    #[schemars(with = "std::collections::BTreeMap<String, String>")]
+    pub fixture: Vec<Pair>,
+
+    /// Write a report: a form and a file, or a file whose ending tells the form. `-` is standard output.
+    #[arg(
+        long,
+        env = "ROLLCALL_REPORT",
+        value_name = "[FORM=]FILE",
+        value_delimiter = ',',
+        help_heading = "Output"
+    )]
+    pub report: Vec<String>,
+    /// Write what the target chose at each open point to this file.
+    #[arg(
+        long,
+        env = "ROLLCALL_WRITE_PROFILE",
+        value_name = "FILE",
+        help_heading = "Output"
+    )]
+    pub write_profile: Option<PathBuf>,
+    /// Say nothing about progress.
+    #[arg(long, short, env = "ROLLCALL_QUIET", help_heading = "Output", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub quiet: Option<bool>,
+    /// Say more about progress.
+    #[arg(long, short, env = "ROLLCALL_VERBOSE", help_heading = "Output", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub verbose: Option<bool>,
+    /// Write without colours; the variable NO_COLOR says the same.
+    #[arg(long, env = "ROLLCALL_NO_COLOR", help_heading = "Output", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub no_color: Option<bool>,
+}
+
+impl Settings {
+    /// These settings, and where they say nothing, those below.
+    #[must_use]
+    pub fn over(self, below: Self) -> Self {
+        Self {
+            base_url: self.base_url.or(below.base_url),
+            token_file: self.token_file.or(below.token_file),
+            envelope: self.envelope.or(below.envelope),
+            ca_file: self.ca_file.or(below.ca_file),
+            insecure: self.insecure.or(below.insecure),
+            timeout: self.timeout.or(below.timeout),
+            max_requests: self.max_requests.or(below.max_requests),
+            concurrency: self.concurrency.or(below.concurrency),
+            rate: self.rate.or(below.rate),
+            contract: self.contract.or(below.contract),
+            only: first(self.only, below.only),
+            skip: first(self.skip, below.skip),
+            seed: self.seed.or(below.seed),
+            search: Pair::over(self.search, below.search),
+            waivers: self.waivers.or(below.waivers),
+            profile: self.profile.or(below.profile),
+            allow_writes: self.allow_writes.or(below.allow_writes),
+            fixture: Pair::over(self.fixture, below.fixture),
+            report: first(self.report, below.report),
+            write_profile: self.write_profile.or(below.write_profile),
+            quiet: self.quiet.or(below.quiet),
+            verbose: self.verbose.or(below.verbose),
+            no_color: self.no_color.or(below.no_color),
+        }
+    }
+}
+
+/// The JSON Schema of the configuration file.
+pub fn schema() -> Schema {
+    schema_for!(Settings)
+}
+
+/// A list that is given replaces the one below.
+fn first<T>(list: Vec<T>, below: Vec<T>) -> Vec<T> {
+    if list.is_empty() { below } else { list }
+}
