@@ -8,6 +8,7 @@ use crate::store::Result;
 use crate::store::column::Listed;
 use crate::store::dialect::Connection;
 use crate::store::sql::Sql;
+use crate::store::unit::CHUNK;
 
 /// A column `count_<member>` of a table.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +66,29 @@ pub fn recount(connection: &Connection, table: &'static str, which: Which<'_>, n
     let Some((_, specs)) = tables().find(|(known, _)| *known == table) else {
         return Ok(());
     };
+    let recount = |rows: &dyn Fn(&mut Sql)| recount_where(connection, table, specs, rows, now);
+    match which {
+        Which::All => each_range(connection, table, |after, last| {
+            recount(&|sql| {
+                sql.push("o.id > ").bind(after);
+                if let Some(last) = last {
+                    sql.push(" AND o.id <= ").bind(last);
+                }
+            })
+        }),
+        Which::Ids(ids) => recount(&|sql| {
+            sql.push("o.id IN ").bind_all(ids.iter().map(String::as_str));
+        }),
+    }
+}
+
+fn recount_where(
+    connection: &Connection,
+    table: &'static str,
+    specs: &'static [CountSpec],
+    rows: &dyn Fn(&mut Sql),
+    now: Timestamp,
+) -> Result<()> {
     let mut sql = Sql::new(&format!("UPDATE {table} AS o SET "));
     for (place, spec) in specs.iter().enumerate() {
         let count = CountColumn::of(spec);
@@ -73,21 +97,36 @@ pub fn recount(connection: &Connection, table: &'static str, which: Which<'_>, n
             .push(" = ");
         count.push_live(&mut sql, "o.id", now);
     }
-    let rows = |sql: &mut Sql| match which {
-        Which::All => {}
-        Which::Ids(ids) => {
-            sql.push(" WHERE o.id IN ")
-                .bind_all(ids.iter().map(String::as_str));
-        }
-    };
-    rows(&mut sql);
+    rows(sql.push(" WHERE "));
     connection.execute(&sql)?;
     if table == crate::resources::MANAGERS {
         let mut sql = Sql::new(&format!(
-            "UPDATE {table} AS o SET is_manager = (o.count_direct_report_users > 0)"
+            "UPDATE {table} AS o SET is_manager = (o.count_direct_report_users > 0) WHERE "
         ));
         rows(&mut sql);
         connection.execute(&sql)?;
     }
     Ok(())
+}
+
+/// A table in ranges of ids: each after the first id given and, except for the last one, up to the second. One statement
+/// for the whole table would keep all that it changes in memory until it ends.
+fn each_range(
+    connection: &Connection,
+    table: &str,
+    mut work: impl FnMut(&str, Option<&str>) -> Result<()>,
+) -> Result<()> {
+    let mut after = String::new();
+    loop {
+        let mut sql = Sql::new(&format!("SELECT id FROM {table} WHERE id > "));
+        sql.bind(after.as_str())
+            .push(" ORDER BY id LIMIT 1 OFFSET ")
+            .bind(CHUNK as i64 - 1);
+        let last = connection.first(&sql, |cells| cells.string())?;
+        work(&after, last.as_deref())?;
+        match last {
+            Some(last) => after = last,
+            None => return Ok(()),
+        }
+    }
 }
