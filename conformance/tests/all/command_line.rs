@@ -50,7 +50,7 @@ async fn the_exit_code_tells_the_verdict() {
     let unreachable = runner(&["run", "--base-url", "http://127.0.0.1:1/api/v1", "--token", "t"])
         .output()
         .unwrap();
-    assert_eq!(unreachable.status.code(), Some(2));
+    assert_eq!(unreachable.status.code(), Some(4));
     assert_eq!(runner(&["run"]).output().unwrap().status.code(), Some(2));
 }
 

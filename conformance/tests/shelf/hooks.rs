@@ -15,6 +15,10 @@ use super::settings::Settings;
 type Hook<F> = Vec<Box<F>>;
 
 /// What a variant changes.
+#[expect(
+    clippy::type_complexity,
+    reason = "each type stands once and says what its hook is given"
+)]
 #[derive(Default)]
 pub(crate) struct Hooks {
     /// What can be said without code.

@@ -38,14 +38,14 @@ pub(super) fn rows(people: usize) -> Vec<Row> {
 }
 
 fn is_trashed(index: usize) -> bool {
-    index % 8 == 7
+    index % 9 == 7
 }
 
 /// Whom a person reports to. Somebody has reports that are all soft-deleted.
 fn manager(index: usize) -> Option<usize> {
     match index {
         0 => None,
-        _ if index % 16 == 15 => Some(index - 1),
+        _ if index % 18 == 16 => Some(index - 1),
         _ if index % 10 == 3 => None,
         _ => Some(index / 6),
     }
@@ -53,7 +53,7 @@ fn manager(index: usize) -> Option<usize> {
 
 /// Whose secondary user a person is.
 fn parent(index: usize) -> Option<usize> {
-    matches!(index % 9, 4 | 8).then_some(index / 9 % 2 * 2 + index / 18 * 3)
+    matches!(index % 18, 4 | 8 | 13 | 16 | 17).then_some(index / 9 % 2 * 2 + index / 18 * 3)
 }
 
 fn integration(index: usize) -> Option<String> {
@@ -145,8 +145,8 @@ fn times(index: usize, people: usize, state: &str, row: &mut Row) {
             Span::since("2015-03-01", 3000).moment(order(2), people),
         );
     }
-    // A state comes back after ten people, a soft deletion after eight.
-    let (tenth, eighth) = (people.div_ceil(10), people.div_ceil(8));
+    // A state comes back after ten people, a soft deletion after nine.
+    let (tenth, ninth) = (people.div_ceil(10), people.div_ceil(9));
     let past = Span::since("2019-01-01", 1600).moment(index / 10, tenth);
     match state {
         "expiring" => set("expires_at", Span::ahead(30, 700).moment(index / 10, tenth)),
@@ -181,7 +181,7 @@ fn times(index: usize, people: usize, state: &str, row: &mut Row) {
     if is_trashed(index) {
         set(
             "deleted_at",
-            Span::since("2025-01-01", 400).moment(index / 8, eighth),
+            Span::since("2025-01-01", 400).moment(index / 9, ninth),
         );
     }
 }

@@ -136,9 +136,8 @@ fn attribute(index: usize) -> Row {
     row
 }
 
-/// Counts what stands in each dimension, who has each attribute, and what each attribute replaced.
-pub(super) fn count(dimensions: &mut [Row], attributes: &[Row], users: &[Row]) {
-    let _ = users;
+/// Counts what stands in each dimension.
+pub(super) fn count(dimensions: &mut [Row], attributes: &[Row]) {
     for (index, row) in dimensions.iter_mut().enumerate() {
         let own = attributes
             .iter()

@@ -116,7 +116,7 @@ fn apply(
     for (nth, rule) in qualified
         .iter()
         .enumerate()
-        .filter(|(_, rule)| manifest(&rule) || staged(&rule))
+        .filter(|(_, rule)| manifest(rule) || staged(rule))
     {
         let id = format!("plusr_{index:05}u{nth}");
         let mut member = blank("PolicyUserSummary", &id, index);

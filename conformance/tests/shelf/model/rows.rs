@@ -58,7 +58,7 @@ impl Rows {
         people::relate(&mut users, settings, &mut others);
         policy::derive(&mut users, &mut attributes, &mut others);
         workspace::relate(&mut users, &mut accounts);
-        places::count(&mut dimensions, &attributes, &users);
+        places::count(&mut dimensions, &attributes);
         Self {
             lists: vec![
                 ("/directory/users", users),

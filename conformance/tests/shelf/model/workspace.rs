@@ -64,7 +64,7 @@ fn row(index: usize, count: usize) -> Row {
     record["state"] = json!(state);
     record["provider"] = json!(["workforce_idp", "native_idp", "consumer_account_idp"][index % 3]);
     record["provider_id"] = json!((index % 3 != 1).then(|| format!("idp-{index:04}")));
-    record["ui_mode"] = json!((index % 2 == 0).then_some("dark"));
+    record["ui_mode"] = json!(index.is_multiple_of(2).then_some("dark"));
     record["ui_color"] = json!((index % 4 == 1).then_some("teal"));
     let times = &mut record["timestamp"];
     times["created_at"] = json!(Span::since("2018-01-01", 1500).moment(index * 7 % count, count));

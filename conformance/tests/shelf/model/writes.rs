@@ -200,8 +200,10 @@ fn after(operation: &Operation, mut row: Row, body: &Map<String, Value>) -> Row 
         days.and_then(|days| parse(&from_now((days.clamp(-9e4, 9e4) * 86_400.0) as i64)))
     };
     let at = body.get("expires_at").and_then(Value::as_str).and_then(parse);
-    let now = jiff::Timestamp::now().as_microsecond();
-    let expires = expiry(body).or(at).or_else(days).unwrap_or(now);
+    let now = || jiff::Timestamp::now().as_microsecond();
+    let expires = expiry(body).or(at).or_else(days).unwrap_or_else(now);
+    // Read only now: what expires at once has expired.
+    let now = now();
     record["timestamp"]["expires_at"] = json!(print(jiff::Timestamp::from_microsecond(expires).unwrap()));
     record["state"] = json!(if expires > now { "expiring" } else { "expired" });
     if let Some(count) = record["count"]["workspace_roles"].as_u64() {
