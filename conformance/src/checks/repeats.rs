@@ -1,7 +1,9 @@
 //! Exact filters, asked again in another order or in the same (E9, E11).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use serde_json::Value;
 
 use super::Looking;
 use super::asking::valued;
@@ -13,7 +15,8 @@ use crate::listing::Listed;
 use crate::oracle;
 use crate::outcome::{Settled, Tally};
 use crate::query::Query;
-use crate::seen::{Says, SeenFilter};
+use crate::request::Request;
+use crate::seen::SeenFilter;
 use crate::target::Trouble;
 
 /// How many pairs of filters are asked in both orders, on each list.
@@ -97,52 +100,82 @@ pub(super) fn repeated(context: &mut Context) -> Looking<'_> {
     })
 }
 
-/// Asks the same again, and if the answers differ once more from the beginning: data may have moved in between.
+/// Asks the same several times in a row. Where the answers differ, the records they differ in are read before and after
+/// the next row: only one that stays the same, while it comes and goes, is no data that moves.
 async fn repeat(context: &mut Context, filter: &SeenFilter, value: &str) -> Result<Settled, Trouble> {
-    let request = Query::by(filter, value).request(context.list(filter.list));
-    let mut last = None;
-    for _ in 0..TIMES {
-        let mut answers = Vec::new();
-        for _ in 0..=TIMES {
-            answers.push(context.ask_again(filter.list, &request).await?);
-        }
-        let different = answers.windows(2).find_map(|pair| {
-            let accusation = difference(pair, "the same answer to the same request")?;
-            Some((accusation, pair.to_vec()))
-        });
-        match different {
-            None if last.is_none() => return Ok(Settled::Right),
-            None => {
-                return Ok(Settled::Moved(format!(
-                    "{}={value}: answers differed once",
-                    filter.name
-                )));
-            }
-            Some(found) => last = Some(found),
-        }
-    }
-    let Some((accusation, pair)) = last else {
+    let list = filter.list;
+    let request = Query::by(filter, value).request(context.list(list));
+    let moved = |what: &str| {
+        Ok(Settled::Moved(format!(
+            "{}={value}: answers differed {what}",
+            filter.name
+        )))
+    };
+    let Some((first, _)) = unlike(context, list, &request).await? else {
         return Ok(Settled::Right);
     };
-    // Records that come and go all the time are data that moves; a filter that forgets some is seen in what it forgets.
-    let view = context.list(filter.list).fullest();
-    let quiet = accusation.culprits.iter().flatten().any(|id| {
-        view.and_then(|view| view.record(id))
-            .is_some_and(|record| filter.says(record, value) == Says::Yes)
-    });
-    if accusation.culprits.is_some() && !quiet {
-        return Ok(Settled::Moved(format!(
-            "{}={value}: answers differ all the time",
-            filter.name
-        )));
+    let mut suspects = first.culprits;
+    let mut last = None;
+    for _ in 0..TIMES {
+        let before = still_life(context, list, suspects.as_ref()).await?;
+        let Some((accusation, pair)) = unlike(context, list, &request).await? else {
+            return moved("once");
+        };
+        let after = still_life(context, list, suspects.as_ref()).await?;
+        let quiet = |id: &String| before.get(id).is_some_and(|record| after.get(id) == Some(record));
+        suspects = accusation.culprits.clone();
+        if suspects.as_ref().is_some_and(|ids| !ids.iter().any(quiet)) {
+            continue; // Other records than before, or records that change: look at these.
+        }
+        last = Some((accusation, pair));
     }
+    let Some((accusation, pair)) = last else {
+        return moved("all the time, in records that change");
+    };
     Ok(Settled::Wrong(Box::new(Finding {
-        about: format!("{} {}", context.list(filter.list).subject.name(), filter.name),
+        about: format!("{} {}", context.list(list).subject.name(), filter.name),
         clause: filter.clause.clone(),
         expected: accusation.expected,
         actual: accusation.actual,
         evidence: pair.iter().map(|answer| context.evidence(answer)).collect(),
     })))
+}
+
+/// Two answers to the same request that differ, out of some in a row.
+async fn unlike(
+    context: &Context,
+    list: usize,
+    request: &Request,
+) -> Result<Option<(Accusation, Vec<Arc<Listed>>)>, Trouble> {
+    let mut answers = Vec::new();
+    for _ in 0..=TIMES {
+        answers.push(context.ask_again(list, request).await?);
+    }
+    Ok(answers.windows(2).find_map(|pair| {
+        let accusation = difference(pair, "the same answer to the same request")?;
+        Some((accusation, pair.to_vec()))
+    }))
+}
+
+/// Some records as they are now.
+async fn still_life(
+    context: &mut Context,
+    list: usize,
+    ids: Option<&BTreeSet<String>>,
+) -> Result<BTreeMap<String, Value>, Trouble> {
+    let ids = ids.cloned().unwrap_or_default();
+    let Some(look) = context.list(list).fullest_look() else {
+        return Ok(BTreeMap::new());
+    };
+    context.corpus.lists[list]
+        .refresh(&context.target, &look, &ids)
+        .await?;
+    let view = context.list(list).fullest();
+    let records = ids.into_iter().filter_map(|id| {
+        let record = view?.record(&id)?.clone();
+        Some((id, record))
+    });
+    Ok(records.collect())
 }
 
 /// The records that stand in one answer and not in the other.
