@@ -133,7 +133,12 @@ impl Outputs {
             output.write(|to| report.write(form, to), out)?;
         }
         if let Some(output) = self.profile {
-            output.write(|to| Profile::of_report(report).write(to), out)?;
+            let profile = Profile::of_report(report);
+            // A run that saw nothing should not wipe out what an earlier one saw.
+            match profile.points.is_empty() {
+                true => say("nothing was observed: the profile is not written"),
+                false => output.write(|to| profile.write(to), out)?,
+            }
         }
         match taken {
             true => console::write(report, io::stderr()).map_err(said),
