@@ -28,28 +28,28 @@ pub(crate) fn replaced(text: String, secret: &str, name: &str) -> String {
 
 /// What comes after the secret, if the text begins with it.
 fn after<'t>(text: &'t str, secret: &str) -> Option<&'t str> {
-    secret.bytes().try_fold(text, |rest, byte| after_sign(rest, byte))
+    let spelled = || secret.bytes().try_fold(text, after_sign);
+    text.strip_prefix(secret).or_else(spelled)
 }
 
+/// What comes after a sign, if the text begins with it; what may be an escape is taken for one.
 fn after_sign(text: &str, byte: u8) -> Option<&str> {
     let plain = char::from(byte);
-    if let Some(rest) = text.strip_prefix(plain) {
-        return Some(rest);
-    }
     if byte.is_ascii_alphanumeric() {
-        return None;
+        return text.strip_prefix(plain);
     }
     let hexadecimal = |prefix: &str| {
         let rest = text.strip_prefix(prefix)?;
         let value = u8::from_str_radix(rest.get(..2)?, 16).ok()?;
         (value == byte).then(|| &rest[2..])
     };
-    let escaped = || text.strip_prefix('\\')?.strip_prefix(plain);
     let entity = || text.strip_prefix("&amp;").filter(|_| byte == b'&');
+    let escaped = || text.strip_prefix('\\')?.strip_prefix(plain);
     hexadecimal("%")
         .or_else(|| hexadecimal("\\u00"))
-        .or_else(escaped)
         .or_else(entity)
+        .or_else(escaped)
+        .or_else(|| text.strip_prefix(plain))
 }
 
 #[cfg(test)]
@@ -74,6 +74,14 @@ mod tests {
                 "{spelling}"
             );
         }
+    }
+
+    #[test]
+    fn a_secret_that_looks_escaped_is_found_as_it_is() {
+        for secret in ["a%2Fb", "a&amp;b", r"a\\b"] {
+            assert_eq!(replaced(format!("<{secret}>"), secret, "$TOKEN"), "<$TOKEN>");
+        }
+        assert_eq!(replaced(r"<a\\b>".to_owned(), r"a\b", "$TOKEN"), "<$TOKEN>");
     }
 
     #[test]
