@@ -34,6 +34,7 @@ mod run;
 mod sample;
 pub mod search;
 mod seen;
+mod spelling;
 pub mod strategy;
 pub mod subject;
 pub mod target;

@@ -139,7 +139,7 @@ async fn judge(
     checked: &mut Vec<Checked>,
     events: &mut (impl FnMut(Event<'_>) + Send),
 ) -> Verdict {
-    if selected.iter().all(|check| check.level == Level::Observe) && selected.is_empty() {
+    if selected.is_empty() {
         return Verdict::could_not_run("no check is selected");
     }
     for list in 0..context.corpus.lists.len() {

@@ -15,6 +15,7 @@ use crate::exchange::Exchange;
 use crate::pace::Pace;
 use crate::patience;
 use crate::request::{Credentials, Request};
+use crate::spelling;
 use crate::tls::Trust;
 use crate::token::Token;
 
@@ -102,7 +103,7 @@ pub struct Target {
 /// What sending a request once has come to.
 enum Attempt {
     /// There is an answer.
-    Answered(Exchange),
+    Answered(Box<Exchange>),
     /// The target is too busy and may be asked again in a while.
     Busy { status: u16, wait: Duration },
     /// The connection was not made, or it broke.
@@ -148,7 +149,7 @@ impl Target {
         loop {
             tries += 1;
             match self.attempt(request, tries).await? {
-                Attempt::Answered(exchange) => return Ok(exchange),
+                Attempt::Answered(exchange) => return Ok(*exchange),
                 Attempt::Broken(_) if repeatable && !broken => {
                     broken = true;
                     tokio::time::sleep(patience::after(0)).await;
@@ -184,7 +185,11 @@ impl Target {
         loop {
             match response.chunk().await {
                 Ok(Some(part)) => body.extend_from_slice(&part),
-                Ok(None) => return Ok(Attempt::Answered(self.exchange(request, &response, &body))),
+                Ok(None) => {
+                    return Ok(Attempt::Answered(Box::new(
+                        self.exchange(request, &response, &body),
+                    )));
+                }
                 Err(error) => return broken(error),
             }
             if body.len() > MAX_BODY {
@@ -241,15 +246,11 @@ impl Target {
         if let Credentials::Wrong(wrong) = request.credentials {
             let altered = wrong.of(token);
             // One letter of a one-letter token would take the whole text apart.
-            if altered.len() > 1 && text.contains(&altered) {
-                text = text.replace(&altered, "$WRONG");
+            if altered.len() > 1 {
+                text = spelling::replaced(text, &altered, "$WRONG");
             }
         }
-        if text.contains(token) {
-            text.replace(token, "$TOKEN")
-        } else {
-            text
-        }
+        spelling::replaced(text, token, "$TOKEN")
     }
 
     fn no_answer(&self, request: &Request, error: reqwest::Error) -> Trouble {

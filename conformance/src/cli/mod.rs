@@ -25,10 +25,10 @@ pub struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 the target conforms, as far as it could be looked at; 1 it violates the specification; 2 the run could not
+Exit codes: 0 the target conforms, as far as it could be looked at; 1 it violates the specification; 2 the run could not \
 be made (usage, configuration, a token that is refused); 3 it showed too little to tell; 4 the target does not answer.
 
-A run only reads, unless --allow-writes and --fixture name records that it may change. Without them, the only writes it
+A run only reads, unless --allow-writes and --fixture name records that it may change. Without them, the only writes it \
 sends show no token or a wrong one, and have to be refused.
 
     export ROLLCALL_TOKEN=…

@@ -16,7 +16,7 @@ use rollcall_contract::Contract;
 use super::dry_run;
 use super::output::{self, Output, STANDARD};
 use super::progress::{Detail, say, tell};
-use crate::config::{ConfigError, DEFAULT_FILE, Fault, File, Pair, Settings, address};
+use crate::config::{ConfigError, DEFAULT_FILE, Fault, File, Pair, Settings, YES_NO, address};
 use crate::exit::Exit;
 use crate::profile::Profile;
 use crate::report::{Format, Report, console};
@@ -25,10 +25,10 @@ use crate::waiver::{self, Waiver};
 use crate::{RunConfig, TargetConfig, Token, our_contract, run};
 
 pub(super) const AFTER_HELP: &str = "\
-Every setting but the token can stand in the configuration file too, under the name of its flag; `schema config` prints
+Every setting but the token can stand in the configuration file too, under the name of its flag; `schema config` prints \
 the JSON Schema of it. A flag goes before the environment, the environment before the file.
 
-Exit codes: 0 the target conforms, as far as it could be looked at; 1 it violates the specification; 2 the run could not
+Exit codes: 0 the target conforms, as far as it could be looked at; 1 it violates the specification; 2 the run could not \
 be made (usage, configuration, a token that is refused); 3 it showed too little to tell; 4 the target does not answer.";
 
 /// What to judge, by what, and where to write about it.
@@ -50,7 +50,8 @@ pub(super) struct RunArgs {
     config: Option<PathBuf>,
     /// Tell what would be checked and which requests it would begin with; send nothing.
     #[arg(long, env = "ROLLCALL_DRY_RUN", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true", value_parser = BoolishValueParser::new())]
+          default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
+          value_parser = BoolishValueParser::new())]
     dry_run: Option<bool>,
 }
 
@@ -132,7 +133,12 @@ impl Outputs {
             output.write(|to| report.write(form, to), out)?;
         }
         if let Some(output) = self.profile {
-            output.write(|to| Profile::of_report(report).write(to), out)?;
+            let profile = Profile::of_report(report);
+            // A run that saw nothing should not wipe out what an earlier one saw.
+            match profile.points.is_empty() {
+                true => say("nothing was observed: the profile is not written"),
+                false => output.write(|to| profile.write(to), out)?,
+            }
         }
         match taken {
             true => console::write(report, io::stderr()).map_err(said),

@@ -12,11 +12,15 @@ use clap::Args;
 use clap::builder::BoolishValueParser;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
+use serde_json::Value;
 
 pub use fault::Fault;
 pub(crate) use fault::address;
 pub use file::{ConfigError, DEFAULT_FILE, File};
 pub use pair::{NotAPair, Pair};
+
+/// How a flag that may be left without a value is shown.
+pub(crate) const YES_NO: &str = "true|false";
 
 /// The settings of a run. Paths are relative to the working directory.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
@@ -47,11 +51,13 @@ pub struct Settings {
     pub ca_file: Option<PathBuf>,
     /// Believe any certificate. Whoever sits between the runner and the target can then read the token.
     #[arg(long, env = "ROLLCALL_INSECURE", help_heading = "Target", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true", value_parser = BoolishValueParser::new())]
+          default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
+          value_parser = BoolishValueParser::new())]
     pub insecure: Option<bool>,
 
     /// How many seconds to wait for an answer; 30 unless told otherwise.
     #[arg(long, env = "ROLLCALL_TIMEOUT", value_name = "S", help_heading = "Politeness")]
+    #[schemars(range(min = 1))]
     pub timeout: Option<u64>,
     /// How many requests may be sent; 3000 unless told otherwise.
     #[arg(
@@ -60,6 +66,7 @@ pub struct Settings {
         value_name = "N",
         help_heading = "Politeness"
     )]
+    #[schemars(range(min = 1))]
     pub max_requests: Option<usize>,
     /// How many requests may be under way at once; 4 unless told otherwise.
     #[arg(
@@ -68,9 +75,11 @@ pub struct Settings {
         value_name = "N",
         help_heading = "Politeness"
     )]
+    #[schemars(range(min = 1))]
     pub concurrency: Option<usize>,
     /// How many requests may be sent in a second, such as 10 or 0.5; no limit unless told otherwise.
     #[arg(long, env = "ROLLCALL_RATE", value_name = "N", help_heading = "Politeness")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub rate: Option<f64>,
 
     /// Judge by this annotated OpenAPI document in place of the one built in.
@@ -132,7 +141,8 @@ pub struct Settings {
 
     /// Change records: those given as fixtures and no others.
     #[arg(long, env = "ROLLCALL_ALLOW_WRITES", help_heading = "Writes", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true", value_parser = BoolishValueParser::new())]
+          default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
+          value_parser = BoolishValueParser::new())]
     pub allow_writes: Option<bool>,
     /// A record that may be changed, by kind and id, such as workspace-user=wsusr_1.
     #[arg(
@@ -165,15 +175,18 @@ pub struct Settings {
     pub write_profile: Option<PathBuf>,
     /// Say nothing about progress.
     #[arg(long, short, env = "ROLLCALL_QUIET", help_heading = "Output", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true", value_parser = BoolishValueParser::new())]
+          default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
+          value_parser = BoolishValueParser::new())]
     pub quiet: Option<bool>,
     /// Say more about progress.
     #[arg(long, short, env = "ROLLCALL_VERBOSE", help_heading = "Output", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true", value_parser = BoolishValueParser::new())]
+          default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
+          value_parser = BoolishValueParser::new())]
     pub verbose: Option<bool>,
     /// Write without colours; the variable NO_COLOR says the same.
     #[arg(long, env = "ROLLCALL_NO_COLOR", help_heading = "Output", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true", value_parser = BoolishValueParser::new())]
+          default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
+          value_parser = BoolishValueParser::new())]
     pub no_color: Option<bool>,
 }
 
@@ -211,7 +224,26 @@ impl Settings {
 
 /// The JSON Schema of the configuration file.
 pub fn schema() -> Schema {
-    schema_for!(Settings)
+    let mut schema = schema_for!(Settings);
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for (_, property) in properties.into_iter().flatten() {
+        without_null(property);
+    }
+    schema
+}
+
+/// Takes null out of a property: a key is left out where it says nothing, and TOML has no null.
+fn without_null(property: &mut Value) {
+    let Some(property) = property.as_object_mut() else {
+        return;
+    };
+    property.remove("default");
+    if let Some([Value::String(only), Value::String(_)]) =
+        property.get("type").and_then(Value::as_array).map(Vec::as_slice)
+    {
+        let only = only.clone();
+        property.insert("type".to_owned(), Value::String(only));
+    }
 }
 
 /// A list that is given replaces the one below.

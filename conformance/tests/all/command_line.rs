@@ -1,19 +1,21 @@
 //! The command line: what it prints, how it exits, that it keeps the token to itself.
 
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use crate::shelf::{Hooks, Model, TOKEN, all_faults, benign};
 
-fn runner(arguments: &[&str]) -> Command {
+/// The runner in a folder of its own, without anything of our environment.
+pub(crate) fn runner(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rollcall-conformance"));
-    command
-        .args(arguments)
-        .env_remove("ROLLCALL_TOKEN")
-        .env_remove("ROLLCALL_BASE_URL");
+    command.args(arguments).stdin(Stdio::null());
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("ROLLCALL_")) {
+        command.env_remove(name);
+    }
     command
 }
 
-fn text(output: &Output) -> String {
+/// Everything that was printed.
+pub(crate) fn text(output: &Output) -> String {
     format!(
         "{}{}",
         String::from_utf8_lossy(&output.stdout),
@@ -22,15 +24,21 @@ fn text(output: &Output) -> String {
 }
 
 /// The changes of the variant with this name.
-fn hooks(name: &str) -> Hooks {
+pub(crate) fn hooks(name: &str) -> Hooks {
     let mut variants = all_faults().into_iter().chain(benign::variants());
     variants.find(|variant| variant.name == name).unwrap().hooks()
 }
 
-async fn judged(hooks: Hooks, arguments: &[&str]) -> Output {
+/// What the runner prints about a model, whose token it is given.
+pub(crate) async fn judged(hooks: Hooks, arguments: &[&str]) -> Output {
     let base = Model::new(40, hooks).serve().await;
     let mut command = runner(&["run", "--base-url", base.as_str()]);
     command.args(arguments).env("ROLLCALL_TOKEN", TOKEN);
+    finished(command).await
+}
+
+/// What a command prints, while models go on answering.
+pub(crate) async fn finished(mut command: Command) -> Output {
     tokio::task::spawn_blocking(move || command.output().unwrap())
         .await
         .unwrap()
@@ -110,4 +118,103 @@ fn a_selection_that_means_nothing_is_refused() {
     .unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output).contains("means no check"), "{}", text(&output));
+}
+
+#[test]
+fn a_dry_run_tells_what_it_would_do_and_sends_nothing() {
+    let arguments = [
+        "run",
+        "--base-url",
+        "http://127.0.0.1:1/api/v1",
+        "--dry-run",
+        "--only",
+        "E3",
+    ];
+    let writes = ["--allow-writes", "--fixture", "workspace-user=w1"];
+    let output = runner(&arguments).args(writes).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let told = text(&output);
+    assert!(told.contains("1 checks") && told.contains("E3"), "{told}");
+    assert!(
+        told.contains("GET http://127.0.0.1:1/api/v1/directory/users"),
+        "{told}"
+    );
+    assert!(
+        told.contains("workspace-user w1 may be changed: /workspace/users/{user}/restore"),
+        "{told}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_on_standard_output_stands_there_alone() {
+    let output = judged(Hooks::default(), &["--only", "A1", "--report", "json=-"]).await;
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["checks"][0]["id"], "A1");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("conforms"),
+        "{}",
+        text(&output)
+    );
+}
+
+#[test]
+fn a_report_of_no_known_form_is_refused_before_the_run() {
+    let run = [
+        "run",
+        "--base-url",
+        "http://127.0.0.1:1/api/v1",
+        "--token",
+        "t",
+        "--report",
+    ];
+    for (report, word) in [
+        ("x=report.x", "form"),
+        ("report.unknown", "form"),
+        ("/nowhere/at/all/r.json", "/nowhere"),
+    ] {
+        let output = runner(&run).arg(report).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{report}: {}", text(&output));
+        assert!(text(&output).contains(word), "{report}: {}", text(&output));
+    }
+}
+
+#[test]
+fn skipped_checks_are_not_made() {
+    let run = ["run", "--dry-run", "--only", "§4", "--skip", "§4.4,E7"];
+    let told = text(&runner(&run).output().unwrap());
+    assert!(
+        told.contains("\n  E8 ") && !told.contains("\n  E7 ") && !told.contains("§4.4.2 "),
+        "{told}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_believes_anyone_is_warned() {
+    let output = judged(Hooks::default(), &["--only", "A1", "--insecure"]).await;
+    let (out, err) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert!(
+        err.contains("WARNING") && out.contains("no certificate was verified"),
+        "{err}{out}"
+    );
+}
+
+#[test]
+fn a_file_of_no_authority_is_refused() {
+    let file = std::env::temp_dir().join(format!("rollcall-authority-{}.pem", std::process::id()));
+    std::fs::write(&file, "hello").unwrap();
+    let run = [
+        "run",
+        "--base-url",
+        "https://127.0.0.1:1/api/v1",
+        "--token",
+        "t",
+        "--ca-file",
+    ];
+    let output = runner(&run).arg(&file).output().unwrap();
+    std::fs::remove_file(file).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output).contains("BEGIN CERTIFICATE"), "{}", text(&output));
 }

@@ -5,14 +5,20 @@
 
 mod benign;
 mod command_line;
+mod configuration;
 mod faults;
+mod folder;
 mod model;
+mod politeness;
+mod profiles;
 #[expect(
     dead_code,
     reason = "the vocabulary of faults is larger than what its tables use"
 )]
 #[path = "../shelf/mod.rs"]
 mod shelf;
+mod tls;
+mod waivers;
 mod whole;
 
 use std::time::Duration;

@@ -1,0 +1,214 @@
+//! How a target is treated: it is asked again only where that is harmless, as fast as it likes, and alone gets the token.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request as Asked, State};
+use axum::http::Response;
+use rollcall_conformance::request::{Credentials, Request};
+use rollcall_conformance::target::{Target, Trouble};
+use rollcall_conformance::{TargetConfig, Token};
+
+use crate::shelf::TOKEN;
+
+type Answer = Arc<dyn Fn(usize) -> Response<Body> + Send + Sync>;
+
+/// A target that answers by the number of the request, and remembers what it was asked and when.
+#[derive(Clone)]
+struct Small {
+    answer: Answer,
+    asked: Arc<Mutex<Vec<(String, Instant)>>>,
+}
+
+impl Small {
+    async fn serve(answer: impl Fn(usize) -> Response<Body> + Send + Sync + 'static) -> (Self, TargetConfig) {
+        let small = Self {
+            answer: Arc::new(answer),
+            asked: Arc::default(),
+        };
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}/api/v1", listener.local_addr().unwrap());
+        let router = Router::new().fallback(asked).with_state(small.clone());
+        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        let config = TargetConfig::new(base.parse().unwrap(), Token::new(TOKEN).unwrap());
+        (small, config)
+    }
+
+    fn times(&self) -> Vec<Instant> {
+        self.asked.lock().unwrap().iter().map(|(_, at)| *at).collect()
+    }
+}
+
+async fn asked(State(small): State<Small>, request: Asked) -> Response<Body> {
+    let number = {
+        let mut asked = small.asked.lock().unwrap();
+        asked.push((request.method().to_string(), Instant::now()));
+        asked.len()
+    };
+    (small.answer)(number)
+}
+
+fn answer(status: u16, headers: &[(&str, &str)]) -> Response<Body> {
+    let builder = Response::builder().status(status);
+    let builder = headers
+        .iter()
+        .fold(builder, |builder, (name, value)| builder.header(*name, *value));
+    builder.body(Body::from("[]")).unwrap()
+}
+
+fn get() -> Request {
+    Request::get("/directory/users")
+}
+
+fn patch() -> Request {
+    Request::patch(
+        "/workspace/users/x/restore",
+        serde_json::json!({}),
+        Credentials::Token,
+    )
+}
+
+#[tokio::test]
+async fn a_busy_target_is_asked_again_at_the_date_it_names() {
+    let (small, config) = Small::serve(|number| match number {
+        1 => {
+            let headers = [
+                ("date", "Sun, 06 Nov 1994 08:49:37 GMT"),
+                ("retry-after", "Sun, 06 Nov 1994 08:49:38 GMT"),
+            ];
+            answer(429, &headers)
+        }
+        _ => answer(200, &[]),
+    })
+    .await;
+    let target = Target::new(config, 4).unwrap();
+    assert_eq!(target.send(&get()).await.unwrap().status, 200);
+    let times = small.times();
+    assert_eq!(times.len(), 2);
+    assert!(
+        times[1] - times[0] >= Duration::from_millis(990),
+        "{:?}",
+        times[1] - times[0]
+    );
+}
+
+#[tokio::test]
+async fn while_a_target_asks_for_a_pause_nothing_is_sent() {
+    let (small, config) = Small::serve(|number| match number {
+        1 => answer(503, &[("retry-after", "1")]),
+        _ => answer(200, &[]),
+    })
+    .await;
+    let target = Arc::new(Target::new(config, 1).unwrap());
+    let request = get();
+    let (one, other) = tokio::join!(target.send(&request), target.send(&request));
+    assert!(one.is_ok() && other.is_ok());
+    let times = small.times();
+    // With one request at a time, whoever comes second waits out the pause that the first was asked for.
+    assert!(
+        times.len() == 3 && times[2] - times[0] >= Duration::from_millis(990),
+        "{times:?}"
+    );
+}
+
+#[tokio::test]
+async fn only_a_get_is_sent_again() {
+    let (small, config) = Small::serve(|_| answer(429, &[("retry-after", "0")])).await;
+    let target = Target::new(config, 4).unwrap();
+    assert!(matches!(
+        target.send(&patch()).await,
+        Err(Trouble::Busy { status: 429, .. })
+    ));
+    assert_eq!(small.times().len(), 1);
+    assert!(matches!(
+        target.send(&get()).await,
+        Err(Trouble::Busy { status: 429, .. })
+    ));
+    assert_eq!(small.times().len(), 1 + 6);
+}
+
+#[tokio::test]
+async fn a_get_is_sent_once_more_when_the_connection_breaks() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}/api/v1", listener.local_addr().unwrap());
+    let connections = Arc::new(Mutex::new(0));
+    let counted = Arc::clone(&connections);
+    tokio::spawn(async move {
+        // Every connection is closed as soon as something was said.
+        while let Ok((stream, _)) = listener.accept().await {
+            *counted.lock().unwrap() += 1;
+            stream.readable().await.unwrap();
+        }
+    });
+    let config = TargetConfig::new(base.parse().unwrap(), Token::new(TOKEN).unwrap());
+    let target = Target::new(config, 1).unwrap();
+    for (request, sent) in [(patch(), 1), (get(), 3)] {
+        let trouble = target.send(&request).await.unwrap_err();
+        assert!(matches!(trouble, Trouble::NoAnswer { .. }), "{trouble}");
+        assert!(!trouble.to_string().contains(TOKEN), "{trouble}");
+        assert_eq!(
+            (*connections.lock().unwrap(), target.sent()),
+            (sent, sent),
+            "{trouble}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_rate_spaces_requests() {
+    let (small, mut config) = Small::serve(|_| answer(200, &[])).await;
+    config.rate = Some(20.0);
+    let target = Target::new(config, 8).unwrap();
+    let request = get();
+    let sent = [(); 5].map(|()| target.send(&request));
+    let began = Instant::now();
+    for one in futures_util::future::join_all(sent).await {
+        one.unwrap();
+    }
+    assert_eq!(small.times().len(), 5);
+    assert!(
+        began.elapsed() >= Duration::from_millis(200),
+        "{:?}",
+        began.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn the_number_of_requests_is_never_exceeded() {
+    let (small, mut config) = Small::serve(|_| answer(200, &[])).await;
+    config.max_requests = 3;
+    let target = Target::new(config, 8).unwrap();
+    let request = get();
+    let sent = [(); 9].map(|()| target.send(&request));
+    let answers = futures_util::future::join_all(sent).await;
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 3);
+    assert_eq!((small.times().len(), target.sent()), (3, 3));
+}
+
+#[tokio::test]
+async fn a_redirect_is_an_answer_and_the_token_does_not_follow_it() {
+    let (elsewhere, config) = Small::serve(|_| answer(200, &[])).await;
+    let location = config.base_url.to_string();
+    let (_, config) = Small::serve(move |_| answer(302, &[("location", &location)])).await;
+    let target = Target::new(config, 4).unwrap();
+    assert_eq!(target.send(&get()).await.unwrap().status, 302);
+    assert_eq!((target.sent(), elsewhere.times().len()), (1, 0));
+}
+
+#[tokio::test]
+async fn a_token_that_comes_back_is_taken_out() {
+    let (_, config) = Small::serve(|_| {
+        let challenge = format!("Bearer realm=\"{TOKEN}\"");
+        let mut echo = answer(401, &[("www-authenticate", &challenge)]);
+        let escaped = TOKEN.replace('/', r"\/").replace('+', r"\u002b");
+        *echo.body_mut() = Body::from(format!("{{\"token\":\"{TOKEN}\",\"escaped\":\"{escaped}\"}}"));
+        echo
+    })
+    .await;
+    let target = Target::new(config, 4).unwrap();
+    let exchange = target.send(&get()).await.unwrap();
+    assert!(!format!("{exchange:?}{target:?}").contains(TOKEN));
+    assert_eq!(exchange.body, r#"{"token":"$TOKEN","escaped":"$TOKEN"}"#);
+}

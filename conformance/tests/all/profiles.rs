@@ -1,0 +1,61 @@
+//! Profiles: what a target chose is written, compared, and held against a target that claims it.
+
+use crate::command_line::{judged, runner, text};
+use crate::folder::Folder;
+use crate::shelf::Hooks;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_target_keeps_to_the_profile_that_was_made_of_it() {
+    let folder = Folder::new("profile");
+    let profile = folder.path("profile.toml");
+    let written = judged(Hooks::default(), &["--write-profile", &profile]).await;
+    assert_eq!(written.status.code(), Some(0), "{}", text(&written));
+    assert!(folder.read("profile.toml").contains("\n[L") || folder.read("profile.toml").starts_with('['));
+    let same = runner(&["diff", &profile, &profile]).output().unwrap();
+    assert_eq!(same.status.code(), Some(0), "{}", text(&same));
+    let kept = judged(Hooks::default(), &["--profile", &profile]).await;
+    assert_eq!(kept.status.code(), Some(0), "{}", text(&kept));
+    assert!(text(&kept).contains("passed        P1"), "{}", text(&kept));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_target_that_does_otherwise_is_told_where() {
+    let folder = Folder::new("otherwise");
+    judged(Hooks::default(), &["--write-profile", &folder.path("seen.toml")]).await;
+    let seen = folder.read("seen.toml");
+    let mut claimed: toml::Table = toml::from_str(&seen).unwrap();
+    let (point, questions) = claimed.iter_mut().next().unwrap();
+    let point = point.clone();
+    let (_, choice) = questions.as_table_mut().unwrap().iter_mut().next().unwrap();
+    *choice = "the opposite".into();
+    let claimed = folder.write("claimed.toml", &toml::to_string(&claimed).unwrap());
+    let differ = runner(&["diff", &folder.path("seen.toml"), &claimed])
+        .output()
+        .unwrap();
+    assert_eq!(differ.status.code(), Some(1), "{}", text(&differ));
+    assert!(
+        text(&differ).starts_with(&format!("{point}\n")),
+        "{}",
+        text(&differ)
+    );
+    let judged = judged(Hooks::default(), &["--profile", &claimed]).await;
+    assert_eq!(judged.status.code(), Some(1), "{}", text(&judged));
+    assert!(
+        text(&judged).contains("FAILED P1") && text(&judged).contains("the opposite"),
+        "{}",
+        text(&judged)
+    );
+}
+
+#[test]
+fn a_profile_that_is_not_there_is_a_mistake_in_the_configuration() {
+    let run = ["run", "--dry-run", "--profile", "/nowhere.toml"];
+    let output = runner(&run).output().unwrap();
+    assert!(
+        output.status.code() == Some(2) && text(&output).contains("/nowhere.toml"),
+        "{}",
+        text(&output)
+    );
+    let output = runner(&["diff", "reference", "/nowhere.toml"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+}
