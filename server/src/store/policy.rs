@@ -114,8 +114,20 @@ impl Standing {
 struct Present {
     id: String,
     rule: String,
+    ruleset: String,
+    /// The attribute the ruleset decides about.
+    resource: String,
     standing: String,
+    activated_at: Option<Timestamp>,
     expires_at: Option<Timestamp>,
+}
+
+impl Present {
+    /// Since when the user is in the manifest. Who has lapsed since has left it, recorded or not.
+    fn held_since(&self, now: Timestamp) -> Option<Timestamp> {
+        let holds = self.standing == "manifest" && self.expires_at.is_none_or(|end| end > now);
+        self.activated_at.filter(|_| holds)
+    }
 }
 
 impl Book {
@@ -199,10 +211,8 @@ impl Book {
             for one in gone {
                 let mut sql = Sql::new("DELETE FROM policy_users WHERE id = ");
                 connection.execute(sql.bind(one.id))?;
-                touched.insert(user.clone());
-                if let Some(rule) = self.rules.iter().find(|rule| rule.id == one.rule) {
-                    touched.extend([&rule.id, &rule.ruleset, &rule.resource].map(String::clone));
-                }
+                // As they were: the rule itself may be gone.
+                touched.extend([user.clone(), one.rule, one.ruleset, one.resource]);
             }
         }
         Ok(touched)
@@ -292,12 +302,11 @@ impl Book {
             .bind(word)
             .push(", expires_at = ")
             .bind(lapses_at);
-        sql.push(", updated_at = ").bind(now);
-        // Who has lapsed since has left the manifest, recorded or not.
-        let held = before.standing == "manifest" && before.expires_at.is_none_or(|end| end > now);
-        if word == "manifest" && !held {
-            sql.push(", activated_at = ").bind(now);
-        }
+        let activated_at = (word == "manifest").then(|| before.held_since(now).unwrap_or(now));
+        sql.push(", activated_at = ")
+            .bind(activated_at)
+            .push(", updated_at = ")
+            .bind(now);
         sql.push(" WHERE id = ").bind(before.id);
         connection.execute(&sql)?;
         Ok(true)
@@ -319,7 +328,8 @@ fn attributes_of(connection: &Connection, users: &[String]) -> Result<HashMap<St
 
 fn present(connection: &Connection, users: &[String]) -> Result<HashMap<String, Vec<Present>>> {
     let mut sql = Sql::new(
-        "SELECT directory_user_id, id, rule_id, standing, expires_at FROM policy_users WHERE directory_user_id IN ",
+        "SELECT directory_user_id, id, rule_id, ruleset_id, attribute_id, standing, activated_at, expires_at
+         FROM policy_users WHERE directory_user_id IN ",
     );
     sql.bind_all(users.iter().map(String::as_str));
     let mut present: HashMap<String, Vec<Present>> = HashMap::new();
@@ -328,7 +338,10 @@ fn present(connection: &Connection, users: &[String]) -> Result<HashMap<String, 
         let one = Present {
             id: cells.string()?,
             rule: cells.string()?,
+            ruleset: cells.string()?,
+            resource: cells.string()?,
             standing: cells.string()?,
+            activated_at: cells.moment_or_null()?,
             expires_at: cells.moment_or_null()?,
         };
         present.entry(user).or_default().push(one);
