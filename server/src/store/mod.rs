@@ -14,6 +14,7 @@ pub mod list;
 pub mod lookup;
 pub mod operations;
 pub mod order;
+pub mod org;
 pub mod people;
 pub mod policy;
 pub mod related;

@@ -1,6 +1,6 @@
-//! How access follows from the directory (P1–P5): `org` from attributes, standings from rules. Derived here, typed in nowhere.
+//! How access follows from the directory (P1, P3, P5): standings from rules. Derived here, typed in nowhere.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use rollcall::Timestamp;
 use rollcall::model::PolicyUserId;
@@ -9,9 +9,8 @@ use crate::ids::Ids;
 use crate::lifecycle::{EXPIRED, EXPIRING, shown_state};
 use crate::store::Result;
 use crate::store::dialect::{Cells, Connection};
-use crate::store::fold::searchable;
+use crate::store::org::each_chunk;
 use crate::store::sql::Sql;
-use crate::store::unit::CHUNK;
 
 const ACTIVE: &str = "active";
 const STAGED: &str = "staged";
@@ -33,73 +32,12 @@ pub fn governed_by(connection: &Connection, attribute: &str) -> Result<Vec<Strin
     connection.query(&sql, |cells| cells.string())
 }
 
-/// Works out `org` of these users from their attributes (P2).
-pub fn describe(connection: &Connection, users: &[String]) -> Result<()> {
-    let mut sql = Sql::new(
-        "SELECT x.directory_user_id, d.handle, t.name FROM user_attributes x
-         JOIN directory_attributes t ON t.id = x.directory_attribute_id AND t.deleted_at IS NULL
-         JOIN directory_dimensions d ON d.id = t.directory_dimension_id
-         WHERE x.directory_user_id IN ",
-    );
-    sql.bind_all(users.iter().map(String::as_str))
-        .push(" ORDER BY 1, 2, t.name");
-    let mut orgs: HashMap<String, BTreeMap<String, Vec<String>>> = HashMap::new();
-    connection.query(&sql, |cells| {
-        let (user, dimension, name) = (cells.string()?, cells.string()?, cells.string()?);
-        orgs.entry(user)
-            .or_default()
-            .entry(dimension)
-            .or_default()
-            .push(name);
-        Ok(())
-    })?;
-    for user in users {
-        let org = orgs.remove(user).unwrap_or_default();
-        let org: serde_json::Map<_, _> = org
-            .into_iter()
-            .map(|(dimension, names)| (dimension, names.join(", ").into()))
-            .collect();
-        let org = serde_json::Value::Object(org);
-        let text = org.to_string();
-        let mut sql = Sql::new("UPDATE directory_users SET org = ");
-        sql.bind(text.as_str())
-            .push(", org_folded = ")
-            .bind(searchable(&org));
-        sql.push(" WHERE id = ")
-            .bind(user.as_str())
-            .push(" AND org <> ")
-            .bind(text);
-        connection.execute(&sql)?;
-    }
-    Ok(())
-}
-
-/// Works out `org` of all users.
-pub fn describe_all(connection: &Connection) -> Result<()> {
-    each_chunk(connection, |users| describe(connection, users))
-}
-
 /// Works out the standings of all users.
 pub fn govern_all(connection: &Connection, ids: &mut Ids, now: Timestamp) -> Result<()> {
     let book = Book::read(connection, now)?;
     each_chunk(connection, |users| {
         book.govern(connection, ids, users, now).map(drop)
     })
-}
-
-/// All users, some at a time, so that memory does not grow with the directory.
-fn each_chunk(connection: &Connection, mut work: impl FnMut(&[String]) -> Result<()>) -> Result<()> {
-    let mut last = String::new();
-    loop {
-        let mut sql = Sql::new("SELECT id FROM directory_users WHERE id > ");
-        sql.bind(last.as_str())
-            .push(" ORDER BY id LIMIT ")
-            .bind(CHUNK as i64);
-        let users = connection.query(&sql, |cells| cells.string())?;
-        let Some(end) = users.last() else { return Ok(()) };
-        last.clone_from(end);
-        work(&users)?;
-    }
 }
 
 /// A state with its end.
@@ -176,8 +114,20 @@ impl Standing {
 struct Present {
     id: String,
     rule: String,
+    ruleset: String,
+    /// The attribute the ruleset decides about.
+    resource: String,
     standing: String,
+    activated_at: Option<Timestamp>,
     expires_at: Option<Timestamp>,
+}
+
+impl Present {
+    /// Since when the user is in the manifest. Who has lapsed since has left it, recorded or not.
+    fn held_since(&self, now: Timestamp) -> Option<Timestamp> {
+        let holds = self.standing == "manifest" && self.expires_at.is_none_or(|end| end > now);
+        self.activated_at.filter(|_| holds)
+    }
 }
 
 impl Book {
@@ -261,10 +211,8 @@ impl Book {
             for one in gone {
                 let mut sql = Sql::new("DELETE FROM policy_users WHERE id = ");
                 connection.execute(sql.bind(one.id))?;
-                touched.insert(user.clone());
-                if let Some(rule) = self.rules.iter().find(|rule| rule.id == one.rule) {
-                    touched.extend([&rule.id, &rule.ruleset, &rule.resource].map(String::clone));
-                }
+                // As they were: the rule itself may be gone.
+                touched.extend([user.clone(), one.rule, one.ruleset, one.resource]);
             }
         }
         Ok(touched)
@@ -354,12 +302,11 @@ impl Book {
             .bind(word)
             .push(", expires_at = ")
             .bind(lapses_at);
-        sql.push(", updated_at = ").bind(now);
-        // Who has lapsed since has left the manifest, recorded or not.
-        let held = before.standing == "manifest" && before.expires_at.is_none_or(|end| end > now);
-        if word == "manifest" && !held {
-            sql.push(", activated_at = ").bind(now);
-        }
+        let activated_at = (word == "manifest").then(|| before.held_since(now).unwrap_or(now));
+        sql.push(", activated_at = ")
+            .bind(activated_at)
+            .push(", updated_at = ")
+            .bind(now);
         sql.push(" WHERE id = ").bind(before.id);
         connection.execute(&sql)?;
         Ok(true)
@@ -381,7 +328,8 @@ fn attributes_of(connection: &Connection, users: &[String]) -> Result<HashMap<St
 
 fn present(connection: &Connection, users: &[String]) -> Result<HashMap<String, Vec<Present>>> {
     let mut sql = Sql::new(
-        "SELECT directory_user_id, id, rule_id, standing, expires_at FROM policy_users WHERE directory_user_id IN ",
+        "SELECT directory_user_id, id, rule_id, ruleset_id, attribute_id, standing, activated_at, expires_at
+         FROM policy_users WHERE directory_user_id IN ",
     );
     sql.bind_all(users.iter().map(String::as_str));
     let mut present: HashMap<String, Vec<Present>> = HashMap::new();
@@ -390,7 +338,10 @@ fn present(connection: &Connection, users: &[String]) -> Result<HashMap<String, 
         let one = Present {
             id: cells.string()?,
             rule: cells.string()?,
+            ruleset: cells.string()?,
+            resource: cells.string()?,
             standing: cells.string()?,
+            activated_at: cells.moment_or_null()?,
             expires_at: cells.moment_or_null()?,
         };
         present.entry(user).or_default().push(one);

@@ -10,10 +10,10 @@ use crate::resources::table_of;
 use crate::store::counts::{self, Which};
 use crate::store::dialect::Connection;
 use crate::store::fold::{fold, searchable};
-use crate::store::policy;
 use crate::store::resource::Reading;
 use crate::store::sql::{Sql, Value};
 use crate::store::{Error, Result, Written};
+use crate::store::{org, policy};
 
 /// Writes within one transaction.
 pub struct Unit<'c> {
@@ -285,7 +285,7 @@ impl<'c> Unit<'c> {
     pub fn follow(&mut self) -> Result<()> {
         let now = self.now();
         if self.bulk {
-            policy::describe_all(self.connection)?;
+            org::describe_all(self.connection)?;
             policy::govern_all(self.connection, self.ids, now)?;
             for (table, _) in counts::tables() {
                 counts::recount(self.connection, table, Which::All, now)?;
@@ -294,7 +294,7 @@ impl<'c> Unit<'c> {
         }
         let described: Vec<String> = std::mem::take(&mut self.described).into_iter().collect();
         for users in described.chunks(CHUNK) {
-            policy::describe(self.connection, users)?;
+            org::describe(self.connection, users)?;
         }
         let governed: Vec<String> = std::mem::take(&mut self.governed).into_iter().collect();
         if !governed.is_empty() {

@@ -175,7 +175,7 @@ impl Desk {
         for (table, _) in counts::tables() {
             counts::recount(&self.connection, table, counts::Which::All, self.now()).unwrap();
         }
-        rollcall_server::store::policy::describe_all(&self.connection).unwrap();
+        rollcall_server::store::org::describe_all(&self.connection).unwrap();
         assert_eq!(kept, self.dump());
     }
 }

@@ -1,5 +1,7 @@
 //! What becomes of a person whom the store knows: values, managers, attributes, groups, states.
 
+use rollcall::Timestamp;
+use rollcall_server::demo::{Demo, fill};
 use rollcall_server::import::Format;
 
 use super::{Desk, fixture, numbers, reasons};
@@ -214,6 +216,39 @@ fn an_expiry_that_passes_changes_nothing_for_the_next_import() {
     desk.csv(text);
     desk.pass(2 * 86_400);
     assert_eq!(numbers(&desk.csv(text)), [0, 0, 1, 0, 0]);
+}
+
+#[test]
+fn who_is_staged_again_is_in_no_manifest_and_enters_it_anew() {
+    let mut desk = Desk::new();
+    let demo = Demo {
+        users: 60,
+        seed: 5,
+        now: desk.now(),
+    };
+    fill(&desk.connection, &demo, None, |_| ()).unwrap();
+    let active = desk.export(rollcall_server::export::Format::Jsonl);
+    let staged = active.replace(r#""state":"active""#, r#""state":"staged""#);
+    let entered = |desk: &Desk, at: Timestamp| {
+        desk.cell(&format!(
+            "SELECT count(*) FROM policy_users p JOIN directory_users u ON u.id = p.directory_user_id
+             WHERE u.state = 'active' AND p.standing = 'manifest' AND p.activated_at = {}",
+            at.micros()
+        ))
+    };
+    let first = desk.now();
+    let were_in = entered(&desk, first);
+    assert_ne!(were_in, "0");
+    desk.pass(60);
+    desk.import(Format::Jsonl, &staged);
+    let odd = "SELECT count(*) FROM policy_users WHERE (standing = 'manifest') <> (activated_at IS NOT NULL)";
+    assert_eq!(desk.cell(odd), "0");
+    desk.pass(60);
+    desk.import(Format::Jsonl, &active);
+    assert_eq!(
+        [entered(&desk, first), entered(&desk, desk.now())],
+        ["0".to_owned(), were_in]
+    );
 }
 
 #[test]

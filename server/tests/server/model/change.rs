@@ -62,6 +62,7 @@ pub(super) enum Change {
     Belong(Index, Option<Index>),
     Trash(Kind, Index),
     Recover(Kind, Index),
+    Stage(Index),
     Later(i64),
     Settle,
 }
@@ -91,6 +92,7 @@ fn change() -> impl Strategy<Value = Change> {
         1 => any::<(Index, Option<Index>)>().prop_map(|(user, parent)| Change::Belong(user, parent)),
         1 => (kind.clone(), any::<Index>()).prop_map(|(kind, at)| Change::Trash(kind, at)),
         1 => (kind, any::<Index>()).prop_map(|(kind, at)| Change::Recover(kind, at)),
+        1 => any::<Index>().prop_map(Change::Stage),
         4 => later.prop_map(Change::Later),
         2 => Just(Change::Settle),
     ]

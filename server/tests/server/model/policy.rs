@@ -58,7 +58,8 @@ pub(super) fn standings(directory: &Directory, now: i64) -> Vec<Row> {
 }
 
 fn standing(directory: &Directory, user: &Row, rule: &Row, now: i64) -> Option<Row> {
-    let ruleset = directory.row("policy_rulesets", text(rule, "ruleset_id"))?;
+    let ruleset = directory.row("policy_rulesets", text(rule, "ruleset_id"));
+    let ruleset = ruleset.filter(|ruleset| is_live(ruleset))?;
     let conditions = directory.rows("policy_conditions").iter();
     let conditions: Vec<_> = conditions
         .filter(|one| is_live(one) && get(one, "rule_id") == &rule["id"])

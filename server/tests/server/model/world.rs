@@ -119,6 +119,14 @@ impl World {
             }
         }
         let view = self.view();
+        for pair in view.rows("staged").iter().map(pair) {
+            let shown = self.given.get(&pair).map(|given| get(given, "activated_at"));
+            same(
+                &format!("activated_at of {pair:?}, who is staged"),
+                &shown,
+                &Some(&Value::Null),
+            )?;
+        }
         every_list!(whole(&self.home, &view));
         Ok(())
     }
@@ -291,6 +299,7 @@ impl World {
                 let id = picked(directory, kind.table(), at);
                 self.put(*kind, id, ("deleted_at", Value::Null))?;
             }
+            Change::Stage(at) => self.put(Kind::User, user(at), ("state", json!("staged")))?,
             Change::Operate(..) | Change::Later(_) | Change::Settle => {}
         }
         Ok(())
