@@ -136,6 +136,13 @@ pub(super) fn looks(query: &Query) -> Vec<Look> {
     looks.filter(|look| *look != Look::Default).collect()
 }
 
+/// Whether what is missing in an answer of several pages is missing indeed.
+pub(super) fn is_whole(context: &Context, list: usize) -> bool {
+    let list = context.list(list);
+    let reading = list.fullest().and_then(|view| view.listed.reading());
+    list.paging.stable || reading.is_some_and(|reading| reading.complete)
+}
+
 /// All values that any record has, soft-deleted or not, in folded form.
 pub(super) fn known(context: &Context, filter: &SeenFilter) -> BTreeSet<String> {
     let records = context.seen(filter).into_iter().flat_map(|view| view.records());

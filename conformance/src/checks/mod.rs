@@ -4,15 +4,22 @@
 
 mod access;
 mod asking;
+mod dates;
 mod exact;
+mod fields;
+mod flags;
 mod lists;
+mod needles;
 mod observations;
+mod partial;
 mod records;
 mod refusals;
 mod repeats;
 mod sets;
 mod shape;
 mod sightings;
+mod states;
+mod trashed;
 mod values;
 mod writes;
 
@@ -67,7 +74,18 @@ pub(crate) type Run = for<'a> fn(&'a mut Context) -> Looking<'a>;
 
 /// Every check, in the order of a run.
 pub fn all() -> impl Iterator<Item = &'static Check> {
-    let sections: [&'static [Check]; 4] = [lists::CHECKS, access::CHECKS, records::CHECKS, exact::CHECKS];
+    let sections: [&'static [Check]; 10] = [
+        lists::CHECKS,
+        access::CHECKS,
+        records::CHECKS,
+        fields::CHECKS,
+        exact::CHECKS,
+        partial::CHECKS,
+        flags::CHECKS,
+        states::CHECKS,
+        dates::CHECKS,
+        trashed::CHECKS,
+    ];
     sections.into_iter().flatten()
 }
 

@@ -1,0 +1,2 @@
+use super::Check;
+pub(super) const CHECKS: &[Check] = &[];
