@@ -4,6 +4,7 @@
 
 mod access;
 mod asking;
+mod bounds;
 mod dates;
 mod exact;
 mod fields;
@@ -21,6 +22,7 @@ mod sightings;
 mod states;
 mod trashed;
 mod values;
+mod windows;
 mod writes;
 
 use std::fmt;
