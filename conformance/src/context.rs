@@ -297,7 +297,12 @@ impl Context {
         let mut evidence: Vec<_> = pages
             .map(|(_, answer)| answer.page_with(culprit.map(String::as_str)).evidence(base))
             .collect();
-        if let (true, Some(id)) = (accusation.absence, culprit) {
+        // Where nothing was asked, the records themselves are what shows it.
+        let shown = match case.requests.is_empty() {
+            true => 2,
+            false => usize::from(accusation.absence),
+        };
+        for id in accusation.culprits.iter().flatten().take(shown) {
             let look = case.looks.iter().find(|look| matches!(look, Look::Including(_)));
             if let Some(request) = self.witness(case.list, look, id) {
                 evidence.push(self.target.send(&request).await?.evidence(base));

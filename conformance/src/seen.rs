@@ -149,17 +149,6 @@ impl SeenFilter {
         }
     }
 
-    /// The moments that records show, earliest first.
-    pub(crate) fn moments(&self, view: &View) -> Vec<Timestamp> {
-        let shown = view.records().filter_map(|(_, record)| match self.shown(record) {
-            Shown::Value(text) => moment::read(&text),
-            Shown::Null | Shown::Unknown => None,
-        });
-        let mut moments: Vec<_> = shown.collect();
-        moments.sort_unstable();
-        moments
-    }
-
     fn exactly(&self, record: &Value, value: &str) -> Says {
         match self.shown(record) {
             Shown::Value(shown) if shown == value => Says::Yes,

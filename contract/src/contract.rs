@@ -91,6 +91,7 @@ impl Contract {
         for (name, _) in contract.document.schemas() {
             contract.counts(name)?;
             contract.links(name)?;
+            contract.made_of(name)?;
             contract.state_times(name)?;
         }
         Ok(contract)

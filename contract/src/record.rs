@@ -150,6 +150,24 @@ impl Contract {
             .then_some(prefix)
     }
 
+    /// The members that each contain others, as `x-made-of` says, with those others, in document order.
+    ///
+    /// # Errors
+    /// An `x-made-of` is malformed.
+    pub fn made_of(&self, record: &str) -> Result<Vec<(Pointer, Vec<Pointer>)>, Error> {
+        let mut made = Vec::new();
+        let members = self
+            .document()
+            .schema_place(record)
+            .map(|place| place.properties());
+        for (member, place) in members.unwrap_or_default() {
+            if let Some(parts) = place.typed("x-made-of")? {
+                made.push((Pointer::of([member]), parts));
+            }
+        }
+        Ok(made)
+    }
+
     /// What the state of a record says of its timestamps.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ use crate::oracle;
 use crate::outcome::Tally;
 use crate::query::Query;
 use crate::seen::{SeenFilter, Shown, folded};
+use crate::subject::JudgedFilter;
 use crate::target::Trouble;
 
 /// The filters of one kind whose members can be seen, on lists that can be read. What cannot be looked at is a gap.
@@ -134,6 +135,18 @@ fn case(
 pub(super) fn looks(query: &Query) -> Vec<Look> {
     let looks = query.filters.iter().map(|(filter, _)| filter.look.clone());
     looks.filter(|look| *look != Look::Default).collect()
+}
+
+/// The filter of a list that speaks of soft deletion.
+pub(super) fn trashed(context: &Context, list: usize) -> Option<&JudgedFilter> {
+    context.list(list).subject.matching(Match::Trashed).next()
+}
+
+/// Whether what is missing in an answer of several pages is missing indeed.
+pub(super) fn is_whole(context: &Context, list: usize) -> bool {
+    let list = context.list(list);
+    let reading = list.fullest().and_then(|view| view.listed.reading());
+    list.paging.stable || reading.is_some_and(|reading| reading.complete)
 }
 
 /// All values that any record has, soft-deleted or not, in folded form.

@@ -4,9 +4,15 @@
 
 mod access;
 mod asking;
+mod bounds;
+mod dates;
 mod exact;
+mod fields;
+mod flags;
 mod lists;
+mod needles;
 mod observations;
+mod partial;
 mod records;
 mod refusals;
 mod repeats;
@@ -14,8 +20,11 @@ mod rulings;
 mod sets;
 mod shape;
 mod sightings;
+mod states;
 mod together;
+mod trashed;
 mod values;
+mod windows;
 mod writes;
 
 use std::fmt;
@@ -74,7 +83,13 @@ const SECTIONS: &[&[Check]] = &[
     lists::CHECKS,
     access::CHECKS,
     records::CHECKS,
+    fields::CHECKS,
     exact::CHECKS,
+    partial::CHECKS,
+    flags::CHECKS,
+    states::CHECKS,
+    dates::CHECKS,
+    trashed::CHECKS,
     together::CHECKS,
     rulings::CHECKS,
 ];

@@ -64,7 +64,7 @@ macro_rules! sections {
 }
 
 sections! {
-    access records exact partial flags states dates trashed sort include counts paging together writes dimensions
+    access records fields exact partial flags states dates trashed sort include counts paging together writes dimensions
     robustness
 }
 

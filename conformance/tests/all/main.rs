@@ -47,7 +47,10 @@ async fn judge_model(model: Model, configure: impl FnOnce(&mut TargetConfig)) ->
     let mut target = TargetConfig::new(base, Token::new(TOKEN).unwrap());
     target.timeout = Duration::from_secs(5);
     configure(&mut target);
-    run(target, RunConfig::new(CONTRACT.clone()), |_| {}).await
+    let mut config = RunConfig::new(CONTRACT.clone());
+    let names = ["id", "org", "metadata"].map(|key| (key.to_owned(), format!("filter[{key}_search]")));
+    config.searches = names.into();
+    run(target, config, |_| {}).await
 }
 
 /// The numbers of the checks that failed.

@@ -37,7 +37,7 @@ fn fits(key: &str, place: &Place<'_>) -> bool {
         "x-open-points" => segments.is_empty(),
         "x-list" | "x-scope" => matches!(segments[..], ["paths", _, method] if method != "parameters"),
         "x-filter" | "x-role" => place.value().get("in").is_some() && !schema,
-        "x-count" | "x-link" | "x-accepts" => schema,
+        "x-count" | "x-link" | "x-accepts" | "x-made-of" => schema,
         "x-extensible" | "x-state-time" => schema && place.value().get("enum").is_some(),
         _ => false,
     }

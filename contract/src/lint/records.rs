@@ -23,6 +23,11 @@ pub(super) const RULES: &[Rule] = &[
         says: "`x-state-time` speaks of states of the enum and of timestamps of the record.",
         check: state_times,
     },
+    Rule {
+        id: "made-of",
+        says: "`x-made-of` speaks of members of the records that lists show.",
+        check: made_of,
+    },
 ];
 
 fn counts(contract: &Contract, findings: &mut Findings<'_>) {
@@ -94,6 +99,20 @@ fn state_times(contract: &Contract, findings: &mut Findings<'_>) {
                 schema.at(),
                 format!("{record} has no member {}", time.member),
             );
+        }
+    }
+}
+
+fn made_of(contract: &Contract, findings: &mut Findings<'_>) {
+    for record in contract.records() {
+        for (member, parts) in contract.made_of(record).unwrap_or_default() {
+            let Some(place) = contract.member(record, &member) else {
+                continue;
+            };
+            let unknown = parts
+                .iter()
+                .filter(|part| contract.member(record, part).is_none());
+            unknown.for_each(|part| findings.add(place.at(), format!("{record} has no member {part}")));
         }
     }
 }

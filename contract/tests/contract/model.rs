@@ -176,6 +176,10 @@ fn records_tell_their_counts_links_prefix_and_states() {
         ("ending", Tense::Future)
     );
     assert_eq!((times[1].state.as_str(), times[1].tense), ("ended", Tense::Past));
+    assert_eq!(
+        contract.made_of("Person").unwrap(),
+        [(at("/name"), vec![at("/id")])]
+    );
     assert_eq!(contract.records(), ["Person"]);
 }
 

@@ -132,7 +132,7 @@ fn rows_lost() -> Vec<Variant> {
         fault("no value beyond ASCII is found", "E2", |hooks| {
             hooks.on_match(|matching, verdict| verdict && matching.value.is_ascii());
         }),
-        fault("the commonest state is refused", "E2", |hooks| {
+        fault("the commonest state is refused", "ST3", |hooks| {
             hooks.on_query(|asked| {
                 if asked.value("filter[state]") == Some("active") {
                     asked.refuse(400);

@@ -5,6 +5,7 @@ mod counts;
 mod dates;
 mod dimensions;
 mod exact;
+mod fields;
 mod flags;
 mod include;
 mod paging;
@@ -22,9 +23,10 @@ use super::Variant;
 type Table = fn() -> Vec<Variant>;
 
 /// Every table by its section.
-pub(crate) const SECTIONS: [(&str, Table); 16] = [
+pub(crate) const SECTIONS: [(&str, Table); 17] = [
     ("access", access::faults),
     ("records", records::faults),
+    ("fields", fields::faults),
     ("exact", exact::faults),
     ("partial", partial::faults),
     ("flags", flags::faults),

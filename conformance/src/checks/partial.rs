@@ -1,0 +1,268 @@
+//! §4.1, §4.4.2: partial filters. The checks; what is asked is chosen in [`super::needles`].
+
+use rollcall_contract::Match;
+
+use super::asking::{complete, exact, filters, nothing, refused_or_sound, sound};
+use super::needles::{self, Needles};
+use super::values::disguised;
+use super::{Check, Level, Looking};
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::listing::Listed;
+use crate::oracle;
+use crate::outcome::Tally;
+use crate::query::Query;
+use crate::search;
+use crate::seen::SeenFilter;
+use crate::target::Trouble;
+
+const A_VALUE: &str = "for each filter a record that shows a value of four letters";
+
+pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: "X1",
+        covers: &[],
+        clause: "§4.4.2",
+        level: Level::Must,
+        says: "A partial filter finds every record whose value begins with, ends with or contains what is asked for.",
+        needs: A_VALUE,
+        finds: "prefixes only; whole words only; another member; rows that are dropped",
+        core: true,
+        run: |context| found(context),
+    },
+    Check {
+        id: "X2",
+        covers: &[],
+        clause: "§4.4.2",
+        level: Level::Must,
+        says: "Every record that a partial filter returns contains what is asked for.",
+        needs: A_VALUE,
+        finds: "a filter that is ignored, looks at further members, or finds what is similar",
+        core: true,
+        run: |context| contained(context),
+    },
+    Check {
+        id: "X3",
+        covers: &[],
+        clause: "§4.4.2",
+        level: Level::Must,
+        says: "What has a value is found by the whole value, too.",
+        needs: A_VALUE,
+        finds: "a value that does not count as a part of itself",
+        core: true,
+        run: |context| whole(context),
+    },
+    Check {
+        id: "X4",
+        covers: &[],
+        clause: "§4.4.2",
+        level: Level::Must,
+        says: "Several words are looked for as they stand: a longer text finds less, the words turned round find nothing.",
+        needs: "a value of two words",
+        finds: "a text that is cut into words, any or all of which have to match",
+        core: true,
+        run: |context| phrases(context),
+    },
+    Check {
+        id: "X5",
+        covers: &[],
+        clause: "§4.4.2",
+        level: Level::Must,
+        says: "What no value contains is not found.",
+        needs: "a record that is in the list without the filter",
+        finds: "a search that gives everything when it has found nothing",
+        core: true,
+        run: |context| impossible(context),
+    },
+    Check {
+        id: "X6",
+        covers: &[],
+        clause: "§4.4.2",
+        level: Level::Must,
+        says: "The characters % _ ' and \\ stand for themselves in a part of a value, too.",
+        needs: A_VALUE,
+        finds: "wildcards; texts that become part of a query; characters that cannot be found",
+        core: true,
+        run: |context| literal(context),
+    },
+    Check {
+        id: "X7",
+        covers: &[],
+        clause: "§4.1",
+        level: Level::Must,
+        says: "A domain after its @ finds all addresses of the domain, and no letter is decoded twice.",
+        needs: "a record that shows an email address",
+        finds: "an @ that is cut off or read as an operator; + read as a blank",
+        core: true,
+        run: |context| domains(context),
+    },
+    Check {
+        id: "X9",
+        covers: &[],
+        clause: "§4.1",
+        level: Level::Guarded,
+        says: "The searches of free-form members look at values, not at the names of the members.",
+        needs: "the searches named in the configuration, and a member name that no value contains",
+        finds: "a search over the JSON text",
+        core: true,
+        run: |context| names(context),
+    },
+];
+
+/// The partial filters with what to ask them for; what has no value that is fit for it is a gap.
+async fn searches(context: &mut Context, tally: &mut Tally) -> Result<Vec<(SeenFilter, Needles)>, Trouble> {
+    let mut searches = Vec::new();
+    for filter in filters(context, Match::Contains, tally).await? {
+        match Needles::of(context, &filter) {
+            Some(needles) => searches.push((filter, needles)),
+            None => tally.gap(format!("{}: a value of four letters", filter.name)),
+        }
+    }
+    Ok(searches)
+}
+
+/// Asks every partial filter for some of its needles.
+async fn ask(
+    context: &mut Context,
+    choose: impl Fn(&Needles) -> Vec<String>,
+    case: impl Fn(&Context, Query) -> Case,
+) -> Result<Tally, Trouble> {
+    let mut tally = Tally::default();
+    let mut cases = Vec::new();
+    for (filter, needles) in searches(context, &mut tally).await? {
+        let chosen = choose(&needles);
+        cases.extend(
+            chosen
+                .into_iter()
+                .map(|needle| case(context, Query::by(&filter, needle))),
+        );
+    }
+    context.settle(cases, &mut tally).await?;
+    Ok(tally)
+}
+
+fn found(context: &mut Context) -> Looking<'_> {
+    Box::pin(ask(context, |needles| needles.parts.clone(), complete))
+}
+
+fn contained(context: &mut Context) -> Looking<'_> {
+    Box::pin(ask(context, |needles| needles.parts.clone(), sound))
+}
+
+fn whole(context: &mut Context) -> Looking<'_> {
+    Box::pin(ask(context, |needles| needles.wholes.clone(), complete))
+}
+
+fn impossible(context: &mut Context) -> Looking<'_> {
+    Box::pin(ask(context, |needles| vec![needles.nonsense.clone()], nothing))
+}
+
+fn phrases(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for (filter, needles) in searches(context, &mut tally).await? {
+            for (long, short) in &needles.phrases {
+                cases.push(narrowing(context, &filter, [long, short]));
+            }
+            let turned = needles.turned.iter();
+            cases.extend(turned.map(|turned| refused_or_sound(context, Query::by(&filter, turned))));
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("a value of two words that a partial filter looks at");
+        Ok(tally)
+    })
+}
+
+/// A longer needle finds nothing that the shorter one within it does not find, and nothing else that does not belong.
+fn narrowing(context: &Context, filter: &SeenFilter, needles: [&String; 2]) -> Case {
+    let queries = needles.map(|needle| Query::by(filter, needle));
+    let requests = queries
+        .each_ref()
+        .map(|query| query.request(context.list(filter.list)));
+    let about = (filter.name.clone(), filter.clause.clone());
+    let needs = format!("{}: a record that has the words {:?}", filter.name, needles[0]);
+    let [long, _] = queries;
+    Case::new(filter.list, about, requests.into(), move |answers, list| {
+        let strangers = oracle::strangers(list, &long, &answers[0]).map(|found| found.shown_by([0]));
+        strangers.or_else(|| beyond(&answers[0], &answers[1]))
+    })
+    .discrediting([filter.name.clone()])
+    .needing(needs)
+}
+
+/// The records of the first answer that the second lacks.
+fn beyond(long: &Listed, short: &Listed) -> Option<Accusation> {
+    let (long, short) = (long.reading()?, short.reading()?);
+    if !short.complete {
+        return None;
+    }
+    let (ours, theirs) = (long.ids(), short.ids());
+    let beyond = ours.difference(&theirs).map(|id| (*id).to_owned()).collect();
+    let expected = "whatever the longer text finds, found by a part of it";
+    Accusation::of_records(beyond, expected, |names| {
+        format!("{names} by the longer text only")
+    })
+}
+
+fn literal(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for (filter, needles) in searches(context, &mut tally).await? {
+            let real = needles.odd.iter();
+            cases.extend(real.map(|odd| exact(context, Query::by(&filter, odd))));
+            let disguises = needles
+                .parts
+                .first()
+                .map(|part| disguised(part))
+                .unwrap_or_default();
+            cases.extend(
+                disguises
+                    .iter()
+                    .map(|odd| refused_or_sound(context, Query::by(&filter, odd))),
+            );
+        }
+        context.settle(cases, &mut tally).await?;
+        Ok(tally)
+    })
+}
+
+fn domains(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for (filter, needles) in searches(context, &mut tally).await? {
+            let domains = needles.domains.iter();
+            cases.extend(domains.map(|domain| exact(context, Query::by(&filter, domain))));
+            let encoded = needles.encoded.iter();
+            cases.extend(encoded.map(|text| refused_or_sound(context, Query::by(&filter, text))));
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("a record that shows an email address");
+        Ok(tally)
+    })
+}
+
+fn names(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for key in search::keys(&context.contract) {
+            if !context.config.searches.contains_key(key) {
+                tally.gap(format!("the name of the search of {key}, by configuration"));
+            }
+        }
+        for filter in filters(context, Match::Contains, &mut Tally::default()).await? {
+            let names = needles::member_names(context, &filter);
+            cases.extend(
+                names
+                    .iter()
+                    .map(|name| refused_or_sound(context, Query::by(&filter, name))),
+            );
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("a search of a free-form member, and a member name that no value contains");
+        Ok(tally)
+    })
+}

@@ -1,0 +1,115 @@
+//! §3, §4.1: exact filters that take one of a few words, such as the states. Each list is asked for every word that its
+//! records show; these are few.
+
+use rollcall_contract::ValueKind;
+
+use super::asking::{is_whole, sound, valued};
+use super::sets::{apart, union};
+use super::{Check, Level, Looking};
+use crate::context::Context;
+use crate::outcome::Tally;
+use crate::query::Query;
+use crate::sample::is_usable;
+use crate::seen::SeenFilter;
+use crate::target::Trouble;
+
+pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: "ST1",
+        covers: &[],
+        clause: "§4.1",
+        level: Level::Must,
+        says: "Every record that the filter by state returns is in the state asked for.",
+        needs: "a record of each state",
+        finds: "states taken together; a state as it was stored, not as it is",
+        core: true,
+        run: |context| all_sound(context),
+    },
+    Check {
+        id: "ST2",
+        covers: &[],
+        clause: "§4.1",
+        level: Level::Must,
+        says: "No record is found under two states.",
+        needs: "two states that records are in",
+        finds: "a record that shows whatever state was asked for",
+        core: true,
+        run: |context| disjoint(context),
+    },
+    Check {
+        id: "ST3",
+        covers: &[],
+        clause: "§4.1",
+        level: Level::Must,
+        says: "All states together are the whole list.",
+        needs: "a record, and a stable order where there are several pages",
+        finds: "a state nobody can ask for, or that finds some of its records only",
+        core: true,
+        run: |context| covering(context),
+    },
+];
+
+/// The filters that take words, with the words that live records show.
+async fn worded(context: &mut Context, tally: &mut Tally) -> Result<Vec<(SeenFilter, Vec<String>)>, Trouble> {
+    let mut worded = valued(context, tally, |_, filter| filter.is_word()).await?;
+    for (_, words) in &mut worded {
+        words.retain(|word| is_usable(word));
+    }
+    Ok(worded)
+}
+
+fn all_sound(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for (filter, words) in worded(context, &mut tally).await? {
+            if let ValueKind::Word(known) = &filter.kind {
+                let missing = known.iter().filter(|word| !words.contains(word));
+                missing.for_each(|word| {
+                    tally.gap(format!("{}: a record that is {word}", name(context, &filter)))
+                });
+            }
+            cases.extend(words.iter().map(|word| sound(context, Query::by(&filter, word))));
+        }
+        context.settle(cases, &mut tally).await?;
+        Ok(tally)
+    })
+}
+
+fn disjoint(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for (filter, words) in worded(context, &mut tally).await? {
+            for (index, one) in words.iter().enumerate() {
+                for other in &words[index + 1..] {
+                    let queries = [Query::by(&filter, one), Query::by(&filter, other)];
+                    cases.push(apart(context, &filter, &queries));
+                }
+            }
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("two states that records of one list are in");
+        Ok(tally)
+    })
+}
+
+fn covering(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for (filter, words) in worded(context, &mut tally).await? {
+            if words.is_empty() || !is_whole(context, filter.list) {
+                tally.gap(format!("{}: a stable order", name(context, &filter)));
+                continue;
+            }
+            cases.push(union(context, &filter, &words));
+        }
+        context.settle(cases, &mut tally).await?;
+        Ok(tally)
+    })
+}
+
+fn name(context: &Context, filter: &SeenFilter) -> String {
+    format!("{} {}", context.list(filter.list).subject.name(), filter.name)
+}

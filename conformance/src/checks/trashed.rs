@@ -1,0 +1,356 @@
+//! §4.1, §4.4.4: soft-deleted records, which a filter of their own keeps out, lets in, or leaves alone. Under any other
+//! filter it has to mean the same.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rollcall_contract::Match;
+
+use super::asking::{self, is_whole};
+use super::repeats::difference;
+use super::{Check, Level, Looking};
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::corpus::{Look, Surveyed};
+use crate::listing::{Listed, identity};
+use crate::outcome::Tally;
+use crate::query::Query;
+use crate::sample::is_usable;
+use crate::seen::{ONLY, SeenFilter, Shown, WITH, WITHOUT};
+use crate::target::Trouble;
+
+const DELETED: &str = "a soft-deleted record";
+
+pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: "T1",
+        covers: &[],
+        clause: "§4.1",
+        level: Level::Must,
+        says: "Without the filter no soft-deleted record is listed.",
+        needs: "a record",
+        finds: "deletions that are shown unless somebody asks",
+        core: true,
+        run: |context| usual(context),
+    },
+    Check {
+        id: "T2",
+        covers: &[],
+        clause: "§4.1",
+        level: Level::Must,
+        says: "The word for the default gives what the list gives without the filter.",
+        needs: "a record, and a stable order where there are several pages",
+        finds: "a default that has two meanings",
+        core: true,
+        run: |context| spelled_out(context),
+    },
+    Check {
+        id: "T3",
+        covers: &["T4"],
+        clause: "§4.1",
+        level: Level::Must,
+        says: "Asked for alone, soft-deleted records come without any other, and are in no answer without them.",
+        needs: DELETED,
+        finds: "live records among the deleted ones",
+        core: true,
+        run: |context| alone(context),
+    },
+    Check {
+        id: "T5",
+        covers: &[],
+        clause: "§4.1",
+        level: Level::Must,
+        says: "The list with soft-deleted records is the list without them and the soft-deleted ones, and nothing else.",
+        needs: "a soft-deleted record, and a stable order where there are several pages",
+        finds: "deletions that cannot be seen among the others; records that are in neither part",
+        core: true,
+        run: |context| together(context),
+    },
+    Check {
+        id: "T6",
+        covers: &[],
+        clause: "§4.1",
+        level: Level::Must,
+        says: "Any other word behaves as the default.",
+        needs: "a value that live and soft-deleted records have",
+        finds: "unknown words that let everything in, or are refused",
+        core: true,
+        run: |context| unknown(context),
+    },
+    Check {
+        id: "T7",
+        covers: &[],
+        clause: "§4.1, §4.4.6",
+        level: Level::Must,
+        says: "Under any other filter the words mean the same.",
+        needs: "for each filter a value that a soft-deleted record has",
+        finds: "conditions joined by or without brackets; a scope that other filters leave",
+        core: true,
+        run: |context| under_others(context),
+    },
+];
+
+/// A word of nobody's.
+const UNKNOWN: [&str; 2] = ["junk", "true"];
+/// So many values are tried where no record shows which ones soft-deleted records have.
+const TRIED: usize = 3;
+
+/// The filters that speak of soft deletion, on lists that can be read.
+fn scopes(context: &Context, tally: &mut Tally) -> Vec<SeenFilter> {
+    let lists = context.readable().into_iter();
+    let scopes = lists.filter_map(|list| SeenFilter::of(list, asking::trashed(context, list)?));
+    let scopes: Vec<_> = scopes.collect();
+    if scopes.is_empty() {
+        tally.gap("a list that answers with records and has soft deletion");
+    }
+    scopes
+}
+
+/// A case of some questions about soft deletion.
+fn case(
+    context: &Context,
+    scope: &SeenFilter,
+    queries: &[Query],
+    judge: impl Fn(&[Arc<Listed>], &Surveyed) -> Option<Accusation> + Send + Sync + 'static,
+) -> Case {
+    let list = context.list(scope.list);
+    let requests = queries.iter().map(|query| query.request(list)).collect();
+    let about = (scope.name.clone(), scope.clause.clone());
+    Case::new(scope.list, about, requests, judge).discrediting([scope.name.clone()])
+}
+
+/// The records of an answer that are soft-deleted, or that are not.
+fn that_are(deleted: bool, answer: &Listed, list: &Surveyed, expected: &str) -> Option<Accusation> {
+    let records = answer.reading()?.records.iter();
+    let wrong: BTreeSet<_> = records
+        .filter(|record| list.subject.is_deleted(record) == deleted)
+        .map(|record| identity(record))
+        .collect();
+    let word = if deleted { "is" } else { "is not" };
+    Accusation::of_records(wrong, expected, |names| format!("{names} {word} soft-deleted"))
+}
+
+fn usual(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for scope in scopes(context, &mut tally) {
+            let live = |answers: &[Arc<Listed>], list: &Surveyed| {
+                that_are(true, &answers[0], list, "no soft-deleted record")
+            };
+            cases.push(case(context, &scope, &[Query::default()], live).needing("a record"));
+        }
+        context.settle(cases, &mut tally).await?;
+        Ok(tally)
+    })
+}
+
+fn spelled_out(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for scope in scopes(context, &mut tally) {
+            if !is_whole(context, scope.list) {
+                tally.gap("a stable order");
+                continue;
+            }
+            let queries = [Query::by(&scope, WITHOUT), Query::default()];
+            let same =
+                |answers: &[Arc<Listed>], _: &_| difference(answers, "the same with and without the word");
+            cases.push(case(context, &scope, &queries, same).needing("a record"));
+        }
+        context.settle(cases, &mut tally).await?;
+        Ok(tally)
+    })
+}
+
+fn alone(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for scope in scopes(context, &mut tally) {
+            let deleted = |answers: &[Arc<Listed>], list: &Surveyed| {
+                that_are(false, &answers[0], list, "soft-deleted records only")
+            };
+            cases.push(case(context, &scope, &[Query::by(&scope, ONLY)], deleted).needing(DELETED));
+            let apart = |answers: &[Arc<Listed>], _: &_| super::sets::common(&answers[0], &answers[1]);
+            let queries = [ONLY, WITHOUT].map(|word| Query::by(&scope, word));
+            cases.push(case(context, &scope, &queries, apart).needing(DELETED));
+        }
+        context.settle(cases, &mut tally).await?;
+        Ok(tally)
+    })
+}
+
+fn together(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for scope in scopes(context, &mut tally) {
+            if !is_whole(context, scope.list) {
+                tally.gap("a stable order");
+                continue;
+            }
+            let queries = [WITH, WITHOUT, ONLY].map(|word| Query::by(&scope, word));
+            let case = case(context, &scope, &queries, |answers, _| sum(answers));
+            cases.push(case.needing(DELETED));
+        }
+        context.settle(cases, &mut tally).await?;
+        Ok(tally)
+    })
+}
+
+/// The records of the first answer are those of the other two.
+fn sum(answers: &[Arc<Listed>]) -> Option<Accusation> {
+    if let Some((index, refused)) = answers
+        .iter()
+        .enumerate()
+        .find(|(_, one)| one.reading().is_none())
+    {
+        return Some(Accusation::of_answer("a list", refused).shown_by([index]));
+    }
+    let readings: Vec<_> = answers.iter().filter_map(|answer| answer.reading()).collect();
+    if readings.iter().any(|reading| !reading.complete) {
+        return None;
+    }
+    let all = readings.first()?.ids();
+    let parts: std::collections::HashSet<_> =
+        readings[1..].iter().flat_map(|reading| reading.ids()).collect();
+    let wrong: BTreeSet<_> = all
+        .symmetric_difference(&parts)
+        .map(|id| (*id).to_owned())
+        .collect();
+    let expected = "with soft-deleted records those without and the soft-deleted ones";
+    Accusation::of_records(wrong, expected, |names| format!("{names} in one of them only"))
+}
+
+fn unknown(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for scope in scopes(context, &mut tally) {
+            let Some((filter, value)) = shared(context, &scope).await?.into_iter().next() else {
+                tally.gap("a value that live and soft-deleted records have");
+                continue;
+            };
+            for word in UNKNOWN {
+                let plain = Query::by(&filter, &value);
+                let queries = [plain.clone().and(&scope, word), plain];
+                let same = |answers: &[Arc<Listed>], _: &_| {
+                    difference(answers, "the same under a word nobody knows as without it")
+                };
+                let case = case(context, &scope, &queries, same);
+                cases.push(case.resting_on([filter.name.clone()]).needing("a record"));
+            }
+        }
+        context.settle(cases, &mut tally).await?;
+        Ok(tally)
+    })
+}
+
+/// Filters that live and soft-deleted records share a value of, each with the rarest such value.
+async fn shared(context: &mut Context, scope: &SeenFilter) -> Result<Vec<(SeenFilter, String)>, Trouble> {
+    let mut shared = Vec::new();
+    for filter in asking::filters(context, Match::Exact, &mut Tally::default()).await? {
+        if filter.list != scope.list {
+            continue;
+        }
+        let live = context.values(&filter);
+        let deleted = of_deleted(context, &filter);
+        let common = live
+            .into_iter()
+            .filter(|(value, _)| deleted.contains(value) && is_usable(value));
+        if let Some((value, _)) = common.min_by_key(|(_, count)| *count) {
+            shared.push((filter, value));
+        }
+    }
+    Ok(shared)
+}
+
+/// The values that soft-deleted records show.
+fn of_deleted(context: &Context, filter: &SeenFilter) -> BTreeSet<String> {
+    let list = context.list(filter.list);
+    let records = list.fullest().into_iter().flat_map(|view| view.records());
+    let shown = records.filter(|(_, record)| list.subject.is_deleted(record));
+    let shown = shown.filter_map(|(_, record)| match filter.shown(record) {
+        Shown::Value(value) => Some(value),
+        Shown::Null | Shown::Unknown => None,
+    });
+    shown.collect()
+}
+
+fn under_others(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for scope in scopes(context, &mut tally) {
+            let mut asked = Vec::new();
+            for matching in [Match::Exact, Match::Contains, Match::Flag] {
+                for filter in asking::filters(context, matching, &mut Tally::default()).await? {
+                    if filter.list == scope.list {
+                        asked.extend(
+                            questions(context, &filter)
+                                .into_iter()
+                                .map(|value| (filter.clone(), value)),
+                        );
+                    }
+                }
+            }
+            for (filter, value) in asked {
+                cases.push(scoped(context, &scope, &filter, &value));
+            }
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("a value that a soft-deleted record has");
+        Ok(tally)
+    })
+}
+
+/// Values of a filter that soft-deleted records have, or may have.
+fn questions(context: &Context, filter: &SeenFilter) -> Vec<String> {
+    let deleted = of_deleted(context, filter)
+        .into_iter()
+        .filter(|value| is_usable(value));
+    let deleted: Vec<_> = deleted.collect();
+    let mut choice = context.choice(&format!("T7 {}", filter.name));
+    match filter.matching {
+        Match::Flag => vec!["true".to_owned()],
+        Match::Exact if filter.look != Look::Default => {
+            let values = context.values(filter);
+            let mut rarest: Vec<_> = values.into_iter().filter(|(value, _)| is_usable(value)).collect();
+            rarest.sort_by_key(|(_, count)| *count);
+            rarest
+                .into_iter()
+                .rev()
+                .take(TRIED)
+                .map(|(value, _)| value)
+                .collect()
+        }
+        _ => choice.some(&deleted, 1),
+    }
+}
+
+/// Under another filter the words mean the same.
+fn scoped(context: &Context, scope: &SeenFilter, filter: &SeenFilter, value: &str) -> Case {
+    let plain = Query::by(filter, value);
+    let queries = [
+        plain.clone().and(scope, WITH),
+        plain.clone(),
+        plain.and(scope, ONLY),
+    ];
+    let judge = |answers: &[Arc<Listed>], list: &Surveyed| {
+        let usual =
+            that_are(true, &answers[1], list, "no soft-deleted record").map(|found| found.shown_by([1]));
+        let only = || {
+            that_are(false, &answers[2], list, "soft-deleted records only").map(|found| found.shown_by([2]))
+        };
+        usual.or_else(only).or_else(|| sum(answers))
+    };
+    let mut case = case(context, scope, &queries, judge);
+    case.about = format!("{} under {}", scope.name, filter.name);
+    // Where no record shows what soft-deleted ones have, it takes one that is found.
+    if filter.look != Look::Default || filter.matching == Match::Flag {
+        case = case.needing(format!("{}: a soft-deleted record that it finds", filter.name));
+    }
+    case.resting_on([filter.name.clone()])
+}

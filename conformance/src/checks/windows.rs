@@ -1,0 +1,327 @@
+//! Date windows, asked for and held against the records and against each other (D1 to D11).
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::Looking;
+use super::asking::{complete, exact, nothing, sound};
+use super::bounds::{self, Window};
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::corpus::Surveyed;
+use crate::listing::Listed;
+use crate::moment::{self, forms, iso};
+use crate::outcome::Tally;
+use crate::query::Query;
+use crate::seen::{SeenFilter, Shown};
+
+/// The earliest moment there is in the calendar.
+const YEAR_ONE: &str = "0001-01-01T00:00:00Z";
+/// A bound this far from a record is on the same day, and not so near that it matters whether it is included.
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
+
+/// Makes cases of every timestamp, and judges them.
+async fn each(
+    context: &mut Context,
+    hidden: bool,
+    mut cases: impl FnMut(&Context, &Window, &mut Tally) -> Vec<Case>,
+) -> Result<Tally, crate::target::Trouble> {
+    let mut tally = Tally::default();
+    let mut all = Vec::new();
+    for window in bounds::windows(context, hidden, &mut tally).await? {
+        all.extend(cases(context, &window, &mut tally));
+    }
+    context.settle(all, &mut tally).await?;
+    Ok(tally)
+}
+
+pub(super) fn accepted(context: &mut Context) -> Looking<'_> {
+    Box::pin(each(context, true, |context, window, _| {
+        let before = forms(window.early.at)
+            .into_iter()
+            .map(|form| window.query_before(&form));
+        let after = forms(window.late.at)
+            .into_iter()
+            .map(|form| window.query_after(&form));
+        before
+            .chain(after)
+            .map(|query| answered(context, query))
+            .collect()
+    }))
+}
+
+/// A question that has to be answered with a list, whatever is in it.
+fn answered(context: &Context, query: Query) -> Case {
+    let (filter, bound) = &query.filters[0];
+    let about = (filter.name.clone(), filter.clause.clone());
+    let expected = format!("a list: {bound:?} is a form that is accepted");
+    let request = query.request(context.list(filter.list));
+    Case::new(filter.list, about, vec![request], move |answers, _| {
+        let refused = answers[0].reading().is_none();
+        refused.then(|| Accusation::of_answer(expected.as_str(), &answers[0]))
+    })
+    .discrediting([filter.name.clone()])
+}
+
+pub(super) fn sound_before(context: &mut Context) -> Looking<'_> {
+    Box::pin(each(context, false, |context, window, _| {
+        vec![sound(context, window.query_before(&iso(window.early.at)))]
+    }))
+}
+
+pub(super) fn sound_after(context: &mut Context) -> Looking<'_> {
+    Box::pin(each(context, false, |context, window, _| {
+        vec![sound(context, window.query_after(&iso(window.late.at)))]
+    }))
+}
+
+pub(super) fn complete_both(context: &mut Context) -> Looking<'_> {
+    Box::pin(each(context, false, |context, window, _| {
+        vec![
+            complete(context, window.query_before(&iso(window.early.at))),
+            complete(context, window.query_after(&iso(window.late.at))),
+        ]
+    }))
+}
+
+pub(super) fn growing_before(context: &mut Context) -> Looking<'_> {
+    Box::pin(each(context, true, |context, window, _| {
+        growing(context, &window.before, window.cuts.windows(2), |at| {
+            window.query_before(&iso(at))
+        })
+    }))
+}
+
+pub(super) fn growing_after(context: &mut Context) -> Looking<'_> {
+    Box::pin(each(context, true, |context, window, _| {
+        let cuts: Vec<_> = window.cuts.iter().rev().copied().collect();
+        growing(context, &window.after, cuts.windows(2), |at| {
+            window.query_after(&iso(at))
+        })
+    }))
+}
+
+/// Of each two bounds, what the first finds is found by the second.
+fn growing<'c>(
+    context: &Context,
+    filter: &SeenFilter,
+    pairs: impl Iterator<Item = &'c [Timestamp]>,
+    query: impl Fn(Timestamp) -> Query,
+) -> Vec<Case> {
+    let cases = pairs.map(|pair| {
+        let requests = pair
+            .iter()
+            .map(|at| query(*at).request(context.list(filter.list)))
+            .collect();
+        let about = (filter.name.clone(), filter.clause.clone());
+        let needs = format!("{}: a record that {} finds", filter.name, iso(pair[0]));
+        Case::new(filter.list, about, requests, |answers, _| {
+            let expected = "whatever the narrower bound finds, found by the wider one";
+            lost(&answers[0], &answers[1], expected)
+        })
+        .discrediting([filter.name.clone()])
+        .needing(needs)
+    });
+    cases.collect()
+}
+
+/// The records of the first answer that the second lacks.
+fn lost(one: &Listed, other: &Listed, expected: &str) -> Option<Accusation> {
+    let (one, other) = (one.reading()?, other.reading()?);
+    if !other.complete {
+        return None;
+    }
+    let (ours, theirs) = (one.ids(), other.ids());
+    let lost = ours.difference(&theirs).map(|id| (*id).to_owned()).collect();
+    Accusation::of_records(lost, expected, |names| {
+        format!("{names} by the first question only")
+    })
+}
+
+pub(super) fn apart(context: &mut Context) -> Looking<'_> {
+    Box::pin(each(context, true, |context, window, _| {
+        let pairs = window.cuts.windows(2).filter(|pair| pair[0] < pair[1]);
+        let cases = pairs.map(|pair| {
+            let queries = [
+                window.query_before(&iso(pair[0])),
+                window.query_after(&iso(pair[1])),
+            ];
+            let requests = queries.map(|query| query.request(context.list(window.list)));
+            let about = (window.name(), window.before.clause.clone());
+            let needs = format!(
+                "{}: a record before {} and one after {}",
+                window.name(),
+                iso(pair[0]),
+                iso(pair[1])
+            );
+            Case::new(window.list, about, requests.into(), |answers, _| {
+                super::sets::common(&answers[0], &answers[1])
+            })
+            .discrediting([window.before.name.clone(), window.after.name.clone()])
+            .needing(needs)
+        });
+        cases.collect()
+    }))
+}
+
+pub(super) fn between(context: &mut Context) -> Looking<'_> {
+    Box::pin(each(context, true, |context, window, _| {
+        if window.is_shown {
+            let query = window.query_between(&iso(window.early.at), &iso(window.next));
+            return vec![exact(context, query).resting_on([window.before.name.clone()])];
+        }
+        let pairs = window.cuts.windows(3).map(|cuts| (iso(cuts[0]), iso(cuts[2])));
+        pairs
+            .map(|(from, to)| intersection(context, window, &from, &to))
+            .collect()
+    }))
+}
+
+/// Two bounds together find what stands in the answers to both.
+fn intersection(context: &Context, window: &Window, from: &str, to: &str) -> Case {
+    let queries = [
+        window.query_between(from, to),
+        window.query_after(from),
+        window.query_before(to),
+    ];
+    let requests = queries.map(|query| query.request(context.list(window.list)));
+    let about = (window.name(), window.before.clause.clone());
+    let needs = format!("{}: a record after {from} and before {to}", window.name());
+    Case::new(window.list, about, requests.into(), |answers, _| {
+        let [Some(both), Some(after), Some(before)] =
+            [0, 1, 2].map(|index| answers.get(index).and_then(|answer| answer.reading()))
+        else {
+            return None;
+        };
+        if !(both.complete && after.complete && before.complete) {
+            return None;
+        }
+        let (both, after, before) = (both.ids(), after.ids(), before.ids());
+        let expected: std::collections::HashSet<_> = after.intersection(&before).copied().collect();
+        let wrong = both.symmetric_difference(&expected).map(|id| (*id).to_owned());
+        let says = "between two bounds what is found by each of them";
+        Accusation::of_records(wrong.collect(), says, |names| format!("not so of {names}"))
+    })
+    .discrediting([window.before.name.clone(), window.after.name.clone()])
+    .needing(needs)
+}
+
+pub(super) fn agreeing(context: &mut Context) -> Looking<'_> {
+    Box::pin(each(context, false, |context, window, tally| {
+        let mut cases = Vec::new();
+        let sides = [(&window.before, window.early), (&window.after, window.late)];
+        for (filter, bound) in sides {
+            if !bound.clear {
+                tally.gap(format!("{}: a bound with no record within two days", filter.name));
+                continue;
+            }
+            let mut forms = forms(bound.at).into_iter();
+            let first = forms.next().unwrap_or_default();
+            for form in forms {
+                cases.push(agreement(context, window, filter, [&first, &form]));
+            }
+        }
+        cases
+    }))
+}
+
+/// The same bound in two forms finds the same.
+fn agreement(context: &Context, window: &Window, filter: &SeenFilter, forms: [&str; 2]) -> Case {
+    let queries = forms.map(|form| window.scoped(Query::by(filter, form)));
+    let requests = queries.map(|query| query.request(context.list(filter.list)));
+    let about = (filter.name.clone(), filter.clause.clone());
+    Case::new(filter.list, about, requests.into(), |answers, _| {
+        super::repeats::difference(answers, "the same under either form of the bound")
+    })
+    .discrediting([filter.name.clone()])
+}
+
+pub(super) fn before_all(context: &mut Context) -> Looking<'_> {
+    Box::pin(each(context, true, |context, window, _| {
+        vec![nothing(context, window.query_before(YEAR_ONE))]
+    }))
+}
+
+pub(super) fn hours(context: &mut Context) -> Looking<'_> {
+    Box::pin(each(context, false, |context, window, tally| {
+        let chosen = by_day(context, window);
+        let Some((id, at)) = chosen else {
+            tally.gap(format!(
+                "{}: a record in the middle hours of its day",
+                window.name()
+            ));
+            return Vec::new();
+        };
+        let (earlier, later) = (at.checked_sub(HOUR), at.checked_add(HOUR));
+        let (Ok(earlier), Ok(later)) = (earlier, later) else {
+            return Vec::new();
+        };
+        let sides = [
+            (&window.before, [later, earlier]),
+            (&window.after, [earlier, later]),
+        ];
+        let cases = sides.map(|(filter, bounds)| hour(context, window, filter, &id, bounds));
+        cases.into_iter().flatten().collect()
+    }))
+}
+
+/// A record that the filters can find, at least two hours from midnight, and its moment.
+fn by_day(context: &Context, window: &Window) -> Option<(String, Timestamp)> {
+    let list = context.list(window.list);
+    let mut records = list.fullest().into_iter().flat_map(|view| view.records());
+    records.find_map(|(id, record)| {
+        let at = at(window, record)?;
+        let second = at.as_second().rem_euclid(86_400);
+        let findable = window.scope.is_some() || !list.subject.is_deleted(record);
+        (findable && (7_200..79_200).contains(&second)).then(|| (id.to_owned(), at))
+    })
+}
+
+fn at(window: &Window, record: &serde_json::Value) -> Option<Timestamp> {
+    match window.before.shown(record) {
+        Shown::Value(text) => moment::read(&text),
+        Shown::Null | Shown::Unknown => None,
+    }
+}
+
+/// One record is found under the first bound and not under the second, which is on the same day.
+fn hour(
+    context: &Context,
+    window: &Window,
+    filter: &SeenFilter,
+    id: &str,
+    bounds: [Timestamp; 2],
+) -> Option<Case> {
+    let by_id = context.list(window.list).subject.by_identifier()?;
+    let by_id = SeenFilter::of(window.list, by_id)?;
+    let queries = bounds.map(|bound| window.scoped(Query::by(filter, iso(bound)).and(&by_id, id)));
+    let requests = queries.map(|query| query.request(context.list(window.list)));
+    let about = (filter.name.clone(), filter.clause.clone());
+    let (id, window) = (id.to_owned(), window.clone());
+    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+        // The record may have moved away from the bounds.
+        let now = at(&window, list.fullest()?.record(&id)?)?;
+        if now < bounds[0].min(bounds[1]) || now > bounds[0].max(bounds[1]) {
+            return None;
+        }
+        let found = |answer: &Listed| {
+            answer
+                .reading()
+                .is_some_and(|reading| reading.ids().contains(id.as_str()))
+        };
+        if found(&answers[0]) && !found(&answers[1]) {
+            return None;
+        }
+        let [inside, outside] = bounds.map(iso);
+        Some(Accusation {
+            expected: format!("{id}, which has {now}, under the bound {inside} and not under {outside}"),
+            actual: format!("found: {} and {}", found(&answers[0]), found(&answers[1])),
+            culprits: Some([id.clone()].into()),
+            absence: false,
+            shows: None,
+        })
+    };
+    let case = Case::new(filter.list, about, requests.into(), judge);
+    Some(case.resting_on([by_id.name]).discrediting([filter.name.clone()]))
+}
