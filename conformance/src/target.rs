@@ -12,6 +12,7 @@ use reqwest::{Client, RequestBuilder, Response, Url};
 use rollcall_contract::Method;
 
 use crate::exchange::Exchange;
+use crate::journal::{Came, Journal};
 use crate::pace::Pace;
 use crate::patience;
 use crate::request::{Credentials, Request};
@@ -96,6 +97,7 @@ pub struct Target {
     client: Client,
     config: TargetConfig,
     pace: Pace,
+    journal: Journal,
     sent: AtomicUsize,
 }
 
@@ -110,11 +112,12 @@ enum Attempt {
 }
 
 impl Target {
-    /// Prepares to speak with a target, with so many requests at once at most; nothing is sent yet.
+    /// Prepares to speak with a target, with so many requests at once at most; nothing is sent yet. What will
+    /// be sent is written into the journal.
     ///
     /// # Errors
     /// No HTTP client can be made on this machine, or none that believes the certificates it should.
-    pub fn new(config: TargetConfig, concurrency: usize) -> Result<Self, reqwest::Error> {
+    pub fn new(config: TargetConfig, concurrency: usize, journal: Journal) -> Result<Self, reqwest::Error> {
         let client = Client::builder()
             .redirect(Policy::none())
             .timeout(config.timeout)
@@ -123,6 +126,7 @@ impl Target {
             client: config.trust.apply(client).build()?,
             pace: Pace::new(concurrency, config.rate),
             config,
+            journal,
             sent: AtomicUsize::new(0),
         })
     }
@@ -163,10 +167,24 @@ impl Target {
         }
     }
 
-    /// Sends a request once, when it is its turn.
+    /// Sends a request once, when it is its turn, and writes down what it came to.
     async fn attempt(&self, request: &Request, tries: u32) -> Result<Attempt, Trouble> {
         let _turn = self.pace.turn().await;
         self.spend()?;
+        let after = self.journal.elapsed();
+        let attempt = self.once(request, tries).await;
+        let came = match &attempt {
+            Ok(Attempt::Answered(exchange)) => Came::from(exchange),
+            Ok(Attempt::Busy { status, .. }) => Came::Patience { status: *status },
+            Ok(Attempt::Broken(trouble)) | Err(trouble) => Came::Nothing {
+                why: trouble.to_string(),
+            },
+        };
+        self.journal.add(request, &self.config.base_url, after, came);
+        attempt
+    }
+
+    async fn once(&self, request: &Request, tries: u32) -> Result<Attempt, Trouble> {
         let broken = |error: reqwest::Error| match error.is_timeout() {
             true => Err(self.no_answer(request, error)),
             false => Ok(Attempt::Broken(self.no_answer(request, error))),

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the token is taken from a flag, the environment or a file, and from there goes to the target only.
 
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +15,12 @@ use rollcall_contract::Contract;
 
 use super::dry_run;
 use super::output::{self, Output, STANDARD};
-use super::progress::{Detail, say, tell};
 use crate::config::{ConfigError, DEFAULT_FILE, Fault, File, Pair, Settings, address};
 use crate::exit::Exit;
 use crate::profile::Profile;
-use crate::report::{Format, Report, console};
+use crate::report::console::{self, Style};
+use crate::report::progress::Progress;
+use crate::report::{Format, Report};
 use crate::tls::Trust;
 use crate::waiver::{self, Waiver};
 use crate::{RunConfig, TargetConfig, Token, our_contract, run};
@@ -79,9 +80,19 @@ impl RunArgs {
                 "WARNING: no certificate is verified. Whoever sits in between can read the token and invent answers.",
             );
         }
-        let detail = Detail::of(settings.quiet == Some(true), settings.verbose == Some(true));
-        let report = run(target, config, |event| tell(&event, detail)).await;
-        outputs.write(&report, &mut out)?;
+        let (quiet, verbose) = (settings.quiet == Some(true), settings.verbose == Some(true));
+        let mut progress = Progress::new(
+            io::stderr(),
+            io::stderr().is_terminal(),
+            style(io::stderr().is_terminal(), verbose),
+        );
+        let report = run(target, config, |event| {
+            if !quiet {
+                progress.show(&event);
+            }
+        })
+        .await;
+        outputs.write(&report, verbose, &mut out)?;
         Ok(Exit::from(&report.verdict))
     }
 
@@ -125,7 +136,7 @@ impl Outputs {
     }
 
     /// Writes everything. What a person reads goes to standard error if a program reads standard output.
-    fn write(self, report: &Report, out: &mut impl Write) -> Result<(), String> {
+    fn write(self, report: &Report, verbose: bool, out: &mut impl Write) -> Result<(), String> {
         let all = self.reports.iter().map(|(_, output)| output).chain(&self.profile);
         let taken = all.into_iter().any(Output::is_standard);
         for (form, output) in self.reports {
@@ -135,10 +146,21 @@ impl Outputs {
             output.write(|to| Profile::of_report(report).write(to), out)?;
         }
         match taken {
-            true => console::write(report, io::stderr()).map_err(said),
-            false => console::write(report, out).map_err(said),
+            true => {
+                let style = style(io::stderr().is_terminal(), verbose);
+                console::write(report, style, io::stderr()).map_err(said)
+            }
+            false => {
+                let style = style(io::stdout().is_terminal(), verbose);
+                console::write(report, style, out).map_err(said)
+            }
         }
     }
+}
+
+/// How a stream is written to.
+fn style(is_terminal: bool, verbose: bool) -> Style {
+    Style::of(is_terminal, std::env::var_os("NO_COLOR").as_deref(), verbose)
 }
 
 fn run_config(settings: &Settings, contract: Contract, today: Date) -> Result<RunConfig, String> {
@@ -215,4 +237,9 @@ fn flag(Fault { key, why }: Fault) -> String {
 
 fn said(error: impl ToString) -> String {
     error.to_string()
+}
+
+/// Says something on standard error; nobody is helped if a closed one ends the run.
+fn say(line: &str) {
+    _ = writeln!(io::stderr(), "{line}");
 }
