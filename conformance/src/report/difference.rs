@@ -39,9 +39,15 @@ pub(super) fn parts<'t>(one: &'t str, other: &'t str) -> (Parts<'t>, Parts<'t>) 
     (split(one), split(other))
 }
 
-/// Words with the blanks that follow them.
+/// Words, and each blank between them.
 fn words(text: &str) -> Vec<&str> {
-    text.split_inclusive(' ').collect()
+    let words = text
+        .split_inclusive(' ')
+        .flat_map(|word| match word.strip_suffix(' ') {
+            Some(bare) => [bare, &word[bare.len()..]],
+            None => [word, ""],
+        });
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 /// How many bytes the equal words at the beginning have.
@@ -61,12 +67,15 @@ mod tests {
         let (one, other) = parts("only records with ada", "only records with ada and 3 more");
         assert_eq!(
             (one.before, one.differs, one.after),
-            ("only records with ", "ada", "")
+            ("only records with ada", "", "")
         );
-        assert_eq!(other.differs, "ada and 3 more");
+        assert_eq!(other.differs, " and 3 more");
         let (one, other) = parts("2 users found here", "5 users found here");
-        assert_eq!((one.differs, other.differs), ("2 ", "5 "));
-        assert_eq!((one.after, other.after), ("users found here", "users found here"));
+        assert_eq!((one.differs, other.differs), ("2", "5"));
+        assert_eq!(
+            (one.after, other.after),
+            (" users found here", " users found here")
+        );
     }
 
     #[test]
@@ -75,6 +84,6 @@ mod tests {
             let (one, other) = parts(text, text);
             assert_eq!((one.differs, other.differs), ("", ""), "{text:?}");
         }
-        assert_eq!(parts("a a", "a a a").0.before, "a ");
+        assert_eq!(parts("a a", "a a a").0.before, "a a");
     }
 }

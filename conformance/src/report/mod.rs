@@ -125,7 +125,7 @@ impl Report {
             },
             target: target.to_string(),
             seed,
-            started_at: journal.started_at().to_string(),
+            started_at: format!("{:.3}", journal.started_at()),
             seconds: 0.0,
             verdict: Verdict::could_not_run("the run was not finished"),
             checks: Vec::new(),

@@ -6,6 +6,7 @@
 mod benign;
 mod command_line;
 mod faults;
+mod reports;
 #[expect(
     dead_code,
     reason = "the vocabulary of faults is larger than what its tables use"

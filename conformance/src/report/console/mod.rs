@@ -182,17 +182,33 @@ impl Page {
         }
     }
 
-    fn end(&mut self, report: &Report) {
+    /// How many checks came to what, in as many lines as it takes.
+    fn counts(&mut self, report: &Report) {
         let counts = report.counts();
-        let counts = counts
-            .iter()
-            .map(|(word, count)| self.style.paint(ink(word), format!("{count} {word}")));
-        let counts: Vec<_> = counts.collect();
-        let counts = match counts.is_empty() {
-            true => "no check was run".to_owned(),
-            false => counts.join(", "),
-        };
-        self.line(format!("\n{counts}"));
+        if counts.is_empty() {
+            self.line("no check was run");
+        }
+        let (mut line, mut filled) = (String::new(), 0);
+        for (number, (word, count)) in counts.iter().enumerate() {
+            let comma = if number + 1 < counts.len() { ", " } else { "" };
+            let told = format!("{count} {word}");
+            let length = told.len() + comma.len();
+            if filled > 0 && filled + length > self.style.width {
+                self.line(std::mem::take(&mut line));
+                filled = 0;
+            }
+            line.push_str(&self.style.paint(ink(word), told));
+            line.push_str(comma);
+            filled += length;
+        }
+        if filled > 0 {
+            self.line(line);
+        }
+    }
+
+    fn end(&mut self, report: &Report) {
+        self.line("");
+        self.counts(report);
         let mut facts = format!(
             "{} in {:.1} s, seed {}, {} {}",
             text::requests(report),
@@ -208,8 +224,7 @@ impl Page {
                 counted(report.writes.len(), "record", "records")
             );
         }
-        let facts = self.style.paint(Ink::Quiet, facts);
-        self.line(facts);
+        self.hanging("", &facts);
         if self.style.verbose && !report.writes.is_empty() {
             self.hanging("written to ", &report.writes.join(", "));
         }

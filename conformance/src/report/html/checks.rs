@@ -50,7 +50,7 @@ pub(super) fn all(report: &Report) -> String {
         let count = counted(checks.len(), "check", "checks");
         _ = writeln!(
             html,
-            "<div class=\"group\"><h3>{clause} <span class=\"clause\">{count}</span></h3>"
+            "<div class=\"group\"><h3>{clause} <small>{count}</small></h3>"
         );
         for check in checks {
             html.push_str(&one(check));
@@ -74,6 +74,6 @@ fn one(check: &Checked) -> String {
         clause = Escaped(check.clause),
         level = check.level,
         told = told(&check.outcome),
-        findings = findings(&shown),
+        findings = findings(&shown, true),
     )
 }

@@ -33,7 +33,7 @@ fn cause(cause: &Cause<'_>) -> String {
         Escaped(&text::line(&cause.title(NAMES)))
     );
     for failure in &cause.failures {
-        html.push_str(&failed(failure));
+        html.push_str(&failed(failure, cause.about.len() > 1));
     }
     if !cause.rests.is_empty() {
         let rests = cause
@@ -51,7 +51,7 @@ fn cause(cause: &Cause<'_>) -> String {
     html
 }
 
-fn failed(failure: &Failure<'_>) -> String {
+fn failed(failure: &Failure<'_>, named: bool) -> String {
     let check = failure.check;
     let mut html = format!(
         "<div class=\"failure\"><p><a class=\"id\" href=\"#check-{0}\">{0}</a> <span class=\"clause\">{1}</span> \
@@ -63,13 +63,14 @@ fn failed(failure: &Failure<'_>) -> String {
     for note in check.outcome.notes() {
         _ = writeln!(html, "<p class=\"hint\">Known: {}</p>", Escaped(note));
     }
-    html.push_str(&findings(&failure.findings));
+    html.push_str(&findings(&failure.findings, named));
     html.push_str("</div>\n");
     html
 }
 
-/// Findings, the first of them at once.
-pub(super) fn findings(findings: &[&Finding]) -> String {
+/// Findings, the first of them at once; `named` if they have to say what they are about.
+pub(super) fn findings(findings: &[&Finding], named: bool) -> String {
+    let finding = |finding| one(finding, named);
     let (first, more) = findings.split_at(findings.len().min(SHOWN));
     let mut html: String = first.iter().copied().map(finding).collect();
     if !more.is_empty() {
@@ -83,15 +84,17 @@ pub(super) fn findings(findings: &[&Finding]) -> String {
     html
 }
 
-fn finding(finding: &Finding) -> String {
+fn one(finding: &Finding, named: bool) -> String {
     let (due, came) = parts(&finding.expected, &finding.actual);
     let steps: String = text::steps(finding).into_iter().map(step).collect();
+    let (about, clause) = (Escaped(&finding.about), Escaped(&finding.clause));
+    let about = match named {
+        true => format!("<p class=\"about\">{about} <span class=\"clause\">{clause}</span></p>"),
+        false => String::new(),
+    };
     format!(
-        "<div class=\"finding\"><p class=\"about\">{} <span class=\"clause\">{}</span></p>\
-         <dl class=\"versus\"><dt>expected</dt><dd class=\"due\">{}</dd><dt>actual</dt><dd class=\"came\">{}</dd></dl>\
+        "<div class=\"finding\">{about}<dl class=\"versus\"><dt>expected</dt><dd class=\"due\">{}</dd><dt>actual</dt><dd class=\"came\">{}</dd></dl>\
          <ul class=\"evidence\">{steps}</ul></div>\n",
-        Escaped(&finding.about),
-        Escaped(&finding.clause),
         marked(due),
         marked(came)
     )

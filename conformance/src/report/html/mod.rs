@@ -5,6 +5,7 @@
 
 mod checks;
 mod failures;
+mod missing;
 mod points;
 
 use std::fmt::Write as _;
@@ -13,7 +14,7 @@ use std::io::{self, Write};
 use crate::outcome::Outcome;
 use crate::report::text::{self, counted};
 use crate::report::xml::Escaped;
-use crate::report::{Causes, Report, Verdict};
+use crate::report::{Causes, Report, Verdict, WaiverNote};
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
@@ -36,12 +37,14 @@ pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
         "why" => why(report),
         "counts" => counts(report),
         "causes" => failures::causes(&causes),
+        "missing" => missing::section(report, &causes),
         "matrix" => checks::matrix(report),
         "legend" => legend(report),
         "options" => options(report),
         "checks" => checks::all(report),
         "seen" => seen(report),
-        "points" => points::table(report),
+        "points" => points::seen(report),
+        "unseen" => points::unseen(report),
         "facts" => facts(report),
         "runner" => Escaped(report.runner).to_string(),
         _ => String::new(),
@@ -162,7 +165,7 @@ fn facts(report: &Report) -> String {
         fact("To be known", list(report.notes.iter().cloned()));
     }
     if !report.waivers.is_empty() {
-        let note = |note: &crate::report::WaiverNote| format!("{}: {}", note.kind.word(), note.note);
+        let note = |note: &WaiverNote| format!("{}: {}", note.kind.word(), note.note);
         fact("Waivers to look at", list(report.waivers.iter().map(note)));
     }
     facts

@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 
 use crate::report::point::NOT_OBSERVED;
+use crate::report::text::counted;
 use crate::report::xml::Escaped;
 use crate::report::{Point, Report};
 
-/// A row for each open point.
-pub(super) fn table(report: &Report) -> String {
+/// A row for each open point that something was seen of.
+pub(super) fn seen(report: &Report) -> String {
     let mut html = String::new();
-    for point in &report.points {
+    for point in report.points.iter().filter(|point| !point.observed.is_empty()) {
         _ = writeln!(
             html,
             "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td></tr>",
@@ -18,13 +19,35 @@ pub(super) fn table(report: &Report) -> String {
             observed(point)
         );
     }
+    match html.is_empty() {
+        true => format!("<tr><td colspan=\"3\" class=\"none\">{NOT_OBSERVED}</td></tr>"),
+        false => html,
+    }
+}
+
+/// The other points, folded: they are many, and there is nothing to say about them but that.
+pub(super) fn unseen(report: &Report) -> String {
+    let unseen: Vec<_> = report
+        .points
+        .iter()
+        .filter(|point| point.observed.is_empty())
+        .collect();
+    if unseen.is_empty() {
+        return String::new();
+    }
+    let mut html = format!(
+        "<details class=\"unseen\"><summary>{} {NOT_OBSERVED}</summary>\n<dl>",
+        counted(unseen.len(), "point was", "points were")
+    );
+    for point in unseen {
+        let (id, says) = (Escaped(&point.id), Escaped(&point.says));
+        _ = writeln!(html, "<dt>{id}</dt><dd>{says}</dd>");
+    }
+    html.push_str("</dl></details>");
     html
 }
 
 fn observed(point: &Point) -> String {
-    if point.observed.is_empty() {
-        return format!("<span class=\"none\">{NOT_OBSERVED}</span>");
-    }
     let mut html = "<ul>".to_owned();
     for sight in &point.observed {
         _ = write!(
