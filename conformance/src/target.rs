@@ -104,7 +104,7 @@ pub struct Target {
 /// What sending a request once has come to.
 enum Attempt {
     /// There is an answer.
-    Answered(Exchange),
+    Answered(Box<Exchange>),
     /// The target is too busy and may be asked again in a while.
     Busy { status: u16, wait: Duration },
     /// The connection was not made, or it broke.
@@ -152,7 +152,7 @@ impl Target {
         loop {
             tries += 1;
             match self.attempt(request, tries).await? {
-                Attempt::Answered(exchange) => return Ok(exchange),
+                Attempt::Answered(exchange) => return Ok(*exchange),
                 Attempt::Broken(_) if repeatable && !broken => {
                     broken = true;
                     tokio::time::sleep(patience::after(0)).await;
@@ -174,7 +174,7 @@ impl Target {
         let after = self.journal.elapsed();
         let attempt = self.once(request, tries).await;
         let came = match &attempt {
-            Ok(Attempt::Answered(exchange)) => Came::from(exchange),
+            Ok(Attempt::Answered(exchange)) => Came::from(exchange.as_ref()),
             Ok(Attempt::Busy { status, .. }) => Came::Patience { status: *status },
             Ok(Attempt::Broken(trouble)) | Err(trouble) => Came::Nothing {
                 why: trouble.to_string(),
@@ -202,7 +202,10 @@ impl Target {
         loop {
             match response.chunk().await {
                 Ok(Some(part)) => body.extend_from_slice(&part),
-                Ok(None) => return Ok(Attempt::Answered(self.exchange(request, &response, &body))),
+                Ok(None) => {
+                    let exchange = self.exchange(request, &response, &body);
+                    return Ok(Attempt::Answered(Box::new(exchange)));
+                }
                 Err(error) => return broken(error),
             }
             if body.len() > MAX_BODY {

@@ -209,22 +209,18 @@ impl Page {
     fn end(&mut self, report: &Report) {
         self.line("");
         self.counts(report);
-        let mut facts = format!(
-            "{} in {:.1} s, seed {}, {} {}",
-            text::requests(report),
-            report.seconds,
-            report.seed,
-            text::line(&report.contract.title),
-            text::line(&report.contract.version)
-        );
+        let requests = text::requests(report);
+        let mut facts = format!("{requests} in {:.1} s, seed {}", report.seconds, report.seed);
         if !report.writes.is_empty() {
             _ = write!(
                 facts,
-                ", {} written to",
+                ", wrote to {}",
                 counted(report.writes.len(), "record", "records")
             );
         }
         self.hanging("", &facts);
+        let judgement = format!("{} {}", report.contract.title, report.contract.version);
+        self.hanging("judged by ", &judgement);
         if self.style.verbose && !report.writes.is_empty() {
             self.hanging("written to ", &report.writes.join(", "));
         }

@@ -38,7 +38,7 @@ fn a_failure_tells_what_was_expected_what_came_and_how_to_see_it() {
         "old ids are kept until the migration",
         "E4 was waived until 2026-01-01",
         "4 requests (3 GET, 1 PATCH) in 3.2 s, seed 7",
-        "wrote to",
+        "wrote to 1 record",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }

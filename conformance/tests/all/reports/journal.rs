@@ -5,8 +5,8 @@ use rollcall_conformance::report::Format;
 use serde_json::Value;
 
 use super::made::written;
-use crate::judge;
-use crate::model::{Switch, TOKEN};
+use crate::shelf::{Model, TOKEN, all_faults, benign};
+use crate::{judge, judge_model};
 
 fn entries(report: &Report) -> Vec<Value> {
     let log: Value = serde_json::from_str(&written(report, Format::Har)).unwrap();
@@ -15,20 +15,26 @@ fn entries(report: &Report) -> Vec<Value> {
 
 #[tokio::test]
 async fn every_request_is_in_the_journal_and_the_token_in_none() {
-    for switch in [Switch::EchoesToken, Switch::AnyToken, Switch::Busy] {
-        let report = judge(switch).await;
-        assert_eq!(entries(&report).len(), report.requests, "{switch:?}");
+    for name in [
+        "a refusal repeats the token",
+        "any token will do",
+        "busy now and then",
+    ] {
+        let mut variants = all_faults().into_iter().chain(benign::variants());
+        let hooks = variants.find(|variant| variant.name == name).unwrap().hooks();
+        let report = judge_model(Model::new(30, hooks), |_| {}).await;
+        assert_eq!(entries(&report).len(), report.requests, "{name}");
         assert_eq!(report.methods.values().sum::<usize>(), report.requests);
         for format in Format::ALL {
             let text = written(&report, format);
-            assert!(!text.contains(&TOKEN[..TOKEN.len() - 6]), "{switch:?} {format}");
+            assert!(!text.contains(&TOKEN[..TOKEN.len() - 6]), "{name} {format}");
         }
     }
 }
 
 #[tokio::test]
 async fn methods_show_that_a_run_only_reads() {
-    let report = judge(Switch::Off).await;
+    let report = judge(60).await;
     let writes = entries(&report)
         .into_iter()
         .filter(|entry| entry["request"]["method"] != "GET");
@@ -50,7 +56,7 @@ async fn methods_show_that_a_run_only_reads() {
 
 #[tokio::test]
 async fn long_bodies_are_shortened() {
-    let report = judge(Switch::Off).await;
+    let report = judge(60).await;
     let shortened = entries(&report).into_iter().filter(|entry| {
         let content = &entry["response"]["content"];
         let text = content["text"].as_str().unwrap();
