@@ -1,6 +1,7 @@
 //! What was asked and what came back, and as much of it as a report shows.
 
 use reqwest::Url;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -24,7 +25,7 @@ pub struct Exchange {
 }
 
 /// The part of an exchange that a report shows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Evidence {
     /// Method, path and query, as a person writes them.
     pub request: String,

@@ -1,11 +1,12 @@
 //! A violation and what shows it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::exchange::Evidence;
 
 /// One violation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Finding {
     /// The list, filter or member concerned.
     pub about: String,

@@ -19,6 +19,7 @@ pub mod exchange;
 pub mod exit;
 pub mod finding;
 pub mod fixture;
+pub mod journal;
 pub mod listing;
 mod members;
 mod moment;

@@ -2,12 +2,13 @@
 //!
 //! Invariant: no check passes on an empty sample.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::finding::Finding;
 
 /// What a check comes to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
     /// Nothing was wrong in one or more cases.
@@ -66,7 +67,7 @@ pub enum Outcome {
 }
 
 /// What the target does where the specification leaves it open.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Observation {
     /// The open point, such as `L9`.
     pub point: &'static str,
@@ -77,6 +78,19 @@ pub struct Observation {
 }
 
 impl Outcome {
+    /// All words for outcomes, the gravest first.
+    pub const WORDS: [&str; 9] = [
+        "failed",
+        "error",
+        "inconclusive",
+        "waived",
+        "not judged",
+        "not exercised",
+        "not offered",
+        "observed",
+        "passed",
+    ];
+
     /// The outcome in a word or two.
     pub fn word(&self) -> &'static str {
         match self {
@@ -91,7 +105,51 @@ impl Outcome {
             Self::Error { .. } => "error",
         }
     }
+
+    /// The violations, also those that are waived.
+    pub fn findings(&self) -> &[Finding] {
+        match self {
+            Self::Failed { findings, .. } | Self::Waived { findings, .. } => findings,
+            _ => &[],
+        }
+    }
+
+    /// What was seen of what the specification leaves open.
+    pub fn observations(&self) -> &[Observation] {
+        match self {
+            Self::Observed { observations } => observations,
+            _ => &[],
+        }
+    }
+
+    /// What it did not look at, or rests on, or what kept it from an end: everything that is said in words and is no
+    /// violation and no observation.
+    pub fn notes(&self) -> Vec<&str> {
+        let texts = match self {
+            Self::Passed { gaps, .. } => gaps,
+            Self::NotExercised { needs } => needs,
+            Self::Inconclusive { why } => why,
+            Self::NotOffered { what } => what,
+            Self::NotJudged { because } => because,
+            Self::Waived { reason: text, .. } | Self::Error { why: text } => return vec![text],
+            Self::Failed { .. } | Self::Observed { .. } => return Vec::new(),
+        };
+        texts.iter().map(String::as_str).collect()
+    }
+
+    /// How many cases were looked at, where that is counted.
+    pub fn cases(&self) -> Option<usize> {
+        match self {
+            Self::Passed { cases, .. } | Self::Failed { cases, .. } | Self::Waived { cases, .. } => {
+                Some(*cases)
+            }
+            _ => None,
+        }
+    }
 }
+
+/// The beginning of a gap that rests on what failed before.
+pub(crate) const NOT_JUDGED: &str = "not judged: ";
 
 /// What a check counts while it runs.
 #[derive(Debug, Default)]
@@ -201,7 +259,7 @@ impl Tally {
             gaps.extend(
                 failed_before
                     .into_iter()
-                    .map(|what| format!("not judged: {what}")),
+                    .map(|what| format!("{NOT_JUDGED}{what}")),
             );
             return Outcome::Passed { cases, gaps };
         }

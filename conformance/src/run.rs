@@ -12,7 +12,7 @@ use crate::corpus::{Corpus, Look};
 use crate::events::Event;
 use crate::outcome::Outcome;
 use crate::profile::Profile;
-use crate::report::{Checked, FORMAT, Report, Verdict};
+use crate::report::{Checked, Report, Verdict};
 use crate::target::{Target, TargetConfig};
 use crate::waiver::{Waiver, Waivers};
 
@@ -95,39 +95,30 @@ pub async fn run(
     mut events: impl FnMut(Event<'_>) + Send,
 ) -> Report {
     let selected = config.checks();
-    let mut report = Report {
-        format: FORMAT,
-        runner: env!("CARGO_PKG_VERSION"),
-        target: target.base_url.to_string(),
-        seed: config.seed,
-        verdict: Verdict::Conforms,
-        checks: Vec::new(),
-        notes: target.trust.note().into_iter().collect(),
-        waivers: Vec::new(),
-        requests: 0,
-    };
+    let mut report = Report::begin(&target.base_url, config.seed, &config.contract);
+    report.notes.extend(target.trust.note());
     let mut waivers = Waivers::new(config.waivers.clone(), config.today);
     events(Event::Started {
         checks: selected.len(),
     });
-    report.verdict = match Target::new(target, config.concurrency) {
+    let contract = Arc::clone(&config.contract);
+    let verdict = match Target::new(target, config.concurrency, report.journal.clone()) {
         Err(error) => Verdict::could_not_run(format!("no HTTP client could be made: {error}")),
         Ok(target) => {
             let corpus = Corpus::new(&config.contract, &config.searches);
             let mut context = Context::new(config, target, corpus);
-            let verdict = judge(
+            judge(
                 &mut context,
                 &selected,
                 &mut waivers,
                 &mut report.checks,
                 &mut events,
             )
-            .await;
-            report.requests = context.target.sent();
-            verdict
+            .await
         }
     };
     report.waivers = waivers.notes();
+    report.end(verdict, &contract);
     events(Event::Finished(&report.verdict));
     report
 }

@@ -12,6 +12,7 @@ use reqwest::{Client, RequestBuilder, Response, Url};
 use rollcall_contract::Method;
 
 use crate::exchange::Exchange;
+use crate::journal::{Came, Journal};
 use crate::pace::Pace;
 use crate::patience;
 use crate::request::{Credentials, Request};
@@ -97,6 +98,7 @@ pub struct Target {
     client: Client,
     config: TargetConfig,
     pace: Pace,
+    journal: Journal,
     sent: AtomicUsize,
 }
 
@@ -111,11 +113,12 @@ enum Attempt {
 }
 
 impl Target {
-    /// Prepares to speak with a target, with so many requests at once at most; nothing is sent yet.
+    /// Prepares to speak with a target, with so many requests at once at most; nothing is sent yet. What will
+    /// be sent is written into the journal.
     ///
     /// # Errors
     /// No HTTP client can be made on this machine, or none that believes the certificates it should.
-    pub fn new(config: TargetConfig, concurrency: usize) -> Result<Self, reqwest::Error> {
+    pub fn new(config: TargetConfig, concurrency: usize, journal: Journal) -> Result<Self, reqwest::Error> {
         let client = Client::builder()
             .redirect(Policy::none())
             .timeout(config.timeout)
@@ -124,6 +127,7 @@ impl Target {
             client: config.trust.apply(client).build()?,
             pace: Pace::new(concurrency, config.rate),
             config,
+            journal,
             sent: AtomicUsize::new(0),
         })
     }
@@ -164,10 +168,24 @@ impl Target {
         }
     }
 
-    /// Sends a request once, when it is its turn.
+    /// Sends a request once, when it is its turn, and writes down what it came to.
     async fn attempt(&self, request: &Request, tries: u32) -> Result<Attempt, Trouble> {
         let _turn = self.pace.turn().await;
         self.spend()?;
+        let after = self.journal.elapsed();
+        let attempt = self.once(request, tries).await;
+        let came = match &attempt {
+            Ok(Attempt::Answered(exchange)) => Came::from(exchange.as_ref()),
+            Ok(Attempt::Busy { status, .. }) => Came::Patience { status: *status },
+            Ok(Attempt::Broken(trouble)) | Err(trouble) => Came::Nothing {
+                why: trouble.to_string(),
+            },
+        };
+        self.journal.add(request, &self.config.base_url, after, came);
+        attempt
+    }
+
+    async fn once(&self, request: &Request, tries: u32) -> Result<Attempt, Trouble> {
         let broken = |error: reqwest::Error| match error.is_timeout() {
             true => Err(self.no_answer(request, error)),
             false => Ok(Attempt::Broken(self.no_answer(request, error))),
@@ -186,9 +204,8 @@ impl Target {
             match response.chunk().await {
                 Ok(Some(part)) => body.extend_from_slice(&part),
                 Ok(None) => {
-                    return Ok(Attempt::Answered(Box::new(
-                        self.exchange(request, &response, &body),
-                    )));
+                    let exchange = self.exchange(request, &response, &body);
+                    return Ok(Attempt::Answered(Box::new(exchange)));
                 }
                 Err(error) => return broken(error),
             }

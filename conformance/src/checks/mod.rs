@@ -31,6 +31,7 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(crate) use shape::Shape;
@@ -62,7 +63,7 @@ pub struct Check {
 }
 
 /// How binding a statement is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// The specification says so.

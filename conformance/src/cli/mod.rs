@@ -3,7 +3,6 @@
 mod diff;
 mod dry_run;
 mod output;
-mod progress;
 mod run;
 mod schema;
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the token is taken from a flag, the environment or a file, and from there goes to the target only.
 
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +15,12 @@ use rollcall_contract::Contract;
 
 use super::dry_run;
 use super::output::{self, Output, STANDARD};
-use super::progress::{Detail, say, tell};
 use crate::config::{ConfigError, DEFAULT_FILE, Fault, File, Pair, Settings, YES_NO, address};
 use crate::exit::Exit;
 use crate::profile::Profile;
-use crate::report::{Format, Report, console};
+use crate::report::console::{self, Style};
+use crate::report::progress::Progress;
+use crate::report::{Format, Report};
 use crate::tls::Trust;
 use crate::waiver::{self, Waiver};
 use crate::{RunConfig, TargetConfig, Token, our_contract, run};
@@ -80,9 +81,19 @@ impl RunArgs {
                 "WARNING: no certificate is verified. Whoever sits in between can read the token and invent answers.",
             );
         }
-        let detail = Detail::of(settings.quiet == Some(true), settings.verbose == Some(true));
-        let report = run(target, config, |event| tell(&event, detail)).await;
-        outputs.write(&report, &mut out)?;
+        let quiet = settings.quiet == Some(true);
+        let mut progress = Progress::new(
+            io::stderr(),
+            io::stderr().is_terminal(),
+            style(io::stderr().is_terminal(), &settings),
+        );
+        let report = run(target, config, |event| {
+            if !quiet {
+                progress.show(&event);
+            }
+        })
+        .await;
+        outputs.write(&report, &settings, &mut out)?;
         Ok(Exit::from(&report.verdict))
     }
 
@@ -126,7 +137,7 @@ impl Outputs {
     }
 
     /// Writes everything. What a person reads goes to standard error if a program reads standard output.
-    fn write(self, report: &Report, out: &mut impl Write) -> Result<(), String> {
+    fn write(self, report: &Report, settings: &Settings, out: &mut impl Write) -> Result<(), String> {
         let all = self.reports.iter().map(|(_, output)| output).chain(&self.profile);
         let taken = all.into_iter().any(Output::is_standard);
         for (form, output) in self.reports {
@@ -141,10 +152,23 @@ impl Outputs {
             }
         }
         match taken {
-            true => console::write(report, io::stderr()).map_err(said),
-            false => console::write(report, out).map_err(said),
+            true => {
+                let style = style(io::stderr().is_terminal(), settings);
+                console::write(report, style, io::stderr()).map_err(said)
+            }
+            false => {
+                let style = style(io::stdout().is_terminal(), settings);
+                console::write(report, style, out).map_err(said)
+            }
         }
     }
+}
+
+/// How a stream is written to.
+fn style(is_terminal: bool, settings: &Settings) -> Style {
+    let plain = settings.no_color == Some(true);
+    let no_color = std::env::var_os("NO_COLOR").or_else(|| plain.then(|| "1".into()));
+    Style::of(is_terminal, no_color.as_deref(), settings.verbose == Some(true))
 }
 
 fn run_config(settings: &Settings, contract: Contract, today: Date) -> Result<RunConfig, String> {
@@ -221,4 +245,9 @@ fn flag(Fault { key, why }: Fault) -> String {
 
 fn said(error: impl ToString) -> String {
     error.to_string()
+}
+
+/// Says something on standard error; nobody is helped if a closed one ends the run.
+fn say(line: &str) {
+    _ = writeln!(io::stderr(), "{line}");
 }

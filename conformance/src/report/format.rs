@@ -1,38 +1,77 @@
 //! The forms that a report can be written in.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 use std::str::FromStr;
 
-use super::{Report, json};
+use clap::ValueEnum;
+
+use super::{Report, har, html, json, junit, markdown, sarif, tap};
 
 /// A form of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
 pub enum Format {
-    /// For programs.
+    /// For programs; its JSON Schema is published.
     Json,
+    /// JUnit XML, which most CI services show as test results.
+    Junit,
+    /// One HTML file that needs nothing else.
+    Html,
+    /// SARIF 2.1.0, which code hosting shows as findings.
+    Sarif,
+    /// TAP 14.
+    Tap,
+    /// Markdown, for comments and summaries.
+    Markdown,
+    /// HAR 1.2: every request with the beginning of its answer.
+    Har,
 }
 
 /// The word is no form of a report.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no form of a report; there is json")]
+#[error("{0:?} is no form of a report; there are json, junit, html, sarif, tap, markdown and har")]
 pub struct UnknownFormat(String);
 
 impl Format {
+    /// Every form.
+    pub const ALL: [Self; 7] = [
+        Self::Json,
+        Self::Junit,
+        Self::Html,
+        Self::Sarif,
+        Self::Tap,
+        Self::Markdown,
+        Self::Har,
+    ];
+
+    /// The name of the form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Junit => "junit",
+            Self::Html => "html",
+            Self::Sarif => "sarif",
+            Self::Tap => "tap",
+            Self::Markdown => "markdown",
+            Self::Har => "har",
+        }
+    }
+
+    /// How the name of a file in this form ends, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Junit => "xml",
+            Self::Markdown => "md",
+            _ => self.name(),
+        }
+    }
+
     /// The form that the name of a file means, by how it ends.
     pub fn of_file(path: &Path) -> Option<Self> {
-        path.extension()?.to_str()?.parse().ok()
-    }
-}
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(word: &str) -> Result<Self, UnknownFormat> {
-        match word {
-            "json" => Ok(Self::Json),
-            _ => Err(UnknownFormat(word.to_owned())),
-        }
+        let extension = path.extension()?.to_str()?;
+        let mut all = Self::ALL.into_iter();
+        all.find(|form| form.extension().eq_ignore_ascii_case(extension))
     }
 }
 
@@ -44,6 +83,28 @@ impl Report {
     pub fn write(&self, format: Format, to: impl Write) -> io::Result<()> {
         match format {
             Format::Json => json::write(self, to),
+            Format::Junit => junit::write(self, to),
+            Format::Html => html::write(self, to),
+            Format::Sarif => sarif::write(self, to),
+            Format::Tap => tap::write(self, to),
+            Format::Markdown => markdown::write(self, to),
+            Format::Har => har::write(self, to),
         }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(word: &str) -> Result<Self, UnknownFormat> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|form| form.name().eq_ignore_ascii_case(word) || form.extension().eq_ignore_ascii_case(word))
+            .ok_or_else(|| UnknownFormat(word.to_owned()))
     }
 }

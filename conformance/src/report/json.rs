@@ -1,8 +1,11 @@
-//! The report as JSON.
+//! The report as JSON, and the schema of it.
 
 use std::io::{self, Write};
 
-use crate::report::Report;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+use crate::report::{FORMAT, Report};
 
 /// Writes the report.
 ///
@@ -11,4 +14,14 @@ use crate::report::Report;
 pub fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut to, report)?;
     writeln!(to)
+}
+
+/// The JSON Schema of the report.
+pub fn schema() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let schema = settings.into_generator().into_root_schema_for::<Report>();
+    let mut schema = schema.to_value();
+    schema["title"] = Value::from(format!("Report of rollcall-conformance, form {FORMAT}"));
+    schema["properties"]["format"]["const"] = Value::from(FORMAT);
+    schema
 }

@@ -1,45 +1,96 @@
-//! What a run has shown. The forms it is written in stand below; all are written from this one value.
+//! What a run has shown. The forms it is written in stand below ([`Format`]); all are written from this one value.
+//!
+//! Invariant: apart from the two members that tell the time, and the journal, a report is the same whenever the same run
+//! shows the same.
 
+mod causes;
+mod checked;
 pub mod console;
+mod difference;
 mod format;
+mod har;
+mod html;
 pub mod json;
+mod junit;
+mod markdown;
+mod point;
+pub mod progress;
+mod sarif;
+mod tap;
+mod text;
+mod verdict;
+mod xml;
 
+use std::collections::BTreeMap;
+
+use reqwest::Url;
+use rollcall_contract::Contract;
+use schemars::JsonSchema;
 use serde::Serialize;
 
+pub use causes::{Cause, Causes, Failure, Rest};
+pub use checked::Checked;
 pub use format::{Format, UnknownFormat};
+pub use point::{Point, Sight};
+pub use verdict::Verdict;
 
-use crate::checks::{Check, Level};
+use crate::journal::Journal;
 use crate::outcome::Outcome;
-use crate::target::Trouble;
 
 /// The form of the JSON report; it changes when a reader would notice.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// What a run has shown.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Report {
     /// The form of this report.
     pub format: u32,
     /// The version of the runner.
     pub runner: &'static str,
+    /// The contract that the target was judged by.
+    pub contract: Judgement,
     /// The address of the target.
     pub target: String,
     /// The seed that repeats the run.
     pub seed: u64,
+    /// When the run began, by RFC 3339.
+    #[schemars(extend("format" = "date-time"))]
+    pub started_at: String,
+    /// How long it took.
+    pub seconds: f64,
     /// What it comes to.
+    #[serde(flatten)]
     pub verdict: Verdict,
     /// The checks in the order they ran.
     pub checks: Vec<Checked>,
+    /// Every point that the specification leaves open, and what the target does about it.
+    pub points: Vec<Point>,
     /// What a reader has to know about how the run was made.
     pub notes: Vec<String>,
     /// What is to be said about waivers as such.
     pub waivers: Vec<WaiverNote>,
+    /// The records that were written to, by id.
+    pub writes: Vec<String>,
     /// How many requests were sent.
     pub requests: usize,
+    /// How many of them by each method.
+    pub methods: BTreeMap<String, usize>,
+    /// The requests themselves; only the HAR form shows them.
+    #[serde(skip)]
+    pub journal: Journal,
+}
+
+/// The contract that a target was judged by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Judgement {
+    /// Its title.
+    pub title: String,
+    /// Its version.
+    pub version: String,
 }
 
 /// What is to be said about a waiver that did not simply waive a failure.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WaiverNote {
     /// What is the matter with it.
     pub kind: WaiverKind,
@@ -48,7 +99,7 @@ pub struct WaiverNote {
 }
 
 /// What can be the matter with a waiver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaiverKind {
     /// Its check does not fail any more.
@@ -59,125 +110,45 @@ pub enum WaiverKind {
     Unused,
 }
 
-/// What a run comes to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "verdict", rename_all = "snake_case")]
-pub enum Verdict {
-    /// Everything that could be looked at was right.
-    Conforms,
-    /// The specification is violated.
-    Violates,
-    /// The run was made and showed too little to conclude anything.
-    TooLittle {
-        /// What is missing.
-        why: String,
-    },
-    /// The run could not be made: a wrong token, a wrong address, a configuration that contradicts itself.
-    CouldNotRun {
-        /// Why.
-        why: String,
-    },
-    /// The target does not answer.
-    Unreachable {
-        /// What the network says.
-        why: String,
-    },
-}
-
-/// A check and what it came to.
-#[derive(Clone, Debug, Serialize)]
-pub struct Checked {
-    /// Its number.
-    pub id: &'static str,
-    /// The clause it comes from.
-    pub clause: &'static str,
-    /// How binding it is.
-    pub level: Level,
-    /// What the specification says, in our words.
-    pub says: &'static str,
-    /// What it came to.
-    #[serde(flatten)]
-    pub outcome: Outcome,
-    #[serde(skip)]
-    core: bool,
-}
-
-impl Checked {
-    pub(crate) fn new(check: &'static Check, outcome: Outcome) -> Self {
-        let Check {
-            id,
-            clause,
-            level,
-            says,
-            core,
-            ..
-        } = *check;
-        Self {
-            id,
-            clause,
-            level,
-            says,
-            outcome,
-            core,
-        }
-    }
-
-    fn is_exercised(&self) -> bool {
-        matches!(
-            self.outcome,
-            Outcome::Passed { .. } | Outcome::Failed { .. } | Outcome::Waived { .. }
-        )
-    }
-}
-
-impl Verdict {
-    /// The verdict that the outcomes of checks add up to.
-    pub(crate) fn of(checks: &[Checked]) -> Self {
-        if checks
-            .iter()
-            .any(|check| matches!(check.outcome, Outcome::Failed { .. }))
-        {
-            return Self::Violates;
-        }
-        if let Some((id, why)) = checks.iter().find_map(|check| match &check.outcome {
-            Outcome::Error { why } => Some((check.id, why)),
-            _ => None,
-        }) {
-            return Self::too_little(format!("{id} could not be finished: {why}"));
-        }
-        let judged = || checks.iter().filter(|check| check.level != Level::Observe);
-        let telling: Vec<_> = match judged().any(|check| check.core) {
-            true => judged().filter(|check| check.core).collect(),
-            false => judged().collect(),
-        };
-        if !telling.is_empty() && !telling.iter().any(|check| check.is_exercised()) {
-            let why = "too little evidence: none of the checks that look at records could be exercised";
-            return Self::too_little(format!("{why}; {}", needs(&telling)));
-        }
-        Self::Conforms
-    }
-
-    /// What a run comes to that trouble ended before anything was judged.
-    pub(crate) fn of_trouble(trouble: &Trouble) -> Self {
-        let why = trouble.to_string();
-        match trouble {
-            Trouble::NoAnswer { .. } => Self::Unreachable { why },
-            Trouble::Busy { .. } | Trouble::Oversized { .. } | Trouble::Budget { .. } => {
-                Self::TooLittle { why }
-            }
-        }
-    }
-
-    pub(crate) fn too_little(why: impl Into<String>) -> Self {
-        Self::TooLittle { why: why.into() }
-    }
-
-    pub(crate) fn could_not_run(why: impl Into<String>) -> Self {
-        Self::CouldNotRun { why: why.into() }
-    }
-}
-
 impl Report {
+    /// The report of a run that begins now.
+    pub fn begin(target: &Url, seed: u64, contract: &Contract) -> Self {
+        let journal = Journal::start();
+        let raw = contract.document().raw();
+        let about = |member: &str| raw["info"][member].as_str().unwrap_or_default().to_owned();
+        Self {
+            format: FORMAT,
+            runner: env!("CARGO_PKG_VERSION"),
+            contract: Judgement {
+                title: about("title"),
+                version: about("version"),
+            },
+            target: target.to_string(),
+            seed,
+            started_at: format!("{:.3}", journal.started_at()),
+            seconds: 0.0,
+            verdict: Verdict::could_not_run("the run was not finished"),
+            checks: Vec::new(),
+            points: point::of(contract, &[]),
+            notes: Vec::new(),
+            waivers: Vec::new(),
+            writes: Vec::new(),
+            requests: 0,
+            methods: BTreeMap::new(),
+            journal,
+        }
+    }
+
+    /// Ends the run: what is counted is counted, what was seen is sorted by open point.
+    pub fn end(&mut self, verdict: Verdict, contract: &Contract) {
+        self.verdict = verdict;
+        self.points = point::of(contract, &self.checks);
+        self.methods = self.journal.methods();
+        self.requests = self.methods.values().sum();
+        self.seconds =
+            f64::from(u32::try_from(self.journal.elapsed().as_millis()).unwrap_or(u32::MAX)) / 1000.0;
+    }
+
     /// The check with this number, if it ran.
     pub fn check(&self, id: &str) -> Option<&Checked> {
         self.checks.iter().find(|check| check.id == id)
@@ -189,15 +160,54 @@ impl Report {
             .iter()
             .filter(|check| matches!(check.outcome, Outcome::Failed { .. }))
     }
+
+    /// How many checks came to each outcome, the gravest first; outcomes that no check came to are left out.
+    pub fn counts(&self) -> Vec<(&'static str, usize)> {
+        let count = |word| self.with(word).count();
+        let counts = Outcome::WORDS.map(|word| (word, count(word)));
+        counts.into_iter().filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// The checks with one outcome, by its word.
+    pub fn with(&self, word: &str) -> impl Iterator<Item = &Checked> {
+        self.checks
+            .iter()
+            .filter(move |check| check.outcome.word() == word)
+    }
+
+    /// The clauses that checks come from, in the order of the specification, each with its checks in the order they ran.
+    pub fn clauses(&self) -> Vec<(&'static str, Vec<&Checked>)> {
+        let mut clauses: Vec<(&str, Vec<&Checked>)> = Vec::new();
+        for check in &self.checks {
+            match clauses.iter_mut().find(|(clause, _)| *clause == check.clause) {
+                Some((_, checks)) => checks.push(check),
+                None => clauses.push((check.clause, vec![check])),
+            }
+        }
+        clauses.sort_by_key(|(clause, _)| numbers(clause));
+        clauses
+    }
+
+    /// How many answers were seen on how many open points.
+    pub fn observed(&self) -> (usize, usize) {
+        let sights = self.points.iter().map(|point| point.observed.len());
+        (sights.clone().sum(), sights.filter(|count| *count > 0).count())
+    }
 }
 
-/// What the first of some checks lacked.
-fn needs(checks: &[&Checked]) -> String {
-    let first = checks.iter().find_map(|check| match &check.outcome {
-        Outcome::NotExercised { needs } => Some(format!("{} needs {}", check.id, needs.join("; "))),
-        Outcome::Inconclusive { why } => Some(format!("{} saw {}", check.id, why.join("; "))),
-        Outcome::NotOffered { what } => Some(format!("{} needs {}", check.id, what.join("; "))),
-        _ => None,
-    });
-    first.unwrap_or_default()
+/// The numbers of a clause, which is how clauses are ordered: §4.4.10 comes after §4.4.9.
+fn numbers(clause: &str) -> Vec<u32> {
+    let words = clause.split(|c: char| !c.is_ascii_digit());
+    words.filter_map(|word| word.parse().ok()).collect()
+}
+
+impl WaiverKind {
+    /// The kind in a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Stale => "stale",
+            Self::Expired => "expired",
+            Self::Unused => "unused",
+        }
+    }
 }

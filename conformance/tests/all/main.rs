@@ -11,6 +11,7 @@ mod folder;
 mod model;
 mod politeness;
 mod profiles;
+mod reports;
 #[expect(
     dead_code,
     reason = "the vocabulary of faults is larger than what its tables use"
@@ -23,6 +24,8 @@ mod whole;
 
 use std::time::Duration;
 
+use rollcall_conformance::report::Format;
+use rollcall_conformance::report::console::{self, Style};
 use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, run};
 use shelf::model::CONTRACT;
 use shelf::{Hooks, Model, TOKEN};
@@ -61,7 +64,13 @@ fn failed(report: &Report) -> Vec<&'static str> {
 /// Everything a report shows to a person or a program.
 fn printed(report: &Report) -> String {
     let mut text = Vec::new();
-    rollcall_conformance::report::console::write(report, &mut text).unwrap();
-    rollcall_conformance::report::json::write(report, &mut text).unwrap();
+    let style = Style {
+        verbose: true,
+        ..Style::PLAIN
+    };
+    console::write(report, style, &mut text).unwrap();
+    for format in Format::ALL {
+        report.write(format, &mut text).unwrap();
+    }
     String::from_utf8(text).unwrap()
 }

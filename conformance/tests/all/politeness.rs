@@ -7,6 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request as Asked, State};
 use axum::http::Response;
+use rollcall_conformance::journal::Journal;
 use rollcall_conformance::request::{Credentials, Request};
 use rollcall_conformance::target::{Target, Trouble};
 use rollcall_conformance::{TargetConfig, Token};
@@ -83,7 +84,7 @@ async fn a_busy_target_is_asked_again_at_the_date_it_names() {
         _ => answer(200, &[]),
     })
     .await;
-    let target = Target::new(config, 4).unwrap();
+    let target = Target::new(config, 4, Journal::start()).unwrap();
     assert_eq!(target.send(&get()).await.unwrap().status, 200);
     let times = small.times();
     assert_eq!(times.len(), 2);
@@ -101,7 +102,7 @@ async fn while_a_target_asks_for_a_pause_nothing_is_sent() {
         _ => answer(200, &[]),
     })
     .await;
-    let target = Arc::new(Target::new(config, 1).unwrap());
+    let target = Arc::new(Target::new(config, 1, Journal::start()).unwrap());
     let request = get();
     let (one, other) = tokio::join!(target.send(&request), target.send(&request));
     assert!(one.is_ok() && other.is_ok());
@@ -116,7 +117,7 @@ async fn while_a_target_asks_for_a_pause_nothing_is_sent() {
 #[tokio::test]
 async fn only_a_get_is_sent_again() {
     let (small, config) = Small::serve(|_| answer(429, &[("retry-after", "0")])).await;
-    let target = Target::new(config, 4).unwrap();
+    let target = Target::new(config, 4, Journal::start()).unwrap();
     assert!(matches!(
         target.send(&patch()).await,
         Err(Trouble::Busy { status: 429, .. })
@@ -143,7 +144,7 @@ async fn a_get_is_sent_once_more_when_the_connection_breaks() {
         }
     });
     let config = TargetConfig::new(base.parse().unwrap(), Token::new(TOKEN).unwrap());
-    let target = Target::new(config, 1).unwrap();
+    let target = Target::new(config, 1, Journal::start()).unwrap();
     for (request, sent) in [(patch(), 1), (get(), 3)] {
         let trouble = target.send(&request).await.unwrap_err();
         assert!(matches!(trouble, Trouble::NoAnswer { .. }), "{trouble}");
@@ -192,7 +193,7 @@ async fn a_redirect_is_an_answer_and_the_token_does_not_follow_it() {
     let (elsewhere, config) = Small::serve(|_| answer(200, &[])).await;
     let location = config.base_url.to_string();
     let (_, config) = Small::serve(move |_| answer(302, &[("location", &location)])).await;
-    let target = Target::new(config, 4).unwrap();
+    let target = Target::new(config, 4, Journal::start()).unwrap();
     assert_eq!(target.send(&get()).await.unwrap().status, 302);
     assert_eq!((target.sent(), elsewhere.times().len()), (1, 0));
 }
@@ -207,7 +208,7 @@ async fn a_token_that_comes_back_is_taken_out() {
         echo
     })
     .await;
-    let target = Target::new(config, 4).unwrap();
+    let target = Target::new(config, 4, Journal::start()).unwrap();
     let exchange = target.send(&get()).await.unwrap();
     assert!(!format!("{exchange:?}{target:?}").contains(TOKEN));
     assert_eq!(exchange.body, r#"{"token":"$TOKEN","escaped":"$TOKEN"}"#);

@@ -11,7 +11,7 @@ async fn the_runner_says_that_the_demo_server_conforms_and_has_exercised_every_c
     let target = TargetConfig::new(server.base.parse().unwrap(), Token::new(TOKEN).unwrap());
     let report = run(target, RunConfig::new(our_contract().unwrap()), |_| ()).await;
     let mut text = Vec::new();
-    report::console::write(&report, &mut text).unwrap();
+    report::console::write(&report, report::console::Style::PLAIN, &mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
     assert_eq!(report.verdict, Verdict::Conforms, "{text}");
     let idle: Vec<_> = report

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use rollcall_conformance::journal::Journal;
 use rollcall_conformance::request::Request;
 use rollcall_conformance::target::Target;
 use rollcall_conformance::tls::Trust;
@@ -51,7 +52,7 @@ async fn serve() -> reqwest::Url {
 async fn status(trust: Trust) -> Result<u16, String> {
     let mut config = TargetConfig::new(serve().await, Token::new(TOKEN).unwrap());
     config.trust = trust;
-    let target = Target::new(config, 1).unwrap();
+    let target = Target::new(config, 1, Journal::start()).unwrap();
     let answer = target.send(&Request::get("/directory/users")).await;
     answer
         .map(|exchange| exchange.status)

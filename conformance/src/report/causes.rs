@@ -1,0 +1,198 @@
+//! Failures by what they are about: one fault shows itself in many checks, and a person mends it once.
+//!
+//! Invariant: every failed or waived check is in a cause, and every check that was not judged is under a cause or among
+//! those that could not be placed.
+
+use crate::finding::Finding;
+use crate::outcome::{NOT_JUDGED, Outcome};
+use crate::report::{Checked, Report};
+
+/// All failures, and what rests on them.
+#[derive(Debug)]
+pub struct Causes<'r> {
+    /// The causes, in the order they were met.
+    pub causes: Vec<Cause<'r>>,
+    /// What was not judged because of something that is no failure of this report.
+    pub loose: Vec<Rest<'r>>,
+}
+
+/// Some things that fail the same checks.
+#[derive(Debug)]
+pub struct Cause<'r> {
+    /// The lists, filters or members concerned.
+    pub about: Vec<&'r str>,
+    /// The checks that fail, the most basic first.
+    pub failures: Vec<Failure<'r>>,
+    /// What was not judged because of it.
+    pub rests: Vec<Rest<'r>>,
+}
+
+/// A check that fails.
+#[derive(Debug)]
+pub struct Failure<'r> {
+    /// The check.
+    pub check: &'r Checked,
+    /// Its findings on what the cause is about.
+    pub findings: Vec<&'r Finding>,
+}
+
+/// A check that was not judged, or not in full.
+#[derive(Debug)]
+pub struct Rest<'r> {
+    /// The check.
+    pub check: &'r Checked,
+    /// What it could not judge, and why.
+    pub because: Vec<&'r str>,
+}
+
+impl<'r> Causes<'r> {
+    /// The causes of a report.
+    pub fn of(report: &'r Report) -> Self {
+        let mut causes = causes(report);
+        let mut loose = Vec::new();
+        for check in &report.checks {
+            for because in unjudged(&check.outcome) {
+                let rests = match place(&causes, because) {
+                    Some(cause) => &mut causes[cause].rests,
+                    None => &mut loose,
+                };
+                match rests.iter_mut().find(|rest| rest.check.id == check.id) {
+                    Some(rest) => rest.because.push(because),
+                    None => rests.push(Rest {
+                        check,
+                        because: vec![because],
+                    }),
+                }
+            }
+        }
+        Self { causes, loose }
+    }
+
+    /// The causes that a waiver does not cover.
+    pub fn failed(&self) -> impl Iterator<Item = &Cause<'r>> {
+        self.causes.iter().filter(|cause| !cause.is_waived())
+    }
+
+    /// The causes that waivers cover.
+    pub fn waived(&self) -> impl Iterator<Item = &Cause<'r>> {
+        self.causes.iter().filter(|cause| cause.is_waived())
+    }
+}
+
+impl Cause<'_> {
+    /// Whether all of it is waived.
+    pub fn is_waived(&self) -> bool {
+        let waived = |failure: &Failure<'_>| matches!(failure.check.outcome, Outcome::Waived { .. });
+        self.failures.iter().all(waived)
+    }
+
+    /// What it is about, in one line of at most so many names.
+    pub fn title(&self, most: usize) -> String {
+        let names = self
+            .about
+            .iter()
+            .take(most)
+            .copied()
+            .collect::<Vec<_>>()
+            .join(", ");
+        match self.about.len().saturating_sub(most) {
+            0 => names,
+            more => format!("{names} and {more} more"),
+        }
+    }
+}
+
+/// What is concerned, grouped by the checks that it fails.
+fn causes(report: &Report) -> Vec<Cause<'_>> {
+    let mut causes: Vec<Cause<'_>> = Vec::new();
+    for (about, failing) in concerned(report) {
+        let same = |cause: &&mut Cause<'_>| {
+            let ids = cause.failures.iter().map(|failure| failure.check.id);
+            ids.eq(failing.iter().map(|check| check.id))
+        };
+        match causes.iter_mut().find(same) {
+            Some(cause) => cause.about.push(about),
+            None => causes.push(Cause {
+                about: vec![about],
+                failures: failing.into_iter().map(Failure::of).collect(),
+                rests: Vec::new(),
+            }),
+        }
+    }
+    for cause in &mut causes {
+        for failure in &mut cause.failures {
+            let findings = failure.check.outcome.findings().iter();
+            failure.findings = findings
+                .filter(|finding| cause.about.contains(&finding.about.as_str()))
+                .collect();
+        }
+    }
+    // A failure without a finding should not be, and must not be lost if it is.
+    let bare = |check: &&Checked| is_failure(&check.outcome) && check.outcome.findings().is_empty();
+    causes.extend(report.checks.iter().filter(bare).map(|check| Cause {
+        about: vec![check.says],
+        failures: vec![Failure::of(check)],
+        rests: Vec::new(),
+    }));
+    causes
+}
+
+/// Everything that is concerned, with the checks that it fails.
+fn concerned(report: &Report) -> Vec<(&str, Vec<&Checked>)> {
+    let mut concerned: Vec<(&str, Vec<&Checked>)> = Vec::new();
+    for check in &report.checks {
+        for finding in check.outcome.findings() {
+            let about = finding.about.as_str();
+            match concerned.iter_mut().find(|(known, _)| *known == about) {
+                Some((_, failing)) if failing.iter().any(|known| known.id == check.id) => {}
+                Some((_, failing)) => failing.push(check),
+                None => concerned.push((about, vec![check])),
+            }
+        }
+    }
+    concerned
+}
+
+impl<'r> Failure<'r> {
+    fn of(check: &'r Checked) -> Self {
+        Self {
+            check,
+            findings: Vec::new(),
+        }
+    }
+}
+
+fn is_failure(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failed { .. } | Outcome::Waived { .. })
+}
+
+/// What a check did not judge, and why.
+fn unjudged(outcome: &Outcome) -> impl Iterator<Item = &str> {
+    let (because, gaps): (&[String], &[String]) = match outcome {
+        Outcome::NotJudged { because } => (because, &[]),
+        Outcome::Passed { gaps, .. } => (&[], gaps),
+        _ => (&[], &[]),
+    };
+    let gaps = gaps.iter().filter_map(|gap| gap.strip_prefix(NOT_JUDGED));
+    because.iter().map(String::as_str).chain(gaps)
+}
+
+/// The cause that a reason such as `filter[email] failed E1` names: the check has to be named, and among several causes
+/// that fail it, the one that is about the same wins.
+fn place(causes: &[Cause<'_>], because: &str) -> Option<usize> {
+    let is_named = |id: &str| {
+        because
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| word == id)
+    };
+    let fails = |cause: &Cause<'_>| cause.failures.iter().any(|failure| is_named(failure.check.id));
+    let subject = because.split(" failed").next().unwrap_or_default().trim();
+    let is_about = |cause: &Cause<'_>| {
+        cause
+            .about
+            .iter()
+            .any(|about| about.contains(subject) || subject.contains(about))
+    };
+    let both = causes.iter().position(|cause| fails(cause) && is_about(cause));
+    both.or_else(|| causes.iter().position(fails))
+}

@@ -1,0 +1,86 @@
+//! One cause of failures: what is concerned, what the specification says, what came back, how to see it again.
+
+use super::{Ink, Page};
+use crate::finding::Finding;
+use crate::report::difference::{Parts, parts};
+use crate::report::text::{self, counted};
+use crate::report::{Cause, Failure};
+
+/// A cause names so many of the things concerned.
+const NAMES: usize = 3;
+/// A check shows so many of its findings unless everything is to be told.
+const SHOWN: usize = 1;
+/// The same for the commands of a finding.
+const STEPS: usize = 3;
+
+impl Page {
+    pub(super) fn cause(&mut self, cause: &Cause<'_>) {
+        let title = self
+            .style
+            .paint(Ink::Bad, format!("✗ {}", text::line(&cause.title(NAMES))));
+        self.line(format!("\n{title}"));
+        for failure in &cause.failures {
+            self.failure(failure);
+        }
+        if !cause.rests.is_empty() {
+            let rests: Vec<_> = cause.rests.iter().map(|rest| rest.check.id).collect();
+            self.hanging("  not judged because of it: ", &rests.join(", "));
+        }
+    }
+
+    fn failure(&mut self, failure: &Failure<'_>) {
+        let check = failure.check;
+        self.hanging(&super::head(check), check.says);
+        let shown = if self.style.verbose { usize::MAX } else { SHOWN };
+        for finding in failure.findings.iter().take(shown) {
+            self.finding(finding, failure.findings.len() > 1);
+        }
+        if let Some(more) = failure.findings.len().checked_sub(shown).filter(|more| *more > 0) {
+            let more = counted(more, "more finding", "more findings");
+            let more = self.style.paint(Ink::Quiet, format!("… {more} (--verbose)"));
+            self.line(format!("       {more}"));
+        }
+    }
+
+    fn finding(&mut self, finding: &Finding, named: bool) {
+        if named {
+            self.hanging("       of        ", &finding.about);
+        }
+        let (expected, actual) = (text::line(&finding.expected), text::line(&finding.actual));
+        let (due, came) = parts(&expected, &actual);
+        self.part("       expected  ", due, Ink::Good);
+        self.part("       actual    ", came, Ink::Bad);
+        let steps = text::steps(finding);
+        let shown = if self.style.verbose { usize::MAX } else { STEPS };
+        for step in steps.iter().take(shown) {
+            let status = self.style.paint(Ink::Quiet, format!("# {}", step.status));
+            self.line(format!("       {}  {status}", text::line(&step.curl)));
+        }
+        if let Some(more) = steps.len().checked_sub(shown).filter(|more| *more > 0) {
+            let more = self
+                .style
+                .paint(Ink::Quiet, format!("# … {more} more (--verbose)"));
+            self.line(format!("       {more}"));
+        }
+        if self.style.verbose {
+            for step in steps.iter().filter(|step| !step.body.is_empty()) {
+                let body = self.style.paint(Ink::Quiet, text::line(&step.body));
+                self.line(format!("       {body}"));
+            }
+        }
+    }
+
+    /// A sentence in which what differs is painted.
+    fn part(&mut self, head: &str, parts: Parts<'_>, ink: Ink) {
+        let Parts {
+            before,
+            differs,
+            after,
+        } = parts;
+        if !self.style.colour || before.is_empty() && after.is_empty() {
+            return self.hanging(head, &format!("{before}{differs}{after}"));
+        }
+        let differs = self.style.paint(ink, differs);
+        self.line(format!("{head}{before}{differs}{after}"));
+    }
+}

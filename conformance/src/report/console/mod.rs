@@ -1,0 +1,243 @@
+//! The report as a person reads it in ten seconds: the verdict first and last, what is wrong by its causes, with the
+//! means to see it again; then what is missing before more could be told.
+
+mod catalogue;
+mod causes;
+mod paint;
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+pub use catalogue::{explain, list};
+pub use paint::Style;
+pub(super) use paint::{Ink, ink};
+
+use crate::report::point::NOT_OBSERVED;
+use crate::report::text::{self, counted};
+use crate::report::{Causes, Checked, Report, Verdict};
+
+/// Writes the report.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write(report: &Report, style: Style, mut to: impl Write) -> io::Result<()> {
+    let mut page = Page {
+        style,
+        text: String::new(),
+    };
+    page.verdict(report);
+    page.notes(report);
+    let causes = Causes::of(report);
+    for cause in causes.failed() {
+        page.cause(cause);
+    }
+    page.section(report, "error", "Not finished");
+    page.section(report, "not exercised", "Not exercised: what is missing");
+    page.loose(&causes);
+    page.section(
+        report,
+        "inconclusive",
+        "Inconclusive: wrong at first, and then not",
+    );
+    page.waived(report);
+    page.section(report, "not offered", "Not offered");
+    page.observations(report);
+    if style.verbose {
+        page.all(report);
+    }
+    page.end(report);
+    to.write_all(page.text.as_bytes())
+}
+
+/// What is written, in a style.
+struct Page {
+    style: Style,
+    text: String,
+}
+
+impl Page {
+    fn line(&mut self, line: impl AsRef<str>) {
+        self.text.push_str(line.as_ref().trim_end());
+        self.text.push('\n');
+    }
+
+    fn title(&mut self, title: &str) {
+        let title = self.style.paint(Ink::Strong, title);
+        self.line(format!("\n{title}"));
+    }
+
+    /// Text that is broken into lines, the first of which begins with `head`; the others stand below its end.
+    fn hanging(&mut self, head: &str, words: &str) {
+        let indent = head.chars().count();
+        let width = self.style.width.saturating_sub(indent).max(30);
+        for (number, line) in text::wrapped(&text::line(words), width).iter().enumerate() {
+            match number {
+                0 => self.line(format!("{head}{line}")),
+                _ => self.line(format!("{:indent$}{line}", "")),
+            }
+        }
+    }
+
+    fn verdict(&mut self, report: &Report) {
+        let (mark, colour) = match &report.verdict {
+            Verdict::Conforms => ("✓", Ink::Good),
+            Verdict::Violates => ("✗", Ink::Bad),
+            _ => ("?", Ink::Doubtful),
+        };
+        let target = text::line(&report.target);
+        let verdict = format!("{mark} {target} {}", report.verdict.sentence());
+        let verdict = self.style.paint(colour, verdict);
+        self.line(verdict);
+        if let Some(why) = report.verdict.why() {
+            self.hanging("  ", why);
+        }
+    }
+
+    /// The checks with one outcome, a line or two each.
+    fn section(&mut self, report: &Report, word: &str, title: &str) {
+        let checks: Vec<_> = report.with(word).collect();
+        if checks.is_empty() {
+            return;
+        }
+        self.title(title);
+        for check in checks {
+            let notes = match check.outcome.notes() {
+                notes if notes.is_empty() => "data that is not there".to_owned(),
+                notes if self.style.verbose => notes.join("; "),
+                notes => first(&notes),
+            };
+            self.hanging(&head(check), &notes);
+        }
+    }
+
+    fn loose(&mut self, causes: &Causes<'_>) {
+        if causes.loose.is_empty() {
+            return;
+        }
+        self.title("Not judged");
+        for rest in &causes.loose {
+            self.hanging(&head(rest.check), &first(&rest.because));
+        }
+    }
+
+    fn notes(&mut self, report: &Report) {
+        for (number, note) in report.notes.iter().enumerate() {
+            if number == 0 {
+                self.line("");
+            }
+            self.hanging("note: ", note);
+        }
+    }
+
+    fn waived(&mut self, report: &Report) {
+        self.section(report, "waived", "Waived");
+        for (number, waiver) in report.waivers.iter().enumerate() {
+            if number == 0 {
+                self.title("Waivers to look at");
+            }
+            self.hanging(&format!("  {:<8} ", waiver.kind.word()), &waiver.note);
+        }
+    }
+
+    fn observations(&mut self, report: &Report) {
+        let (answers, seen) = report.observed();
+        let open = report.points.len();
+        if !self.style.verbose {
+            if answers > 0 {
+                let answers = counted(answers, "answer", "answers");
+                let line = format!(
+                    "\nLeft open by the specification: {answers} on {seen} of {open} points (--verbose)"
+                );
+                self.line(line);
+            }
+            return;
+        }
+        self.title("Left open by the specification");
+        for point in &report.points {
+            self.hanging(&format!("  {:<4} ", point.id), &point.says);
+            for sight in &point.observed {
+                let words = format!("{}: {} ({})", sight.question, sight.choice, sight.check);
+                self.hanging("       - ", &words);
+            }
+            if point.observed.is_empty() {
+                let none = self.style.paint(Ink::Quiet, NOT_OBSERVED);
+                self.line(format!("       - {none}"));
+            }
+        }
+    }
+
+    /// Every check with all that is known of it; the findings stand under their causes.
+    fn all(&mut self, report: &Report) {
+        self.title("All checks");
+        for check in &report.checks {
+            let word = check.outcome.word();
+            let cases = check.outcome.cases().map(|cases| counted(cases, "case", "cases"));
+            let cases = cases.map_or_else(String::new, |cases| format!(", {cases}"));
+            let painted = self.style.paint(ink(word), word);
+            self.line(format!("  {:<4} {:<8} {painted}{cases}", check.id, check.clause));
+            self.hanging("       ", check.says);
+            for note in check.outcome.notes() {
+                self.hanging("       - ", note);
+            }
+        }
+    }
+
+    /// How many checks came to what, in as many lines as it takes.
+    fn counts(&mut self, report: &Report) {
+        let counts = report.counts();
+        if counts.is_empty() {
+            self.line("no check was run");
+        }
+        let (mut line, mut filled) = (String::new(), 0);
+        for (number, (word, count)) in counts.iter().enumerate() {
+            let comma = if number + 1 < counts.len() { ", " } else { "" };
+            let told = format!("{count} {word}");
+            let length = told.len() + comma.len();
+            if filled > 0 && filled + length > self.style.width {
+                self.line(std::mem::take(&mut line));
+                filled = 0;
+            }
+            line.push_str(&self.style.paint(ink(word), told));
+            line.push_str(comma);
+            filled += length;
+        }
+        if filled > 0 {
+            self.line(line);
+        }
+    }
+
+    fn end(&mut self, report: &Report) {
+        self.line("");
+        self.counts(report);
+        let requests = text::requests(report);
+        let mut facts = format!("{requests} in {:.1} s, seed {}", report.seconds, report.seed);
+        if !report.writes.is_empty() {
+            _ = write!(
+                facts,
+                ", wrote to {}",
+                counted(report.writes.len(), "record", "records")
+            );
+        }
+        self.hanging("", &facts);
+        let judgement = format!("{} {}", report.contract.title, report.contract.version);
+        self.hanging("judged by ", &judgement);
+        if self.style.verbose && !report.writes.is_empty() {
+            self.hanging("written to ", &report.writes.join(", "));
+        }
+        self.verdict(report);
+    }
+}
+
+/// How the line of a check begins.
+fn head(check: &Checked) -> String {
+    format!("  {:<4} {:<8} ", check.id, check.clause)
+}
+
+/// The first of some notes, and how many more there are.
+fn first(notes: &[&str]) -> String {
+    match notes {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [one, more @ ..] => format!("{one}; and {} more", more.len()),
+    }
+}

@@ -1,0 +1,117 @@
+//! The journal as HAR 1.2, for the network views of browsers and for proxies.
+//!
+//! Invariant: the header `Authorization` shows the token's name, not the token.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::journal::{Asked, Came, Entry};
+use crate::report::Report;
+
+/// Writes the report.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
+    let entries: Vec<_> = report
+        .journal
+        .entries()
+        .iter()
+        .map(|one| entry(report, one))
+        .collect();
+    let log = json!({
+        "log": {
+            "version": "1.2",
+            "creator": {"name": "rollcall-conformance", "version": report.runner},
+            "entries": entries,
+            "comment": format!("{} {}; seed {}", report.target, report.verdict.sentence(), report.seed),
+        },
+    });
+    serde_json::to_writer_pretty(&mut to, &log)?;
+    writeln!(to)
+}
+
+fn entry(report: &Report, entry: &Entry) -> Value {
+    let took = milliseconds(entry.took);
+    json!({
+        "startedDateTime": format!("{:.3}", report.journal.moment(entry.after)),
+        "time": took,
+        "request": request(&entry.asked),
+        "response": response(&entry.came),
+        "cache": {},
+        "timings": {"blocked": -1, "dns": -1, "connect": -1, "send": 0, "wait": took, "receive": 0, "ssl": -1},
+        "comment": format!("{}, {}", entry.asked.line, entry.asked.credentials),
+    })
+}
+
+fn request(asked: &Asked) -> Value {
+    let authorization = asked.authorization.as_deref();
+    let content_type = asked.body.as_ref().map(|_| "application/json");
+    let headers = [("Authorization", authorization), ("Content-Type", content_type)];
+    let headers: Vec<_> = headers
+        .into_iter()
+        .filter_map(|(name, value)| Some(pair(name, value?)))
+        .collect();
+    let query: Vec<_> = asked
+        .query
+        .iter()
+        .map(|(name, value)| pair(name, value))
+        .collect();
+    let mut request = json!({
+        "method": asked.method,
+        "url": asked.url,
+        "httpVersion": "HTTP/1.1",
+        "cookies": [],
+        "headers": headers,
+        "queryString": query,
+        "headersSize": -1,
+        "bodySize": asked.body.as_ref().map_or(0, String::len),
+    });
+    if let Some(body) = &asked.body {
+        request["postData"] = json!({"mimeType": "application/json", "text": body});
+    }
+    request
+}
+
+fn response(came: &Came) -> Value {
+    let (status, media_type, bytes, text, comment) = match came {
+        Came::Answer {
+            status,
+            content_type,
+            bytes,
+            text,
+        } => {
+            let whole = text.len() >= *bytes;
+            let comment = if whole { "" } else { "the body is shortened" };
+            (*status, content_type.as_deref(), *bytes, text.as_str(), comment)
+        }
+        Came::Patience { status } => (*status, None, 0, "", "the body was not read"),
+        Came::Nothing { why } => (0, None, 0, "", why.as_str()),
+    };
+    let headers: Vec<_> = media_type
+        .iter()
+        .map(|value| pair("Content-Type", value))
+        .collect();
+    json!({
+        "status": status,
+        "statusText": "",
+        "httpVersion": "HTTP/1.1",
+        "cookies": [],
+        "headers": headers,
+        "content": {"size": bytes, "mimeType": media_type.unwrap_or("x-unknown"), "text": text},
+        "redirectURL": "",
+        "headersSize": -1,
+        "bodySize": -1,
+        "comment": comment,
+    })
+}
+
+fn pair(name: &str, value: &str) -> Value {
+    json!({"name": name, "value": value})
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1_000_000.0).round() / 1000.0
+}

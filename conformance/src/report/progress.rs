@@ -1,0 +1,103 @@
+//! How far a run is, on standard error: a line that is written over on a terminal, elsewhere only what fails.
+
+use std::io::{self, Write};
+
+use crate::events::Event;
+use crate::outcome::Outcome;
+use crate::report::console::{Ink, Style};
+use crate::report::{Checked, text};
+
+/// Shows the events of a run.
+#[derive(Debug)]
+pub struct Progress<W> {
+    to: W,
+    style: Style,
+    live: bool,
+    checks: usize,
+    done: usize,
+    failed: usize,
+}
+
+/// How many characters the bar has.
+const BAR: usize = 24;
+/// Back to the beginning of the line, which is then empty.
+const CLEAR: &str = "\r\u{1b}[2K";
+
+impl<W: Write> Progress<W> {
+    /// Progress that is written to a stream; `live` if that is a terminal, on which a line can be written over.
+    pub fn new(to: W, live: bool, style: Style) -> Self {
+        Self {
+            to,
+            style,
+            live,
+            checks: 0,
+            done: 0,
+            failed: 0,
+        }
+    }
+
+    /// Shows one event. Nobody is helped if a closed standard error ends a run, so that what cannot be written is not.
+    pub fn show(&mut self, event: &Event<'_>) {
+        _ = self.try_show(event);
+    }
+
+    fn try_show(&mut self, event: &Event<'_>) -> io::Result<()> {
+        match event {
+            Event::Started { checks } => {
+                self.checks = *checks;
+                self.bar("reading")
+            }
+            Event::Surveyed { list, records } => match records {
+                Some(records) => self.bar(&format!("read {list}: {records} records")),
+                None => self.bar(&format!("read {list}: no list")),
+            },
+            Event::Checking { id } => self.bar(id),
+            Event::Checked(check) => {
+                self.done += 1;
+                self.checked(check)
+            }
+            Event::Finished(_) if self.live => self.write(CLEAR),
+            Event::Finished(_) => Ok(()),
+        }
+    }
+
+    fn checked(&mut self, check: &Checked) -> io::Result<()> {
+        let why = match &check.outcome {
+            Outcome::Failed { findings, .. } => findings.first().map_or("", |finding| &finding.about),
+            Outcome::Error { why } => why,
+            _ => return Ok(()),
+        };
+        self.failed += 1;
+        let word = self.style.paint(Ink::Bad, check.outcome.word());
+        let line = format!("{word} {} {} {}\n", check.id, check.clause, text::line(why));
+        let clear = if self.live { CLEAR } else { "" };
+        self.write(&format!("{clear}{line}"))
+    }
+
+    fn bar(&mut self, doing: &str) -> io::Result<()> {
+        if !self.live {
+            return Ok(());
+        }
+        let filled = (self.done * BAR)
+            .checked_div(self.checks)
+            .unwrap_or_default()
+            .min(BAR);
+        let bar = self.style.paint(Ink::Good, "━".repeat(filled));
+        let rest = self.style.paint(Ink::Quiet, "━".repeat(BAR - filled));
+        let failed = match self.failed {
+            0 => String::new(),
+            failed => self.style.paint(Ink::Bad, format!(" {failed} failed")),
+        };
+        let doing: String = text::line(doing)
+            .chars()
+            .take(self.style.width.saturating_sub(60).max(20))
+            .collect();
+        let line = format!("{CLEAR}{bar}{rest} {}/{}{failed} {doing}", self.done, self.checks);
+        self.write(&line)
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        self.to.write_all(text.as_bytes())?;
+        self.to.flush()
+    }
+}

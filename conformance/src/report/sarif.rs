@@ -1,0 +1,136 @@
+//! The report as SARIF 2.1.0: a rule for each check, a result for each violation.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use crate::checks;
+use crate::finding::Finding;
+use crate::outcome::Outcome;
+use crate::report::{Checked, Report, text};
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// Writes the report.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut to, &log(report))?;
+    writeln!(to)
+}
+
+fn log(report: &Report) -> Value {
+    let rules: Vec<_> = report.checks.iter().map(rule).collect();
+    let results = report.checks.iter().enumerate();
+    let results: Vec<_> = results
+        .flat_map(|(rule, check)| results_of(report, rule, check))
+        .collect();
+    let counts: BTreeMap<_, _> = report.counts().into_iter().collect();
+    json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {"name": "rollcall-conformance", "version": report.runner, "rules": rules}},
+            "automationDetails": {"id": format!("rollcall-conformance/{}", report.target)},
+            "invocations": [{
+                "executionSuccessful": report.verdict.why().is_none(),
+                "startTimeUtc": report.started_at,
+                "toolExecutionNotifications": notifications(report),
+            }],
+            "properties": {
+                "verdict": report.verdict.word(),
+                "contract": report.contract,
+                "seed": report.seed,
+                "requests": report.requests,
+                "outcomes": counts,
+            },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    })
+}
+
+fn rule(check: &Checked) -> Value {
+    let known = checks::find(check.id);
+    let help = known.map_or_else(String::new, |known| {
+        format!(" It needs {} and finds {}.", known.needs, known.finds)
+    });
+    json!({
+        "id": check.id,
+        "name": check.id,
+        "shortDescription": {"text": check.says},
+        "fullDescription": {"text": format!("{}{help}", check.says)},
+        "help": {"text": format!("Specification, {}. {}", check.clause, check.says)},
+        "defaultConfiguration": {"level": "error"},
+        "properties": {"clause": check.clause, "level": check.level},
+    })
+}
+
+fn results_of(report: &Report, rule: usize, check: &Checked) -> Vec<Value> {
+    let findings = check.outcome.findings();
+    let of_findings = findings
+        .iter()
+        .map(|finding| violation(report, rule, check, finding));
+    let mut results: Vec<_> = of_findings.collect();
+    if results.is_empty() {
+        let kind = match check.outcome {
+            Outcome::Passed { .. } => "pass",
+            Outcome::Observed { .. } => "informational",
+            Outcome::Failed { .. } | Outcome::Waived { .. } => "fail",
+            Outcome::Inconclusive { .. } | Outcome::Error { .. } => "open",
+            Outcome::NotExercised { .. } | Outcome::NotOffered { .. } | Outcome::NotJudged { .. } => {
+                "notApplicable"
+            }
+        };
+        let level = if kind == "fail" { "error" } else { "none" };
+        let notes = check.outcome.notes().join("; ");
+        results.push(json!({
+            "ruleId": check.id,
+            "ruleIndex": rule,
+            "kind": kind,
+            "level": level,
+            "message": {"text": format!("{}: {notes}", check.outcome.word())},
+            "locations": [location(report, "")],
+        }));
+    }
+    results
+}
+
+fn violation(report: &Report, rule: usize, check: &Checked, finding: &Finding) -> Value {
+    let path = finding.evidence.first().map_or("", |evidence| &evidence.path);
+    let mut result = json!({
+        "ruleId": check.id,
+        "ruleIndex": rule,
+        "kind": "fail",
+        "level": "error",
+        "message": {"text": text::finding(finding)},
+        "locations": [location(report, path)],
+        "partialFingerprints": {"finding/v1": format!("{}/{}/{}", check.id, finding.clause, finding.about)},
+        "properties": {"evidence": finding.evidence},
+    });
+    if let Outcome::Waived { reason, .. } = &check.outcome {
+        result["suppressions"] = json!([{"kind": "external", "status": "accepted", "justification": reason}]);
+    }
+    result
+}
+
+/// Where a violation is: an address, since a target has no files.
+fn location(report: &Report, path: &str) -> Value {
+    let uri = format!("{}{path}", report.target.trim_end_matches('/'));
+    json!({"physicalLocation": {"artifactLocation": {"uri": uri}}})
+}
+
+/// What is to be said about the run as such.
+fn notifications(report: &Report) -> Vec<Value> {
+    let notification = |level: &str, text: &str| json!({"level": level, "message": {"text": text}});
+    let why = report.verdict.why().map(|why| notification("error", why));
+    let waivers = report
+        .waivers
+        .iter()
+        .map(|waiver| notification("warning", &waiver.note));
+    let notes = report.notes.iter().map(|note| notification("note", note));
+    why.into_iter().chain(waivers).chain(notes).collect()
+}

@@ -1,0 +1,122 @@
+//! What a run comes to.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::checks::Level;
+use crate::outcome::Outcome;
+use crate::report::Checked;
+use crate::target::Trouble;
+
+/// What a run comes to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Verdict {
+    /// Everything that could be looked at was right.
+    Conforms,
+    /// The specification is violated.
+    Violates,
+    /// The run was made and showed too little to conclude anything.
+    TooLittle {
+        /// What is missing.
+        why: String,
+    },
+    /// The run could not be made: a wrong token, a wrong address, a configuration that contradicts itself.
+    CouldNotRun {
+        /// Why.
+        why: String,
+    },
+    /// The target does not answer.
+    Unreachable {
+        /// What the network says.
+        why: String,
+    },
+}
+
+impl Verdict {
+    /// The verdict in a word or two.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Conforms => "conforms",
+            Self::Violates => "violates",
+            Self::TooLittle { .. } => "too little",
+            Self::CouldNotRun { .. } => "could not run",
+            Self::Unreachable { .. } => "unreachable",
+        }
+    }
+
+    /// What is said of the target, after its name.
+    pub fn sentence(&self) -> &'static str {
+        match self {
+            Self::Conforms => "conforms, as far as it could be looked at",
+            Self::Violates => "VIOLATES the specification",
+            Self::TooLittle { .. } => "showed too little to tell whether it conforms",
+            Self::CouldNotRun { .. } => "could not be judged",
+            Self::Unreachable { .. } => "does not answer",
+        }
+    }
+
+    /// Why, where it is not the checks that say so.
+    pub fn why(&self) -> Option<&str> {
+        match self {
+            Self::Conforms | Self::Violates => None,
+            Self::TooLittle { why } | Self::CouldNotRun { why } | Self::Unreachable { why } => Some(why),
+        }
+    }
+
+    /// The verdict that the outcomes of checks add up to.
+    pub(crate) fn of(checks: &[Checked]) -> Self {
+        if checks
+            .iter()
+            .any(|check| matches!(check.outcome, Outcome::Failed { .. }))
+        {
+            return Self::Violates;
+        }
+        if let Some((id, why)) = checks.iter().find_map(|check| match &check.outcome {
+            Outcome::Error { why } => Some((check.id, why)),
+            _ => None,
+        }) {
+            return Self::too_little(format!("{id} could not be finished: {why}"));
+        }
+        let judged = || checks.iter().filter(|check| check.level != Level::Observe);
+        let telling: Vec<_> = match judged().any(|check| check.core) {
+            true => judged().filter(|check| check.core).collect(),
+            false => judged().collect(),
+        };
+        if !telling.is_empty() && !telling.iter().any(|check| check.is_exercised()) {
+            let why = "too little evidence: none of the checks that look at records could be exercised";
+            return Self::too_little(format!("{why}; {}", needs(&telling)));
+        }
+        Self::Conforms
+    }
+
+    /// What a run comes to that trouble ended before anything was judged.
+    pub(crate) fn of_trouble(trouble: &Trouble) -> Self {
+        let why = trouble.to_string();
+        match trouble {
+            Trouble::NoAnswer { .. } => Self::Unreachable { why },
+            Trouble::Busy { .. } | Trouble::Oversized { .. } | Trouble::Budget { .. } => {
+                Self::TooLittle { why }
+            }
+        }
+    }
+
+    pub(crate) fn too_little(why: impl Into<String>) -> Self {
+        Self::TooLittle { why: why.into() }
+    }
+
+    pub(crate) fn could_not_run(why: impl Into<String>) -> Self {
+        Self::CouldNotRun { why: why.into() }
+    }
+}
+
+/// What the first of some checks lacked.
+fn needs(checks: &[&Checked]) -> String {
+    let first = checks.iter().find_map(|check| match &check.outcome {
+        Outcome::NotExercised { needs } => Some(format!("{} needs {}", check.id, needs.join("; "))),
+        Outcome::Inconclusive { why } => Some(format!("{} saw {}", check.id, why.join("; "))),
+        Outcome::NotOffered { what } => Some(format!("{} needs {}", check.id, what.join("; "))),
+        _ => None,
+    });
+    first.unwrap_or_default()
+}

@@ -1,0 +1,10 @@
+//! What the runner shows, from reports that are made by hand: no server is needed.
+
+mod browser;
+mod causes;
+mod console;
+mod formats;
+mod journal;
+mod made;
+mod progress;
+mod schema;
