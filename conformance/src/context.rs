@@ -11,9 +11,9 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use rollcall_contract::Contract;
 
 use crate::case::{Accusation, Case};
-use crate::checks::Shape;
+use crate::checks::{Session, Shape};
 use crate::corpus::{Corpus, Look, Surveyed, View};
-use crate::exchange::Evidence;
+use crate::exchange::{Evidence, Exchange};
 use crate::finding::Finding;
 use crate::listing::{Listed, read};
 use crate::outcome::{Observation, Settled, Tally};
@@ -38,7 +38,12 @@ pub struct Context {
     pub(crate) shapes: HashMap<usize, Arc<Shape>>,
     /// What was observed so far.
     pub(crate) observed: Vec<Observation>,
+    /// What was written, or why it could not be.
+    pub(crate) session: Option<Result<Arc<Session>, Trouble>>,
+    /// The identifiers of the records that were written to.
+    pub(crate) written: Vec<String>,
     answers: HashMap<String, Arc<Listed>>,
+    glances: HashMap<String, Arc<Exchange>>,
     checking: &'static str,
     failed: BTreeMap<(usize, String), &'static str>,
 }
@@ -62,7 +67,10 @@ impl Context {
             corpus,
             observed: Vec::new(),
             shapes: HashMap::new(),
+            session: None,
+            written: Vec::new(),
             answers: HashMap::new(),
+            glances: HashMap::new(),
             checking: "",
             failed: BTreeMap::new(),
         }
@@ -202,6 +210,35 @@ impl Context {
         let empty = |answer: &Arc<Listed>| answer.reading().is_none_or(|reading| reading.records.is_empty());
         let needs = case.needs.as_ref()?;
         answers.any(empty).then(|| needs.clone())
+    }
+
+    /// The first answers to some requests, whatever they are, and no further pages; what was glanced at before is
+    /// remembered.
+    pub(crate) async fn glance_all(&mut self, requests: &[Request]) -> Result<Vec<Arc<Exchange>>, Trouble> {
+        let open: BTreeMap<String, Request> = requests
+            .iter()
+            .map(|request| (key(request), request.clone()))
+            .filter(|(key, _)| !self.glances.contains_key(key))
+            .collect();
+        let target = &self.target;
+        let seen: Vec<_> = stream::iter(open)
+            .map(|(key, request)| async move { Ok((key, Arc::new(target.send(&request).await?))) })
+            .buffer_unordered(self.config.concurrency.max(1))
+            .try_collect()
+            .await?;
+        self.glances.extend(seen);
+        let known = requests
+            .iter()
+            .filter_map(|request| self.glances.get(&key(request)));
+        Ok(known.map(Arc::clone).collect())
+    }
+
+    /// The first answer to a request, as [`Context::glance_all`].
+    pub(crate) async fn glance(&mut self, request: &Request) -> Result<Arc<Exchange>, Trouble> {
+        match self.glance_all(std::slice::from_ref(request)).await?.pop() {
+            Some(exchange) => Ok(exchange),
+            None => Ok(Arc::new(self.target.send(request).await?)),
+        }
     }
 
     /// From now on a parameter of a list is not taken for granted.

@@ -192,6 +192,13 @@ impl Tally {
         }
     }
 
+    /// What was missing, if nothing was observed.
+    pub(crate) fn gap_if_unobserved(&mut self, needs: impl Into<String>) {
+        if self.observations.is_empty() {
+            self.gap(needs);
+        }
+    }
+
     /// Something looked wrong and then did not.
     pub(crate) fn moved(&mut self, what: impl Into<String>) {
         push_once(&mut self.moved, what.into());

@@ -15,8 +15,8 @@ pub struct Request {
     pub path: String,
     /// The query parameters in the order they are sent.
     pub query: Vec<(String, String)>,
-    /// The JSON body.
-    pub body: Option<Value>,
+    /// The body as it is sent, under the media type of JSON whether or not it is any.
+    pub body: Option<String>,
     /// What stands in the header `Authorization`.
     pub credentials: Credentials,
     /// How brackets in parameter names are written.
@@ -73,9 +73,16 @@ impl Request {
     /// A PATCH with a JSON body.
     pub fn patch(path: impl Into<String>, body: Value, credentials: Credentials) -> Self {
         Self {
-            method: Method::Patch,
-            body: Some(body),
             credentials,
+            ..Self::patch_text(path, body.to_string())
+        }
+    }
+
+    /// A PATCH with the token and a body as it is written.
+    pub fn patch_text(path: impl Into<String>, body: impl Into<String>) -> Self {
+        Self {
+            method: Method::Patch,
+            body: Some(body.into()),
             ..Self::get(path)
         }
     }
@@ -135,7 +142,7 @@ impl Request {
         if let Some(body) = &self.body {
             line.push_str(&format!(
                 " -H 'Content-Type: application/json' -d {}",
-                quoted(&body.to_string())
+                quoted(body)
             ));
         }
         format!("{line} {}", quoted(self.url(base).as_str()))

@@ -239,7 +239,9 @@ impl Target {
             building = building.header(AUTHORIZATION, header);
         }
         match &request.body {
-            Some(body) => building.json(body),
+            Some(body) => building
+                .header(CONTENT_TYPE, "application/json")
+                .body(body.clone()),
             None => building,
         }
     }

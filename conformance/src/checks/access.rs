@@ -1,6 +1,6 @@
-//! §5: who may ask. Reading is tried on every list; the writes are in [`super::writes`].
+//! §5: who may ask. Reading is tried on every list; the writes are in [`super::writing`].
 
-use super::{Check, Level, refusals, writes};
+use super::{Check, Level, refusals, writing};
 use crate::request::{Credentials, Wrong};
 
 /// Schemes that are not Bearer.
@@ -49,7 +49,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "reading is protected; the id of a record to write to, from a list or a relation",
         finds: "unprotected writes; a refused write that was carried out",
         core: false,
-        run: |context| writes::refused(context),
+        run: |context| writing::unauthorized::refused(context),
     },
     Check {
         id: "A5",
@@ -61,16 +61,5 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "status 401 over the full answer",
         core: false,
         run: |context| refusals::empty(context),
-    },
-    Check {
-        id: "A6",
-        covers: &[],
-        clause: "§5",
-        level: Level::Observe,
-        says: "How a refusal looks is left open: its status, its body, its challenge.",
-        needs: "a list that answers with the token",
-        finds: "nothing; it tells what the target does",
-        core: false,
-        run: |context| refusals::observed(context),
     },
 ];

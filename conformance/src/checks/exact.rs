@@ -1,7 +1,7 @@
 //! §4.1, §4.4.2: exact filters, over every filter of every list that the specification has. Rules about one value are in
 //! [`super::values`], about the sets that values make in [`super::sets`], about asking again in [`super::repeats`].
 
-use super::{Check, Level, observations, repeats, sets, values};
+use super::{Check, Level, repeats, sets, values};
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -124,16 +124,5 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "answers that depend on the node, the cache or chance",
         core: true,
         run: |context| repeats::repeated(context),
-    },
-    Check {
-        id: "E12",
-        covers: &[],
-        clause: "§4.4.2",
-        level: Level::Observe,
-        says: "Commas, case, empty and repeated values, unknown filters and the bare filter are left open.",
-        needs: "a value of text",
-        finds: "nothing; it tells what the target does",
-        core: false,
-        run: |context| observations::filters(context),
     },
 ];

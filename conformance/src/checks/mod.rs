@@ -6,16 +6,18 @@ mod access;
 mod asking;
 mod bounds;
 mod dates;
+mod dimensions;
 mod exact;
 mod fields;
 mod flags;
 mod lists;
 mod needles;
-mod observations;
 mod partial;
+mod points;
 mod records;
 mod refusals;
 mod repeats;
+mod robustness;
 mod rulings;
 mod sets;
 mod shape;
@@ -25,7 +27,7 @@ mod together;
 mod trashed;
 mod values;
 mod windows;
-mod writes;
+mod writing;
 
 use std::fmt;
 use std::future::Future;
@@ -34,7 +36,9 @@ use std::pin::Pin;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub use points::UNOBSERVABLE;
 pub(crate) use shape::Shape;
+pub(crate) use writing::Session;
 
 use crate::context::Context;
 use crate::outcome::Tally;
@@ -92,6 +96,10 @@ const SECTIONS: &[&[Check]] = &[
     dates::CHECKS,
     trashed::CHECKS,
     together::CHECKS,
+    dimensions::CHECKS,
+    robustness::CHECKS,
+    writing::CHECKS,
+    points::CHECKS,
     rulings::CHECKS,
 ];
 

@@ -1,7 +1,7 @@
 //! §2: what a record looks like. The rules of shape are in [`super::shape`], those over several answers in
 //! [`super::sightings`].
 
-use super::{Check, Level, lists, observations, shape, sightings};
+use super::{Check, Level, lists, shape, sightings};
 use crate::members::Kind;
 
 const A_RECORD: &str = "a record";
@@ -105,17 +105,6 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a filter, an include or a single record that shows other or older values",
         core: true,
         run: |context| sightings::same(context),
-    },
-    Check {
-        id: "S10",
-        covers: &[],
-        clause: "§2",
-        level: Level::Observe,
-        says: "Further members, nulls in some timestamps and further values of some enumerations are left open.",
-        needs: A_RECORD,
-        finds: "nothing; it tells what the target does",
-        core: false,
-        run: |context| observations::records(context),
     },
     Check {
         id: "S11",

@@ -63,35 +63,6 @@ pub(super) fn empty(context: &mut Context) -> Looking<'_> {
     })
 }
 
-/// Tells how refusals look.
-pub(super) fn observed(context: &mut Context) -> Looking<'_> {
-    Box::pin(async {
-        let mut tally = Tally::default();
-        let Some(list) = open_lists(context).into_iter().next() else {
-            tally.gap("a list that answers with the token");
-            return Ok(tally);
-        };
-        for credentials in [Credentials::Nothing, Credentials::Wrong(Wrong::Other)] {
-            let exchange = ask(context, list, credentials).await?;
-            let (status, kind) = (
-                exchange.status,
-                exchange.content_type.as_deref().unwrap_or("no media type"),
-            );
-            let challenge = match &exchange.challenge {
-                Some(challenge) => format!("WWW-Authenticate: {challenge}"),
-                None => "no WWW-Authenticate".to_owned(),
-            };
-            tally.observe(
-                "A2",
-                format!("a request {}", credentials.describe()),
-                format!("{status}, {challenge}"),
-            );
-            tally.observe("A3", "the media type of an error", kind);
-        }
-        Ok(tally)
-    })
-}
-
 /// The lists that the token opens; on the others a refusal shows nothing.
 fn open_lists(context: &Context) -> Vec<usize> {
     let lists = context.corpus.lists.iter().enumerate();

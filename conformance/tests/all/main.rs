@@ -53,6 +53,8 @@ async fn judge_model(model: Model, configure: impl FnOnce(&mut TargetConfig)) ->
     let mut config = RunConfig::new(CONTRACT.clone());
     let names = ["id", "org", "metadata"].map(|key| (key.to_owned(), format!("filter[{key}_search]")));
     config.searches = names.into();
+    // Nobody else uses the model.
+    config.allow_writes = true;
     run(target, config, |_| {}).await
 }
 

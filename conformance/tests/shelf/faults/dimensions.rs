@@ -1,8 +1,43 @@
 //! §4.4.7: faults of the list of dimensions.
 
-use crate::shelf::Variant;
+use crate::shelf::{Asked, Variant, fault};
+
+const DIMENSIONS: &str = "/directory/dimensions";
 
 /// The faults of this section.
 pub(crate) fn faults() -> Vec<Variant> {
-    Vec::new()
+    let refused = |what: &str, is: fn(&str, &str) -> bool| {
+        fault(format!("dimensions refuse {what}"), "N2", move |hooks| {
+            hooks.on_query(move |asked| {
+                if asked.on(DIMENSIONS) && asked.query.iter().any(|(name, value)| is(name, value)) {
+                    asked.refuse(400);
+                }
+            });
+        })
+    };
+    vec![
+        refused("relations", |name, _| name == "include"),
+        refused("numbers of relations", |name, value| {
+            name == "include" && value.ends_with("-count")
+        }),
+        refused("pages", |name, _| name == "page"),
+        fault("dimensions refuse a filter beside a relation", "N2", |hooks| {
+            hooks.on_query(|asked| {
+                if asked.on(DIMENSIONS) && searches(asked) && asked.has("filter[state]") {
+                    asked.refuse(422);
+                }
+            });
+        }),
+        fault("dimensions forget their search beside relations", "N3", |hooks| {
+            hooks.on_query(|asked| {
+                if asked.on(DIMENSIONS) && searches(asked) && asked.has("include") {
+                    asked.drop("filter[name_search]");
+                }
+            });
+        }),
+    ]
+}
+
+fn searches(asked: &Asked) -> bool {
+    asked.has("filter[name_search]")
 }

@@ -1,8 +1,45 @@
-//! §4: requests that are allowed and fail.
+//! §4: errors of the server's where none may be.
 
-use crate::shelf::Variant;
+use crate::shelf::{Asked, Hooks, Variant, fault};
 
 /// The faults of this section.
 pub(crate) fn faults() -> Vec<Variant> {
-    Vec::new()
+    vec![
+        fault("long values fail", "H1", |hooks| {
+            fail(hooks, |asked| {
+                asked
+                    .filters()
+                    .any(|(_, value)| value.len() >= 200 && value.is_ascii())
+            });
+        }),
+        fault("letters of other scripts fail", "H1", |hooks| {
+            fail(hooks, |asked| {
+                asked.filters().any(|(_, value)| value.contains('北'))
+            });
+        }),
+        fault("what the first plane lacks fails", "H1", |hooks| {
+            fail(hooks, |asked| {
+                asked
+                    .filters()
+                    .any(|(_, value)| value.chars().any(|letter| letter > '\u{ffff}'))
+            });
+        }),
+        fault("an order and all relations fail", "H1", |hooks| {
+            fail(hooks, |asked| {
+                asked.has("sort") && asked.words("include").len() > 8
+            });
+        }),
+        fault("many filters fail", "H1", |hooks| {
+            fail(hooks, |asked| asked.filters().count() > 16)
+        }),
+    ]
+}
+
+/// Fails where something is so.
+fn fail(hooks: &mut Hooks, is: impl Fn(&Asked) -> bool + Send + Sync + 'static) {
+    hooks.on_query(move |asked| {
+        if asked.on("/directory/users") && is(asked) {
+            asked.refuse(500);
+        }
+    });
 }

@@ -1,0 +1,182 @@
+//! §4.4.7: the list whose records the specification does not describe takes the parameters that the clause gives it.
+//!
+//! Which lists those are, and which parameters, stands in the contract: the clause of the list is among the clauses of the
+//! parameter. What every list takes by the conventions is tried as far as its values are known.
+
+use std::sync::Arc;
+
+use rollcall_contract::{Match, Role};
+
+use super::asking::{exact, filters};
+use super::{Check, Level, Looking};
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::corpus::Surveyed;
+use crate::listing::Listed;
+use crate::members::Members;
+use crate::outcome::Tally;
+use crate::query::{Query, including};
+use crate::request::Request;
+use crate::sample::{is_usable, parts};
+use crate::seen::{SeenFilter, Shown};
+
+pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: "N2",
+        covers: &[],
+        clause: "§4.4.7",
+        level: Level::Must,
+        says: "The list of dimensions takes its filters, relations in all three forms, and a page, alone and together.",
+        needs: "the list, and for a filter by state a record that shows one",
+        finds: "a convention that was forgotten for this list",
+        core: false,
+        run: |context| accepted(context),
+    },
+    Check {
+        id: "N3",
+        covers: &[],
+        clause: "§4.4.7",
+        level: Level::Guarded,
+        says: "The partial filter of dimensions finds what contains its value and nothing else, also together with relations.",
+        needs: "dimensions with names that differ",
+        finds: "a filter that is ignored, or forgotten as soon as relations are included",
+        core: false,
+        run: |context| searched(context),
+    },
+];
+
+/// The specified lists whose records the specification does not describe.
+fn undescribed(context: &Context) -> Vec<usize> {
+    let lists = context.readable().into_iter();
+    let undescribed = lists.filter(|list| {
+        let subject = &context.list(*list).subject;
+        subject.specified && !Members::of(&context.contract, &subject.list.record).described
+    });
+    undescribed.collect()
+}
+
+fn accepted(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for list in undescribed(context) {
+            let surveyed = context.list(list);
+            let subject = &surveyed.subject;
+            let mut together = Request::get(&subject.operation.path);
+            let mut ask = |name: &str, value: &str, about: String| {
+                cases.push(taken(
+                    list,
+                    about,
+                    subject_clause(surveyed),
+                    context.query(list, &[(name, value)]),
+                ));
+            };
+            for judged in &subject.filters {
+                let filter = SeenFilter::of(list, judged);
+                let value = filter.and_then(|filter| value_of(context, &filter));
+                match value {
+                    Some(value) => {
+                        ask(&judged.name, &value, judged.name.clone());
+                        together = together.with(&judged.name, &value);
+                    }
+                    None => tally.gap(format!(
+                        "{} {}: a record that shows a value",
+                        subject.name(),
+                        judged.name
+                    )),
+                }
+            }
+            if let Some(name) = subject.parameter(Role::Include) {
+                for relation in &subject.list.relations {
+                    for form in [
+                        relation.name.clone(),
+                        relation.count_name(),
+                        relation.exists_name(),
+                    ] {
+                        ask(name, &form, including(&form));
+                    }
+                    together = together.with(name, &relation.name);
+                }
+            }
+            if let Some(name) = subject.parameter(Role::Page) {
+                ask(name, "1", name.to_owned());
+                together = together.with(name, "1");
+            }
+            cases.push(taken(
+                list,
+                "all of them".to_owned(),
+                subject_clause(surveyed),
+                together,
+            ));
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("a list of dimensions that answers");
+        Ok(tally)
+    })
+}
+
+/// The request is answered with a list.
+fn taken(list: usize, about: String, clause: String, request: Request) -> Case {
+    let judge = |answers: &[Arc<Listed>], _: &Surveyed| match &*answers[0] {
+        Listed::Records(_) => None,
+        answer => Some(Accusation::of_answer("2xx with an array of records", answer)),
+    };
+    Case::new(list, (about, clause), vec![request], judge)
+}
+
+fn subject_clause(list: &Surveyed) -> String {
+    list.subject.operation.origin.source.join(", ")
+}
+
+/// A value that a filter takes: one that a record shows, or any part of a text.
+fn value_of(context: &Context, filter: &SeenFilter) -> Option<String> {
+    let values = context.values(filter);
+    let usable = values.into_keys().find(|value| is_usable(value));
+    match filter.matching {
+        Match::Contains => Some(usable.unwrap_or_else(|| context.choice("N2").word(4))),
+        _ => usable,
+    }
+}
+
+fn searched(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        let lists = undescribed(context);
+        for filter in filters(context, Match::Contains, &mut Tally::default()).await? {
+            if !lists.contains(&filter.list) {
+                continue;
+            }
+            let relations = &context.list(filter.list).subject.list.relations;
+            let relations: Vec<_> = relations.iter().map(|relation| relation.name.as_str()).collect();
+            for needle in needles(context, &filter) {
+                let query = Query::by(&filter, &needle);
+                cases.push(exact(context, query.clone()));
+                cases.push(exact(context, query.including(&relations)));
+            }
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("a part of a dimension's name that another's lacks");
+        Ok(tally)
+    })
+}
+
+/// Parts of values that some records contain and others do not.
+fn needles(context: &Context, filter: &SeenFilter) -> Vec<String> {
+    let view = context.seen(filter);
+    let shown = |value: &serde_json::Value| match filter.shown(value) {
+        Shown::Value(value) => Some(value),
+        Shown::Null | Shown::Unknown => None,
+    };
+    let values: Vec<_> = view
+        .into_iter()
+        .flat_map(|view| view.records())
+        .filter_map(|(_, record)| shown(record))
+        .collect();
+    let parts = values.iter().filter_map(|value| parts(value).into_iter().nth(1));
+    let telling = parts.filter(|part| {
+        let part = part.to_lowercase();
+        values.iter().any(|value| !value.to_lowercase().contains(&part))
+    });
+    telling.take(3).collect()
+}

@@ -1,0 +1,154 @@
+//! In what order records come (O9).
+
+use rollcall_contract::{Pointer, Role};
+use serde_json::Value;
+
+use super::came::Came;
+use crate::checks::Looking;
+use crate::context::Context;
+use crate::outcome::Tally;
+use crate::target::Trouble;
+
+/// With fewer records any order looks like some other.
+const ENOUGH: usize = 8;
+
+pub(super) fn observed(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        for list in context.readable() {
+            if !context.list(list).subject.specified {
+                continue;
+            }
+            usual(context, list, &mut tally).await?;
+            fields(context, list, &mut tally).await?;
+        }
+        tally.gap_if_unobserved(format!("a list with {ENOUGH} records"));
+        Ok(tally)
+    })
+}
+
+/// L5: the order without being asked for one.
+async fn usual(context: &mut Context, list: usize, tally: &mut Tally) -> Result<(), Trouble> {
+    let whole = Came::of(context, list, &[]).await?;
+    let records = whole.records.unwrap_or_default();
+    if records.len() < ENOUGH {
+        return Ok(());
+    }
+    let surveyed = context.list(list);
+    let fields = surveyed.subject.list.sort.iter();
+    let by = |turned: bool| {
+        fields.clone().find(|(_, place)| {
+            let keys: Option<Vec<_>> = records
+                .iter()
+                .map(|record| place.find(record)?.as_str())
+                .collect();
+            keys.is_some_and(|keys| {
+                keys.windows(2).all(|pair| {
+                    if turned {
+                        pair[0] > pair[1]
+                    } else {
+                        pair[0] < pair[1]
+                    }
+                })
+            })
+        })
+    };
+    let choice = match (
+        surveyed.paging.stable && surveyed.paging.sort.is_none(),
+        by(false),
+        by(true),
+    ) {
+        (false, _, _) => "another each time".to_owned(),
+        (_, Some((field, _)), _) => field.clone(),
+        (_, _, Some((field, _))) => format!("-{field}"),
+        _ => "by nothing that is shown".to_owned(),
+    };
+    tally.observe(
+        "L5",
+        format!("the usual order of {}", surveyed.subject.name()),
+        choice,
+    );
+    Ok(())
+}
+
+/// L5, L6, L7, L19: the fields to sort by.
+async fn fields(context: &mut Context, list: usize, tally: &mut Tally) -> Result<(), Trouble> {
+    let subject = context.list(list).subject.clone();
+    let Some(name) = subject.parameter(Role::Sort) else {
+        return Ok(());
+    };
+    let (mut nulls, mut letters) = (None, None);
+    for (field, place) in &subject.list.sort {
+        let came = Came::of(context, list, &[(name, field)]).await?;
+        tally.observe(
+            "L5",
+            format!("{} sorted by {field}", subject.name()),
+            came.granted(),
+        );
+        let turned = Came::of(context, list, &[(name, &format!("-{field}"))]).await?;
+        nulls = nulls.or(nulls_of(context, list, place, &came, &turned));
+        letters = letters.or(letters_of(place, &came));
+    }
+    if let Some(nulls) = nulls {
+        tally.observe(
+            "L19",
+            format!("{} without the field sorted by", subject.name()),
+            nulls,
+        );
+    }
+    if let Some(letters) = letters {
+        tally.observe(
+            "L19",
+            format!("capitals among the letters of {}", subject.name()),
+            letters,
+        );
+    }
+    let unknown = context.choice("field").word(8);
+    let came = Came::of(context, list, &[(name, &unknown)]).await?;
+    tally.observe(
+        "L6",
+        format!("{} sorted by an unknown field", subject.name()),
+        came.granted(),
+    );
+    if let Some((field, _)) = subject.list.sort.first() {
+        let twice = format!("{field},-{field}");
+        let came = Came::of(context, list, &[(name, &twice)]).await?;
+        tally.observe(
+            "L7",
+            format!("{} sorted by a field twice", subject.name()),
+            came.granted(),
+        );
+    }
+    Ok(())
+}
+
+/// Where records stand that have nothing to be sorted by, where some have and some have not.
+fn nulls_of(context: &Context, list: usize, place: &Pointer, up: &Came, down: &Came) -> Option<&'static str> {
+    let live: Vec<_> = context.list(list).live().map(|(_, record)| record).collect();
+    let is_null = |record: &Value| place.find(record).is_some_and(Value::is_null);
+    let unset = live.iter().filter(|record| is_null(record)).count();
+    if unset == 0 || unset == live.len() {
+        return None;
+    }
+    Some(match (is_null(up.first()?), is_null(down.first()?)) {
+        (false, false) => "last",
+        (true, true) => "first",
+        (true, false) => "as the smallest",
+        (false, true) => "as the largest",
+    })
+}
+
+/// Whether capitals come before all small letters, if the page tells.
+fn letters_of(place: &Pointer, up: &Came) -> Option<&'static str> {
+    let records = up.records.as_ref()?;
+    let keys: Vec<&str> = records
+        .iter()
+        .filter_map(|record| place.find(record)?.as_str())
+        .collect();
+    let rises = |key: fn(&str) -> String| keys.windows(2).all(|pair| key(pair[0]) <= key(pair[1]));
+    match (rises(str::to_owned), rises(str::to_lowercase)) {
+        (true, false) => Some("before all small ones"),
+        (false, true) => Some("beside the small ones"),
+        _ => None,
+    }
+}

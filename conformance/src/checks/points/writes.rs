@@ -1,0 +1,91 @@
+//! What writes come to where that is left open (W12).
+
+use serde_json::Value;
+
+use crate::checks::Looking;
+use crate::checks::writing::answers::unwrapped;
+use crate::checks::writing::session::{Attempt, Extension, Meaning, Open, Sequence};
+use crate::checks::writing::written;
+use crate::context::Context;
+use crate::outcome::Tally;
+
+pub(super) fn observed(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        if let Some(session) = written(context, &mut tally).await? {
+            for sequence in &session.sequences {
+                for attempt in &sequence.attempts {
+                    attempted(sequence, attempt, &mut tally);
+                }
+                for (extension, status) in &sequence.extensions {
+                    let (point, what) = match extension {
+                        Extension::Activate => ("O2", "activating what was written to by"),
+                        Extension::End => ("O9", "deprecating what is brought back by"),
+                    };
+                    tally.observe(
+                        point,
+                        format!("{what} {}", sequence.operation.path),
+                        status.to_string(),
+                    );
+                }
+            }
+        }
+        Ok(tally)
+    })
+}
+
+fn attempted(sequence: &Sequence, attempt: &Attempt, tally: &mut Tally) {
+    let path = &sequence.operation.path;
+    let mut tell =
+        |point, what: &str, choice: String| tally.observe(point, format!("{what}, {path}"), choice);
+    let status = attempt.exchange.status.to_string();
+    match attempt.meaning {
+        Meaning::Stranger => tell("A4", "the status for an unknown id", status),
+        Meaning::Malformed => tell("A4", "the status for a body that is no JSON", status),
+        Meaning::Wrong(_) => {
+            // Where nothing can be written, the record decides and not the body.
+            if attempt.certain {
+                tell(
+                    "A4",
+                    &format!("the status for a wrong body ({})", attempt.what),
+                    status,
+                );
+            }
+        }
+        Meaning::Days(0) => tell("O6", "no days", result(attempt)),
+        Meaning::Days(days) => tell("O3", &format!("{days} days"), result(attempt)),
+        Meaning::Moment(_) | Meaning::Null => {}
+        Meaning::Back(_) if !attempt.certain => {
+            tell("O7", "a record that is not deprecated", result(attempt))
+        }
+        Meaning::Back(value) => {
+            tell("O7", &format!("brought back with {value}"), result(attempt));
+            tell("O10", "the status of success", status);
+        }
+        Meaning::Open(Open::Both) => tell("O4", "both options", result(attempt)),
+        Meaning::Open(Open::Neither) => tell("O5", "neither option", result(attempt)),
+        Meaning::Open(Open::Past) => tell("O6", "a moment that has passed", result(attempt)),
+        Meaning::Open(Open::Unknown) => tell("A5", "an unknown member", result(attempt)),
+    }
+    if let (Meaning::Days(_), true) = (attempt.meaning, attempt.exchange.is_success()) {
+        tell(
+            "O10",
+            "the status of success",
+            attempt.exchange.status.to_string(),
+        );
+    }
+}
+
+/// The status of a refusal; of success, the state that it leads to.
+fn result(attempt: &Attempt) -> String {
+    let exchange = &attempt.exchange;
+    let record = unwrapped(exchange).filter(|_| exchange.is_success());
+    match record
+        .as_ref()
+        .and_then(|record| record.get("state"))
+        .and_then(Value::as_str)
+    {
+        Some(state) => state.to_owned(),
+        None => exchange.status.to_string(),
+    }
+}

@@ -1,0 +1,184 @@
+//! §4: a request that the specification allows is never answered with an error of the server's.
+//!
+//! Invariant: one glance at each request; what fails is sent again before it is called a violation.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rollcall_contract::{Role, ValueKind};
+
+use super::{Check, Level, Looking};
+use crate::context::Context;
+use crate::exchange::Exchange;
+use crate::finding::Finding;
+use crate::outcome::Tally;
+use crate::query::{including, sorting};
+use crate::request::Request;
+use crate::seen::ONLY;
+use crate::target::Trouble;
+
+pub(super) const CHECKS: &[Check] = &[Check {
+    id: "H1",
+    covers: &[],
+    clause: "§4",
+    level: Level::Must,
+    says: "No request that the specification allows ends in an error of the server's.",
+    needs: "a list",
+    finds: "long values, letters of other scripts, or a combination that nobody has tried",
+    core: false,
+    run: |context| unbroken(context),
+}];
+
+/// Letters of several scripts, some of more than one code point, and one outside of the first plane.
+const SCRIPTS: &str = "Zoë Łukasz 北京 हिन्दी e\u{301} 👩‍🚀 Straße";
+/// A value this long is long and no more.
+const LONG: usize = 200;
+/// How often what failed is sent again, and how long the runner waits each time.
+const AGAIN: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(100)];
+/// A moment that is far from all data.
+const MOMENT: &str = "1999-12-31T23:59:59Z";
+
+/// A request, and the part of the list it is about.
+type Asked = (String, Request);
+
+fn unbroken(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        for list in 0..context.corpus.lists.len() {
+            let (specified, offered) = (context.list(list).subject.specified, context.list(list).offered);
+            if !specified || !offered {
+                continue;
+            }
+            let mut asked = parameters(context, list);
+            asked.extend(together(context, list));
+            let requests: Vec<_> = asked.iter().map(|(_, request)| request.clone()).collect();
+            let answers = context.glance_all(&requests).await?;
+            let mut accused: Vec<&str> = Vec::new();
+            for ((about, request), answer) in asked.iter().zip(answers) {
+                if answer.status < 500 {
+                    tally.case();
+                } else if !accused.contains(&about.as_str()) {
+                    match breaks_again(context, request).await? {
+                        None => tally.moved(format!("{}: status {} once", request.line(), answer.status)),
+                        Some(again) => {
+                            accused.push(about);
+                            tally.finding(finding(context, list, about, &again));
+                        }
+                    }
+                }
+            }
+        }
+        tally.gap_if_empty("a list that is offered");
+        Ok(tally)
+    })
+}
+
+/// The answer, if it is an error of the server's every time.
+async fn breaks_again(context: &Context, request: &Request) -> Result<Option<Arc<Exchange>>, Trouble> {
+    let mut last = None;
+    for pause in AGAIN {
+        tokio::time::sleep(pause).await;
+        let exchange = context.target.send(request).await?;
+        if exchange.status < 500 {
+            return Ok(None);
+        }
+        last = Some(Arc::new(exchange));
+    }
+    Ok(last)
+}
+
+fn finding(context: &Context, list: usize, about: &str, exchange: &Exchange) -> Finding {
+    let operation = &context.list(list).subject.operation;
+    Finding {
+        about: format!("{} {about}", operation.path),
+        clause: operation.origin.source.join(", "),
+        expected: "an answer, or a refusal (4xx)".to_owned(),
+        actual: format!("status {}", exchange.status),
+        evidence: vec![exchange.evidence(&context.target.config().base_url)],
+    }
+}
+
+/// Every specified parameter of a list, each with values it takes.
+fn parameters(context: &Context, list: usize) -> Vec<Asked> {
+    let subject = &context.list(list).subject;
+    let mut asked = Vec::new();
+    let mut ask = |name: &str, value: &str, about: &str| {
+        asked.push((about.to_owned(), context.query(list, &[(name, value)])));
+    };
+    for judged in &subject.filters {
+        for value in values(context, &judged.filter.value) {
+            ask(&judged.name, &value, &judged.name);
+        }
+    }
+    if let Some(name) = subject.parameter(Role::Include) {
+        for relation in &subject.list.relations {
+            ask(name, &relation.name, &including(&relation.name));
+            let numbers = format!("{},{}", relation.count_name(), relation.exists_name());
+            ask(name, &numbers, &including(&relation.name));
+        }
+    }
+    if let Some(name) = subject.parameter(Role::Sort) {
+        for (field, _) in &subject.list.sort {
+            ask(name, &format!("-{field}"), &sorting(field));
+        }
+    }
+    if let Some(name) = subject.parameter(Role::Page) {
+        ask(name, "1", name);
+        ask(name, "2", name);
+    }
+    asked
+}
+
+/// Values that a filter takes.
+fn values(context: &Context, kind: &ValueKind) -> Vec<String> {
+    match kind {
+        ValueKind::Text { .. } => vec![context.choice("H1").word(LONG), SCRIPTS.to_owned()],
+        ValueKind::Word(words) => words.iter().take(1).cloned().collect(),
+        ValueKind::Boolean => vec![true.to_string(), false.to_string()],
+        ValueKind::Integer => vec![0.to_string()],
+        ValueKind::Moment => vec![MOMENT.to_owned()],
+        ValueKind::Trashed(_) => vec![ONLY.to_owned()],
+    }
+}
+
+/// Every filter at once; an order together with all relations; and all of it.
+fn together(context: &Context, list: usize) -> Vec<Asked> {
+    let subject = &context.list(list).subject;
+    let bare = Request::get(&subject.operation.path);
+    let filtered = subject.filters.iter().fold(bare.clone(), |request, judged| {
+        let value = values(context, &judged.filter.value);
+        match value.first() {
+            Some(value) => request.with(&judged.name, value),
+            None => request,
+        }
+    });
+    let relations: Vec<_> = subject
+        .list
+        .relations
+        .iter()
+        .map(|relation| relation.name.as_str())
+        .collect();
+    let fields: Vec<_> = subject
+        .list
+        .sort
+        .iter()
+        .map(|(field, _)| field.as_str())
+        .collect();
+    let shown = [
+        (Role::Sort, fields.join(",")),
+        (Role::Include, relations.join(",")),
+    ];
+    let dress = |request: Request| {
+        shown
+            .iter()
+            .fold(request, |request, (role, value)| match subject.parameter(*role) {
+                Some(name) if !value.is_empty() => request.with(name, value),
+                _ => request,
+            })
+    };
+    vec![
+        ("all filters".to_owned(), filtered.clone()),
+        ("sort and include".to_owned(), dress(bare)),
+        ("filters, sort and include".to_owned(), dress(filtered)),
+    ]
+}

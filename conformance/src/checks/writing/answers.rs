@@ -1,0 +1,79 @@
+//! The answer to a write as a record: which one, of what shape, and what it says of its end.
+
+use jiff::{SignedDuration, Timestamp};
+use rollcall_contract::{Form, Pointer, Tense};
+use serde_json::Value;
+
+use super::session::{Attempt, Sequence};
+use super::victims::subject;
+use crate::context::Context;
+use crate::exchange::{Exchange, shortened};
+use crate::moment;
+use crate::subject::id_of;
+
+/// Clocks may differ by so much, and a day may end at its midnight.
+pub(super) const MARGIN: SignedDuration = SignedDuration::from_hours(26);
+
+/// The record in an answer, which may stand in an envelope.
+pub(crate) fn unwrapped(exchange: &Exchange) -> Option<Value> {
+    let body = exchange.json().filter(Value::is_object)?;
+    if id_of(&body).is_some() {
+        return Some(body);
+    }
+    let members = body.as_object().into_iter().flatten();
+    let mut records = members.filter(|(_, value)| id_of(value).is_some());
+    let inner = records.next().map(|(_, record)| record.clone());
+    Some(inner.unwrap_or(body))
+}
+
+/// The moment that a record shows at a place; none if it shows null or nothing.
+pub(crate) fn moment_of(record: &Value, place: &Pointer) -> Option<Timestamp> {
+    place.find(record)?.as_str().and_then(moment::read)
+}
+
+/// Why an answer is not the record that was written to.
+pub(super) fn fault(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Option<String> {
+    let Some(record) = unwrapped(&attempt.exchange) else {
+        return Some("a body that is no JSON object".to_owned());
+    };
+    let id = id_of(&record).unwrap_or("no id");
+    if id != sequence.victim.id {
+        return Some(format!("the record {id}"));
+    }
+    misshapen(context, sequence, &record).or_else(|| contradiction(context, sequence, &record))
+}
+
+fn misshapen(context: &Context, sequence: &Sequence, record: &Value) -> Option<String> {
+    let document = context.contract.document();
+    let schema = document.answer_schema(&sequence.operation.answer, Form::Judging)?;
+    let validator = jsonschema::validator_for(&schema).ok()?;
+    let error = validator.iter_errors(record).next()?;
+    Some(shortened(&format!("{}: {error}", error.instance_path()), 200))
+}
+
+/// A state that says something else of a timestamp than the timestamp does.
+fn contradiction(context: &Context, sequence: &Sequence, record: &Value) -> Option<String> {
+    let schema = sequence.operation.answer.schema.as_deref()?;
+    let state = record.get("state")?.as_str()?;
+    let times = context.contract.state_times(schema).unwrap_or_default();
+    let time = times.into_iter().find(|time| time.state == state)?;
+    let (place, now) = (&time.member, Timestamp::now());
+    let agrees = match moment_of(record, place) {
+        // A record that shows no timestamp at all is misshapen, if anything.
+        None => place.find(record).is_none_or(|value| !value.is_null()),
+        Some(at) => match time.tense {
+            Tense::Past => at.duration_since(now) < MARGIN,
+            Tense::Future => now.duration_since(at) < MARGIN,
+        },
+    };
+    let shown = place.find(record).map(Value::to_string).unwrap_or_default();
+    (!agrees).then(|| format!("the state {state}, and {place} {shown}"))
+}
+
+/// What is wrong about a record that was brought back.
+pub(super) fn not_back(context: &Context, sequence: &Sequence, record: &Value) -> Option<String> {
+    let subject = subject(context, &sequence.operation)?;
+    subject
+        .is_deleted(record)
+        .then(|| "a record that is still soft-deleted".to_owned())
+}

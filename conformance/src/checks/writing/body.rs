@@ -1,0 +1,187 @@
+//! The body of a write as the contract has it: what may be sent, what may not, and what does the least.
+
+use jiff::Timestamp;
+use rollcall_contract::{Contract, Operation};
+use serde_json::{Map, Value, json};
+
+use crate::moment;
+
+/// The members of a body that can be tried.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Body {
+    /// The members in the order of the contract.
+    pub(crate) members: Vec<Member>,
+}
+
+/// One member of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    /// Its name.
+    pub(crate) name: String,
+    /// Whether a body without it is refused.
+    pub(crate) required: bool,
+    /// Whether it may be null.
+    pub(crate) nullable: bool,
+    /// What it takes.
+    pub(crate) takes: Takes,
+}
+
+/// What a member takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// A whole number of days between two bounds, both included.
+    Days {
+        /// The smallest.
+        least: i64,
+        /// The largest.
+        most: i64,
+    },
+    /// A date-time.
+    Moment,
+    /// True or false.
+    Flag,
+}
+
+impl Body {
+    /// The body that an operation takes.
+    pub(crate) fn of(contract: &Contract, operation: &Operation) -> Self {
+        let document = contract.document();
+        let schema = operation
+            .request_body
+            .as_deref()
+            .and_then(|name| document.schema(name))
+            .map(|schema| document.underlying(schema));
+        let Some(schema) = schema else {
+            return Self::default();
+        };
+        let required = schema["required"].as_array().cloned().unwrap_or_default();
+        let members = schema["properties"].as_object().into_iter().flatten();
+        let members = members.filter_map(|(name, written)| {
+            Some(Member {
+                name: name.clone(),
+                required: required.iter().any(|one| one == name),
+                nullable: document.or_null(document.resolve(written)).is_some(),
+                takes: Takes::of(document.underlying(written))?,
+            })
+        });
+        Self {
+            members: members.collect(),
+        }
+    }
+
+    /// The member that takes a moment.
+    pub(crate) fn moment(&self) -> Option<&Member> {
+        self.members.iter().find(|member| member.takes == Takes::Moment)
+    }
+
+    /// Whether the write makes a record end; if not, it brings one back.
+    pub(crate) fn ends(&self) -> bool {
+        self.members.iter().any(|member| member.takes != Takes::Flag)
+    }
+
+    /// A body that is accepted and does the least: the farthest end, or everything as it was.
+    pub(crate) fn mildest(&self) -> Value {
+        let mut body = Map::new();
+        for member in &self.members {
+            match member.takes {
+                Takes::Days { most, .. } => _ = body.insert(member.name.clone(), json!(most)),
+                Takes::Flag if member.required => _ = body.insert(member.name.clone(), json!(true)),
+                Takes::Moment | Takes::Flag => {}
+            }
+        }
+        Value::Object(body)
+    }
+}
+
+impl Member {
+    /// Values that a body must not have in its place, as reports call them; none stands for leaving it out.
+    pub(crate) fn wrong(&self) -> Vec<(String, Option<Value>)> {
+        let values = match self.takes {
+            Takes::Days { least, most } => vec![
+                json!(least - 1),
+                json!(most + 1),
+                json!(1.5),
+                json!("30"),
+                json!(true),
+            ],
+            // No form of any date has a thirteenth month.
+            Takes::Moment => vec![json!("no moment"), json!("2027-13-45T00:00:00Z"), json!(true)],
+            Takes::Flag => vec![json!("yes"), json!(1), Value::Null],
+        };
+        let values = values
+            .into_iter()
+            .filter(|value| !(value.is_null() && self.nullable));
+        let named = values.map(|value| (format!("{} {value}", self.name), Some(value)));
+        let missing = self.required.then(|| (format!("without {}", self.name), None));
+        missing.into_iter().chain(named).collect()
+    }
+
+    /// A value that a body may have in its place.
+    pub(crate) fn right(&self, now: Timestamp) -> Value {
+        match self.takes {
+            Takes::Days { most, .. } => json!(most),
+            Takes::Moment => json!(moment::iso(moment::days_later(now, 40))),
+            Takes::Flag => json!(true),
+        }
+    }
+}
+
+impl Takes {
+    fn of(schema: &Value) -> Option<Self> {
+        match schema["type"].as_str()? {
+            "integer" => Some(Self::Days {
+                least: schema["minimum"].as_i64()?,
+                most: schema["maximum"].as_i64()?,
+            }),
+            "string" if schema["format"] == "date-time" => Some(Self::Moment),
+            "boolean" => Some(Self::Flag),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body(operation: &str) -> Body {
+        let contract = crate::our_contract().unwrap();
+        Body::of(&contract, contract.operation(operation).unwrap())
+    }
+
+    #[test]
+    fn a_body_is_read_from_its_schema() {
+        let deprecate = body("deprecateDirectoryAttribute");
+        let takes: Vec<_> = deprecate.members.iter().map(|member| member.takes).collect();
+        assert_eq!(takes, [Takes::Moment, Takes::Days { least: 0, most: 1095 }]);
+        assert!(
+            deprecate
+                .members
+                .iter()
+                .all(|member| member.nullable && !member.required)
+        );
+        assert!(deprecate.ends() && !body("restoreWorkspaceUser").ends());
+        assert!(body("activateWorkspaceUser").members.is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_is_never_what_is_right() {
+        for operation in ["deprecateDirectoryAttribute", "restoreWorkspaceUser"] {
+            for member in body(operation).members {
+                let right = member.right(Timestamp::UNIX_EPOCH);
+                assert!(
+                    member
+                        .wrong()
+                        .iter()
+                        .all(|(_, value)| value.as_ref() != Some(&right))
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_required_member_may_not_be_left_out() {
+        let roles = body("restoreWorkspaceUser").members.remove(0);
+        assert!(roles.wrong().iter().any(|(_, value)| value.is_none()));
+    }
+}

@@ -1,0 +1,231 @@
+//! §4.2, §4.3: the writes. What is sent is decided in [`session`], which writes once for all checks; each check judges a
+//! part of what came back.
+//!
+//! Invariant: a run that may not write sends nothing but what has to be refused for want of a token.
+
+pub(crate) mod answers;
+pub(crate) mod body;
+mod carried_out;
+mod effects;
+mod refused;
+pub(crate) mod session;
+pub(super) mod unauthorized;
+mod victims;
+mod witness;
+
+use std::sync::Arc;
+
+use rollcall_contract::{Method, Operation};
+
+pub(crate) use session::Session;
+
+use self::body::Takes;
+use self::session::{Attempt, Meaning, Sequence};
+use super::{Check, Level, Looking};
+use crate::context::Context;
+use crate::exchange::Exchange;
+use crate::finding::Finding;
+use crate::outcome::Tally;
+
+/// What most of these checks need.
+const A_WRITE: &str =
+    "--allow-writes, and the id of a record to write to: a fixture, or one seen in a list or a relation";
+
+pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: "W10",
+        covers: &[],
+        clause: "§4.2",
+        level: Level::Must,
+        says: "A write to a record that does not exist is not granted.",
+        needs: A_WRITE,
+        finds: "success for an unknown id; an error where nothing is found",
+        core: false,
+        run: |context| over(context, refused::strangers),
+    },
+    Check {
+        id: "W1",
+        covers: &[],
+        clause: "§8",
+        level: Level::Must,
+        says: "Days outside of the range, and days that are no whole number, are refused.",
+        needs: A_WRITE,
+        finds: "a bound that is off by one or not looked at; fractions, text or booleans taken for a number",
+        core: false,
+        run: |context| over(context, refused::days),
+    },
+    Check {
+        id: "W4",
+        covers: &[],
+        clause: "§4.3",
+        level: Level::Must,
+        says: "A moment that is no date-time is refused.",
+        needs: A_WRITE,
+        finds: "text that is stored, ignored or taken for now; months that roll over",
+        core: false,
+        run: |context| over(context, refused::moments),
+    },
+    Check {
+        id: "W8",
+        covers: &[],
+        clause: "§4.2",
+        level: Level::Must,
+        says: "A required boolean that is missing or something else is refused.",
+        needs: A_WRITE,
+        finds: "a member that need not be there; words and numbers taken for a boolean",
+        core: false,
+        run: |context| over(context, refused::flags),
+    },
+    Check {
+        id: "W13",
+        covers: &[],
+        clause: "§4",
+        level: Level::Must,
+        says: "A body that is no JSON is refused as the caller's mistake.",
+        needs: A_WRITE,
+        finds: "an error of the server's; a broken body taken for an empty one",
+        core: false,
+        run: |context| over(context, refused::malformed),
+    },
+    Check {
+        id: "W11",
+        covers: &[],
+        clause: "§4.3",
+        level: Level::Guarded,
+        says: "A request that is refused changes nothing.",
+        needs: "--allow-writes, and an answer in which the record can be seen",
+        finds: "a write that is carried out before it is judged",
+        core: false,
+        run: |context| refused::unchanged(context),
+    },
+    Check {
+        id: "W2",
+        covers: &[],
+        clause: "§8",
+        level: Level::Guarded,
+        says: "The bounds of the range of days are in the range.",
+        needs: A_WRITE,
+        finds: "no days taken for none; an upper bound that is off by one; an operation that is not there",
+        core: false,
+        run: |context| over(context, carried_out::days),
+    },
+    Check {
+        id: "W3",
+        covers: &[],
+        clause: "§4.3",
+        level: Level::Guarded,
+        says: "A member that may be null may be null, and one that may be left out may be left out without an error.",
+        needs: A_WRITE,
+        finds: "null refused; an error for an empty body or for both members",
+        core: false,
+        run: |context| over(context, carried_out::nulls),
+    },
+    Check {
+        id: "W5",
+        covers: &[],
+        clause: "§4.3",
+        level: Level::Guarded,
+        says: "A write answers with the record that was written to, complete, its state in keeping with its end.",
+        needs: A_WRITE,
+        finds: "another record; half a record; expired with the end ahead",
+        core: false,
+        run: |context| over(context, effects::answers),
+    },
+    Check {
+        id: "W6",
+        covers: &[],
+        clause: "§4.3",
+        level: Level::Guarded,
+        says: "After so many days means so many days from now.",
+        needs: A_WRITE,
+        finds: "hours or months for days; days that are ignored; an answer from before the write",
+        core: false,
+        run: |context| over(context, effects::days),
+    },
+    Check {
+        id: "W7",
+        covers: &[],
+        clause: "§4.3",
+        level: Level::Guarded,
+        says: "A moment comes back as the same instant, in the answer and afterwards.",
+        needs: A_WRITE,
+        finds: "moments shifted by a zone; the time part cut off; an answer to what was not stored",
+        core: false,
+        run: |context| over(context, effects::moments),
+    },
+    Check {
+        id: "W9",
+        covers: &[],
+        clause: "§4.2",
+        level: Level::Guarded,
+        says: "A deprecated record is brought back under either value of the flag, and is no longer soft-deleted.",
+        needs: "--allow-writes, and a deprecated record, or a target that can deprecate it",
+        finds: "another record; deleted_at left as it was; one of the two values refused; nothing stored",
+        core: false,
+        run: |context| over(context, effects::brought_back),
+    },
+];
+
+/// The writes that the specification has.
+fn writes(context: &Context) -> Vec<Operation> {
+    let operations = context.contract.operations.iter();
+    let writes =
+        operations.filter(|operation| operation.method == Method::Patch && !operation.origin.extension);
+    writes.cloned().collect()
+}
+
+/// Judges every sequence of writes, if the run may write.
+fn over(context: &mut Context, judge: fn(&Context, &Sequence, &mut Tally)) -> Looking<'_> {
+    Box::pin(async move {
+        let mut tally = Tally::default();
+        if let Some(session) = written(context, &mut tally).await? {
+            for sequence in &session.sequences {
+                judge(context, sequence, &mut tally);
+            }
+        }
+        Ok(tally)
+    })
+}
+
+/// What was written, if the run may write.
+pub(super) async fn written(
+    context: &mut Context,
+    tally: &mut Tally,
+) -> Result<Option<Arc<Session>>, crate::target::Trouble> {
+    if !context.config.allow_writes {
+        tally.gap("--allow-writes");
+        return Ok(None);
+    }
+    let session = session::session(context).await?;
+    for gap in &session.gaps {
+        tally.gap(gap);
+    }
+    for write in session.sequences.iter().flat_map(|sequence| &sequence.unanswered) {
+        tally.gap(format!("an answer to {write}: the target is too busy"));
+    }
+    Ok(Some(session))
+}
+
+/// What is wrong about a write.
+fn finding(
+    context: &Context,
+    sequence: &Sequence,
+    attempt: &Attempt,
+    (expected, actual): (impl Into<String>, impl Into<String>),
+    further: Option<&Exchange>,
+) -> Finding {
+    let base = &context.target.config().base_url;
+    let evidence = [Some(&attempt.exchange), further].into_iter().flatten();
+    Finding {
+        about: format!("{}, {}", sequence.operation.path, attempt.what),
+        clause: sequence.operation.origin.source.join(", "),
+        expected: expected.into(),
+        actual: actual.into(),
+        evidence: evidence.map(|exchange| exchange.evidence(base)).collect(),
+    }
+}
+
+/// Whether a write tried a value that a member of this kind does not take.
+fn is_wrong(attempt: &Attempt, kind: fn(Takes) -> bool) -> bool {
+    matches!(attempt.meaning, Meaning::Wrong(takes) if kind(takes))
+}

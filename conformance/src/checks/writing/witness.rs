@@ -1,0 +1,137 @@
+//! What shows whether a record has changed: a request in whose answer it stands.
+//!
+//! Invariant: what changes by being looked at, or by itself, is no change.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::context::Context;
+use crate::exchange::Exchange;
+use crate::request::Request;
+use crate::subject::id_of;
+use crate::target::Trouble;
+
+/// A request that shows a record.
+#[derive(Clone, Debug)]
+pub(crate) struct Witness {
+    request: Request,
+    id: String,
+}
+
+/// What a witness shows.
+#[derive(Clone, Debug)]
+pub(crate) struct Sight {
+    /// The record without its counts, links and relations.
+    pub(crate) record: Value,
+    /// The exchange it was seen in.
+    pub(crate) exchange: Exchange,
+}
+
+/// How long a record is watched for changes that nobody asked for.
+const QUIET: Duration = Duration::from_millis(60);
+/// How often a write that was refused is sent again to see whether it changes the record again.
+const TIMES: usize = 3;
+/// How long to wait each time until a record shows what was written.
+const WAITS: [Duration; 4] = [
+    Duration::from_millis(20),
+    Duration::from_millis(100),
+    Duration::from_millis(400),
+    Duration::from_millis(800),
+];
+
+impl Witness {
+    /// The first of some requests that shows the record.
+    pub(super) async fn first(
+        context: &Context,
+        id: &str,
+        requests: impl IntoIterator<Item = Request>,
+    ) -> Result<Option<Self>, Trouble> {
+        for request in requests {
+            let witness = Self {
+                request,
+                id: id.to_owned(),
+            };
+            if witness.look(context).await?.is_some() {
+                return Ok(Some(witness));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The record as it is.
+    pub(super) async fn look(&self, context: &Context) -> Result<Option<Sight>, Trouble> {
+        let exchange = context.target.send(&self.request).await?;
+        let body = exchange.json().filter(|_| exchange.is_success());
+        let record = body.as_ref().and_then(|body| within(body, &self.id)).cloned();
+        Ok(record.map(|mut record| {
+            if let Some(members) = record.as_object_mut() {
+                members.retain(|name, _| !["count", "links", "included"].contains(&name.as_str()));
+            }
+            Sight { record, exchange }
+        }))
+    }
+
+    /// The record as soon as it shows something, else as it is after a while.
+    pub(super) async fn look_until(
+        &self,
+        context: &Context,
+        shows: impl Fn(&Value) -> bool + Send + Sync,
+    ) -> Result<Option<Sight>, Trouble> {
+        for wait in WAITS {
+            match self.look(context).await? {
+                Some(sight) if !shows(&sight.record) => tokio::time::sleep(wait).await,
+                sight => return Ok(sight),
+            }
+        }
+        self.look(context).await
+    }
+
+    /// Whether the record, which is quiet otherwise, changes again when a refused request is sent again.
+    pub(super) async fn changes_again(&self, context: &Context, request: &Request) -> Result<bool, Trouble> {
+        for _ in 0..TIMES {
+            let watched = self.look(context).await?;
+            tokio::time::sleep(QUIET).await;
+            let before = self.look(context).await?;
+            if differ(watched.as_ref(), before.as_ref()) {
+                return Ok(false);
+            }
+            context.target.send(request).await?;
+            if differ(before.as_ref(), self.look(context).await?.as_ref()) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Whether two sights show different records.
+pub(super) fn differ(one: Option<&Sight>, other: Option<&Sight>) -> bool {
+    one.map(|sight| &sight.record) != other.map(|sight| &sight.record)
+}
+
+/// The record with this identifier, wherever it stands in an answer.
+pub(super) fn within<'v>(value: &'v Value, id: &str) -> Option<&'v Value> {
+    if id_of(value) == Some(id) {
+        return Some(value);
+    }
+    match value {
+        Value::Array(items) => items.iter().find_map(|item| within(item, id)),
+        Value::Object(members) => members.values().find_map(|member| within(member, id)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_record_is_found_wherever_it_stands() {
+        let answer = json!([{"id": "a", "included": {"user": {"id": "b", "state": "x"}}}]);
+        assert_eq!(within(&answer, "b"), Some(&json!({"id": "b", "state": "x"})));
+        assert_eq!(within(&answer, "c"), None);
+    }
+}
