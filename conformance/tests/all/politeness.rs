@@ -161,7 +161,7 @@ async fn a_get_is_sent_once_more_when_the_connection_breaks() {
 async fn a_rate_spaces_requests() {
     let (small, mut config) = Small::serve(|_| answer(200, &[])).await;
     config.rate = Some(20.0);
-    let target = Target::new(config, 8).unwrap();
+    let target = Target::new(config, 8, Journal::start()).unwrap();
     let request = get();
     let sent = [(); 5].map(|()| target.send(&request));
     let began = Instant::now();
@@ -180,7 +180,7 @@ async fn a_rate_spaces_requests() {
 async fn the_number_of_requests_is_never_exceeded() {
     let (small, mut config) = Small::serve(|_| answer(200, &[])).await;
     config.max_requests = 3;
-    let target = Target::new(config, 8).unwrap();
+    let target = Target::new(config, 8, Journal::start()).unwrap();
     let request = get();
     let sent = [(); 9].map(|()| target.send(&request));
     let answers = futures_util::future::join_all(sent).await;
