@@ -9,8 +9,6 @@ use crate::{PEOPLE, failed, judge, judge_model, printed};
 #[tokio::test]
 async fn the_model_conforms_and_every_check_is_exercised() {
     let report = judge(PEOPLE).await;
-        std::fs::write("/tmp/wt/checks-c-report.txt", printed(&report)).unwrap();
-    }
     assert_eq!(report.verdict, Verdict::Conforms, "{}", printed(&report));
     for check in &report.checks {
         let exercised = matches!(check.outcome, Outcome::Passed { .. } | Outcome::Observed { .. });
