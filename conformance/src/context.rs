@@ -11,7 +11,7 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use rollcall_contract::Contract;
 
 use crate::case::{Accusation, Case};
-use crate::checks::Shape;
+use crate::checks::{Shape, Sortable};
 use crate::corpus::{Corpus, Look, Surveyed, View};
 use crate::exchange::Evidence;
 use crate::finding::Finding;
@@ -38,6 +38,8 @@ pub struct Context {
     pub(crate) shapes: HashMap<usize, Arc<Shape>>,
     /// What was observed so far.
     pub(crate) observed: Vec<Observation>,
+    /// What was found out about sorting, list by list.
+    pub(crate) sortable: HashMap<usize, Arc<Sortable>>,
     answers: HashMap<String, Arc<Listed>>,
     checking: &'static str,
     failed: BTreeMap<(usize, String), &'static str>,
@@ -62,6 +64,7 @@ impl Context {
             corpus,
             observed: Vec::new(),
             shapes: HashMap::new(),
+            sortable: HashMap::new(),
             answers: HashMap::new(),
             checking: "",
             failed: BTreeMap::new(),
@@ -358,9 +361,10 @@ impl Context {
 /// What makes a request the same as another.
 fn key(request: &Request) -> String {
     format!(
-        "{}\n{:?}\n{:?}",
+        "{}\n{:?}\n{:?}\n{}",
         request.line(),
         request.brackets,
-        request.credentials
+        request.credentials,
+        request.one_page
     )
 }

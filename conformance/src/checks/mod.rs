@@ -4,9 +4,12 @@
 
 mod access;
 mod asking;
+mod directions;
 mod exact;
 mod lists;
+mod narrow;
 mod observations;
+mod precedence;
 mod records;
 mod refusals;
 mod repeats;
@@ -14,6 +17,8 @@ mod rulings;
 mod sets;
 mod shape;
 mod sightings;
+mod sort;
+mod sortable;
 mod together;
 mod values;
 mod writes;
@@ -25,6 +30,7 @@ use std::pin::Pin;
 use serde::Serialize;
 
 pub(crate) use shape::Shape;
+pub(crate) use sortable::Sortable;
 
 use crate::context::Context;
 use crate::outcome::Tally;
@@ -75,6 +81,7 @@ const SECTIONS: &[&[Check]] = &[
     access::CHECKS,
     records::CHECKS,
     exact::CHECKS,
+    sort::CHECKS,
     together::CHECKS,
     rulings::CHECKS,
 ];

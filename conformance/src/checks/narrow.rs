@@ -1,0 +1,72 @@
+//! Questions whose answer is short: what is wrong about it fits into one request, and asking often costs little.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::context::Context;
+use crate::query::Query;
+use crate::sample::is_usable;
+use crate::seen::{SeenFilter, Shown};
+
+/// An answer may have so many records, even if pages are smaller.
+const FEW: usize = 8;
+
+/// A question, and the live records that are expected.
+pub(super) struct Narrow<'c> {
+    /// The question: nothing asked of a list that is short, else a filter that can be relied on.
+    pub(super) query: Query,
+    /// The records.
+    pub(super) records: Vec<&'c Value>,
+}
+
+/// All short questions to a list, or the first page if there are none.
+pub(super) fn all(context: &Context, list: usize) -> Vec<Narrow<'_>> {
+    let surveyed = context.list(list);
+    let most = surveyed.paging.at_least.max(FEW);
+    let live: Vec<&Value> = surveyed.live().map(|(_, record)| record).collect();
+    if live.len() <= most {
+        return vec![Narrow {
+            query: Query::default(),
+            records: live,
+        }];
+    }
+    let mut narrow = Vec::new();
+    let judged = surveyed.subject.filters.iter();
+    let filters = judged.filter_map(|judged| SeenFilter::of(list, judged));
+    for filter in filters.filter(|filter| is_plain(filter) && context.failed(list, &filter.name).is_none()) {
+        let mut groups: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
+        for record in &live {
+            if let Shown::Value(value) = filter.shown(record) {
+                groups.entry(value).or_default().push(record);
+            }
+        }
+        let groups = groups.into_iter();
+        let short = groups.filter(|(value, records)| is_usable(value) && (2..=most).contains(&records.len()));
+        narrow.extend(short.map(|(value, records)| Narrow {
+            query: Query::by(&filter, value),
+            records,
+        }));
+    }
+    if narrow.is_empty() {
+        let query = Query {
+            first_page: true,
+            ..Query::default()
+        };
+        narrow.push(Narrow { query, records: live });
+    }
+    narrow
+}
+
+/// The short question whose records score best; of equal ones that with the most records.
+pub(super) fn best(context: &Context, list: usize, score: impl Fn(&[&Value]) -> usize) -> Query {
+    let narrow = all(context, list).into_iter();
+    let best = narrow.max_by_key(|narrow| (score(&narrow.records), narrow.records.len()));
+    best.map(|narrow| narrow.query).unwrap_or_default()
+}
+
+fn is_plain(filter: &SeenFilter) -> bool {
+    filter.matching == rollcall_contract::Match::Exact
+        && filter.look == crate::corpus::Look::Default
+        && !filter.is_identifier()
+}
