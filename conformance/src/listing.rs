@@ -262,7 +262,7 @@ pub(crate) fn links_on(exchange: &Exchange, target: &Target) -> bool {
 }
 
 /// The request that the answer links to as the next page, if it stays below the base address.
-fn next_link(exchange: &Exchange, base: &Url) -> Option<Request> {
+pub(crate) fn next_link(exchange: &Exchange, base: &Url) -> Option<Request> {
     let link = exchange.link.as_deref()?;
     let target = link.split(',').find_map(|one| {
         let (target, parameters) = one.trim().strip_prefix('<')?.split_once('>')?;

@@ -4,14 +4,22 @@
 
 mod access;
 mod asking;
+mod counts;
 mod directions;
 mod exact;
+mod forms;
+mod include;
+mod included;
 mod lists;
 mod narrow;
 mod observations;
+mod pages;
+mod paging;
 mod precedence;
 mod records;
 mod refusals;
+mod related;
+mod relations;
 mod repeats;
 mod rulings;
 mod sets;
@@ -82,6 +90,9 @@ const SECTIONS: &[&[Check]] = &[
     records::CHECKS,
     exact::CHECKS,
     sort::CHECKS,
+    include::CHECKS,
+    counts::CHECKS,
+    paging::CHECKS,
     together::CHECKS,
     rulings::CHECKS,
 ];

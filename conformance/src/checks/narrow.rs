@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use rollcall_contract::Match;
 use serde_json::Value;
 
+use super::values::chosen;
 use crate::context::Context;
+use crate::corpus::Look;
+use crate::oracle;
 use crate::query::Query;
 use crate::sample::is_usable;
-use crate::seen::{SeenFilter, Shown};
+use crate::seen::{ONLY, SeenFilter, Shown, WITHOUT};
 
 /// An answer may have so many records, even if pages are smaller.
 const FEW: usize = 8;
@@ -65,8 +69,22 @@ pub(super) fn best(context: &Context, list: usize, score: impl Fn(&[&Value]) -> 
     best.map(|narrow| narrow.query).unwrap_or_default()
 }
 
+/// The question by a filter, with the value that the fewest records have, but more than one if there is such a value.
+pub(super) fn few(context: &Context, filter: &SeenFilter) -> Option<Query> {
+    let list = context.list(filter.list);
+    let values = match filter.matching {
+        Match::Trashed => vec![ONLY.to_owned(), WITHOUT.to_owned()],
+        Match::Flag => vec![true.to_string()],
+        _ => chosen(context, filter),
+    };
+    let all = list.fullest()?.len();
+    let queries = values.into_iter().map(|value| Query::by(filter, value));
+    let sized = queries.map(|query| (oracle::expected(list, &query).len(), query));
+    let some = sized.filter(|(count, _)| (1..all).contains(count));
+    some.min_by_key(|(count, _)| (*count < 2, *count))
+        .map(|(_, query)| query)
+}
+
 fn is_plain(filter: &SeenFilter) -> bool {
-    filter.matching == rollcall_contract::Match::Exact
-        && filter.look == crate::corpus::Look::Default
-        && !filter.is_identifier()
+    filter.matching == Match::Exact && filter.look == Look::Default && !filter.is_identifier()
 }

@@ -11,7 +11,6 @@ use super::asking::filters;
 use super::directions::{disorder, out_of_order};
 use super::narrow;
 use super::sortable;
-use super::values::chosen;
 use crate::case::{Accusation, Case};
 use crate::context::Context;
 use crate::corpus::Surveyed;
@@ -20,7 +19,6 @@ use crate::oracle;
 use crate::order::{Key, SortField};
 use crate::outcome::Tally;
 use crate::query::{Query, sorting};
-use crate::seen::{SeenFilter, WITHOUT};
 use crate::target::Trouble;
 
 /// So many pairs of fields are looked at on each list.
@@ -183,7 +181,7 @@ pub(super) fn with_filters(context: &mut Context) -> Looking<'_> {
                 let (Some(_), Some((field, _))) = (own.peek(), sortable.sorting.last()) else {
                     continue;
                 };
-                let queries = own.filter_map(|filter| few(context, filter));
+                let queries = own.filter_map(|filter| narrow::few(context, filter));
                 let queries: Vec<Query> = queries.take(EACH).collect();
                 cases.extend(
                     queries
@@ -196,22 +194,6 @@ pub(super) fn with_filters(context: &mut Context) -> Looking<'_> {
         tally.gap_if_empty("a field that sorts, and a filter with a value that some records have");
         Ok(tally)
     })
-}
-
-/// The question by a filter, with the value that the fewest records have, but more than one if there is such a value.
-fn few(context: &Context, filter: &SeenFilter) -> Option<Query> {
-    let list = context.list(filter.list);
-    let values = match filter.matching {
-        Match::Trashed => vec![crate::seen::ONLY.to_owned(), WITHOUT.to_owned()],
-        Match::Flag => vec![true.to_string()],
-        _ => chosen(context, filter),
-    };
-    let all = list.fullest()?.len();
-    let queries = values.into_iter().map(|value| Query::by(filter, value));
-    let sized = queries.map(|query| (oracle::expected(list, &query).len(), query));
-    let some = sized.filter(|(count, _)| (1..all).contains(count));
-    some.min_by_key(|(count, _)| (*count < 2, *count))
-        .map(|(_, query)| query)
 }
 
 fn under(context: &Context, list: usize, field: &SortField, query: Query) -> Case {
