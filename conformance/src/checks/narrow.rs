@@ -16,6 +16,9 @@ use crate::seen::{ONLY, SeenFilter, Shown, WITHOUT};
 /// An answer may have so many records, even if pages are smaller.
 const FEW: usize = 8;
 
+/// So many records show an order, and more show little more.
+const SEVERAL: usize = 6;
+
 /// A question, and the live records that are expected.
 pub(super) struct Narrow<'c> {
     /// The question: nothing asked of a list that is short, else a filter that can be relied on.
@@ -69,7 +72,22 @@ pub(super) fn best(context: &Context, list: usize, score: impl Fn(&[&Value]) -> 
     best.map(|narrow| narrow.query).unwrap_or_default()
 }
 
-/// The question by a filter, with the value that the fewest records have, but more than one if there is such a value.
+/// The best of the short questions that ask by another filter than this one; none if there is none that scores.
+pub(super) fn besides(
+    context: &Context,
+    list: usize,
+    query: &Query,
+    score: impl Fn(&[&Value]) -> usize,
+) -> Option<Query> {
+    let filter = |query: &Query| query.filters.first().map(|(filter, _)| filter.name.clone());
+    let others = all(context, list)
+        .into_iter()
+        .filter(|narrow| filter(&narrow.query) != filter(query));
+    let best = others.max_by_key(|narrow| (score(&narrow.records), narrow.records.len()))?;
+    (score(&best.records) > 0).then_some(best.query)
+}
+
+/// The question by a filter, with the value that the fewest records have, but several if there is such a value.
 pub(super) fn few(context: &Context, filter: &SeenFilter) -> Option<Query> {
     let list = context.list(filter.list);
     let values = match filter.matching {
@@ -81,7 +99,7 @@ pub(super) fn few(context: &Context, filter: &SeenFilter) -> Option<Query> {
     let queries = values.into_iter().map(|value| Query::by(filter, value));
     let sized = queries.map(|query| (oracle::expected(list, &query).len(), query));
     let some = sized.filter(|(count, _)| (1..all).contains(count));
-    some.min_by_key(|(count, _)| (*count < 2, *count))
+    some.min_by_key(|(count, _)| (*count < SEVERAL, count.abs_diff(SEVERAL)))
         .map(|(_, query)| query)
 }
 

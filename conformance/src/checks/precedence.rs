@@ -10,7 +10,7 @@ use super::Looking;
 use super::asking::filters;
 use super::directions::{disorder, out_of_order};
 use super::narrow;
-use super::sortable;
+use super::sortable::{self, Sortable};
 use crate::case::{Accusation, Case};
 use crate::context::Context;
 use crate::corpus::Surveyed;
@@ -177,17 +177,13 @@ pub(super) fn with_filters(context: &mut Context) -> Looking<'_> {
             let filters = filters(context, matching, &mut gaps).await?;
             for list in sortable::lists(context) {
                 let sortable = sortable::of(context, list).await?;
-                let mut own = filters.iter().filter(|filter| filter.list == list).peekable();
-                let (Some(_), Some((field, _))) = (own.peek(), sortable.sorting.last()) else {
-                    continue;
-                };
+                let own = filters.iter().filter(|filter| filter.list == list);
                 let queries = own.filter_map(|filter| narrow::few(context, filter));
                 let queries: Vec<Query> = queries.take(EACH).collect();
-                cases.extend(
-                    queries
-                        .into_iter()
-                        .map(|query| under(context, list, field, query)),
-                );
+                for query in queries {
+                    let field = clearest(context, list, &sortable, &query);
+                    cases.extend(field.map(|field| under(context, list, field, query.clone())));
+                }
             }
         }
         context.settle(cases, &mut tally).await?;
@@ -196,8 +192,27 @@ pub(super) fn with_filters(context: &mut Context) -> Looking<'_> {
     })
 }
 
+/// The field that has the most values among the records that a question finds.
+fn clearest<'s>(
+    context: &Context,
+    list: usize,
+    sortable: &'s Sortable,
+    query: &Query,
+) -> Option<&'s SortField> {
+    let list = context.list(list);
+    let expected = oracle::expected(list, query);
+    let found: Vec<&Value> = list
+        .fullest()?
+        .records()
+        .filter(|(id, _)| expected.contains(*id))
+        .map(|(_, record)| record)
+        .collect();
+    let fields = sortable.sorting.iter().map(|(field, _)| field);
+    fields.max_by_key(|field| (sortable::distinct(field, &found), field.is_strict()))
+}
+
 fn under(context: &Context, list: usize, field: &SortField, query: Query) -> Case {
-    let query = query.sorted(&[&field.name]);
+    let query = query.sorted(&[&format!("-{}", field.name)]);
     let request = query.request(context.list(list));
     let uses = query.uses();
     let about = format!("{} with {}", query.filters[0].0.name, sorting(&field.name));
@@ -207,7 +222,7 @@ fn under(context: &Context, list: usize, field: &SortField, query: Query) -> Cas
         let answer = &answers[0];
         oracle::missing(list, &query, answer)
             .or_else(|| oracle::strangers(list, &query, answer))
-            .or_else(|| disorder(&field, answer, false))
+            .or_else(|| disorder(&field, answer, true))
     };
     Case::new(list, (about.clone(), "§4.4.6"), vec![request], judge)
         .resting_on(uses)

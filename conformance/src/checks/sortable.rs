@@ -75,7 +75,7 @@ async fn find_out(context: &mut Context, list: usize) -> Result<Sortable, Troubl
     let asked: Vec<(SortField, Query)> = fields
         .into_iter()
         .map(|field| {
-            let query = narrow::best(context, list, |records| distinct(&field, records));
+            let query = narrow::best(context, list, |records| telling(&field, records));
             (field, query)
         })
         .collect();
@@ -86,9 +86,21 @@ async fn find_out(context: &mut Context, list: usize) -> Result<Sortable, Troubl
     }
     context.prefetch(wanted).await?;
     for (field, query) in asked {
-        let requests = questions(context, list, &field, &query, &nonsense);
-        let answers = context.ask_all(list, &requests).await?;
-        match fate(context, list, &field, &answers, &requests[0]).await? {
+        let mut query = query;
+        let mut requests = questions(context, list, &field, &query, &nonsense);
+        let mut answers = context.ask_all(list, &requests).await?;
+        let mut fate = fate(context, list, &field, &answers, &requests[0]).await?;
+        // Another question may show what this one happens not to: perhaps its records are the same in what really sorts.
+        if let (Fate::Ignored, Some(other)) = (
+            &fate,
+            narrow::besides(context, list, &query, |records| telling(&field, records)),
+        ) {
+            query = other;
+            requests = questions(context, list, &field, &query, &nonsense);
+            answers = context.ask_all(list, &requests).await?;
+            fate = self::fate(context, list, &field, &answers, &requests[0]).await?;
+        }
+        match fate {
             Fate::Refused => sortable.refused.push(field.name),
             Fate::Broken => sortable.broken.push((field, query)),
             _ if keys(&field, &answers[0]).is_none_or(|keys| count(&keys) < 2) => {
@@ -170,6 +182,16 @@ fn ids(answer: &Listed) -> Option<Vec<String>> {
 pub(super) fn keys(field: &SortField, answer: &Listed) -> Option<Vec<Key>> {
     let records = &answer.reading()?.records;
     Some(records.iter().filter_map(|record| field.key(record)).collect())
+}
+
+/// How much records tell of an order: some values, and some records without any.
+fn telling(field: &SortField, records: &[&Value]) -> usize {
+    let is_null = |record: &&&Value| field.key(record) == Some(Key::Null);
+    let nulls = records.iter().filter(is_null).count();
+    match distinct(field, records) {
+        0 | 1 => 0,
+        values => values.min(4) + 3 * nulls.min(1),
+    }
 }
 
 /// How many values, other than none, some records have.
