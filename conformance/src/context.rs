@@ -11,7 +11,7 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use rollcall_contract::Contract;
 
 use crate::case::{Accusation, Case};
-use crate::checks::{Session, Shape};
+use crate::checks::{Session, Shape, Sortable};
 use crate::corpus::{Corpus, Look, Surveyed, View};
 use crate::exchange::{Evidence, Exchange};
 use crate::finding::Finding;
@@ -42,6 +42,8 @@ pub struct Context {
     pub(crate) session: Option<Result<Arc<Session>, Trouble>>,
     /// The identifiers of the records that were written to.
     pub(crate) written: Vec<String>,
+    /// What was found out about sorting, list by list.
+    pub(crate) sortable: HashMap<usize, Arc<Sortable>>,
     answers: HashMap<String, Arc<Listed>>,
     glances: HashMap<String, Arc<Exchange>>,
     checking: &'static str,
@@ -69,6 +71,7 @@ impl Context {
             shapes: HashMap::new(),
             session: None,
             written: Vec::new(),
+            sortable: HashMap::new(),
             answers: HashMap::new(),
             glances: HashMap::new(),
             checking: "",
@@ -400,9 +403,10 @@ impl Context {
 /// What makes a request the same as another.
 fn key(request: &Request) -> String {
     format!(
-        "{}\n{:?}\n{:?}",
+        "{}\n{:?}\n{:?}\n{}",
         request.line(),
         request.brackets,
-        request.credentials
+        request.credentials,
+        request.one_page
     )
 }

@@ -307,6 +307,7 @@ impl Corpus {
             .map(|subject| Surveyed {
                 paging: Paging {
                     page: subject.parameter(Role::Page).map(str::to_owned),
+                    order: subject.parameter(Role::Sort).map(str::to_owned),
                     ..Paging::default()
                 },
                 subject,

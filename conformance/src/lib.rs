@@ -24,6 +24,7 @@ pub mod listing;
 mod members;
 mod moment;
 mod oracle;
+mod order;
 pub mod outcome;
 mod pace;
 mod patience;

@@ -17,6 +17,8 @@ use crate::target::{Target, Trouble};
 pub struct Paging {
     /// The parameter that selects a page.
     pub page: Option<String>,
+    /// The parameter that takes an order.
+    pub order: Option<String>,
     /// A page holds at least this many records if there are so many.
     pub at_least: usize,
     /// Whether the target links to the next page where there is one.
@@ -52,7 +54,8 @@ pub struct Reading {
     pub page_of: Vec<usize>,
     /// The answers, page by page, with the beginning of their bodies.
     pub pages: Vec<Exchange>,
-    /// Whether nothing can have been left out: there was one page, or the order is stable and the end was reached.
+    /// Whether nothing can have been left out: the end was reached, over one page, or in a stable order, or without a
+    /// record that stood on two pages.
     pub complete: bool,
     /// The member the list was found in, if it was inside an object.
     pub envelope: Option<String>,
@@ -124,15 +127,20 @@ impl Reading {
     }
 }
 
-/// Reads all pages that a request begins.
+/// Reads all pages that a request begins, or the one page that it is about.
+///
+/// An order that was asked for may leave ties open, so that a record moves from page to page; but as long as none stands
+/// on two of them, none can be missing either.
 ///
 /// # Errors
 /// A page has no answer that could be judged.
 pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result<Listed, Trouble> {
     let mut request = request.clone();
-    if let Some((parameter, field)) = &paging.sort {
+    let is_sorted = paging.order.as_ref().is_some_and(|name| request.has(name));
+    if let (false, Some((parameter, field))) = (is_sorted, &paging.sort) {
         request = request.with(parameter, field);
     }
+    let mut overlaps = false;
     let mut reading = Reading {
         records: Vec::new(),
         page_of: Vec::new(),
@@ -168,10 +176,16 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
             exchange.body = shortened(&exchange.body, KEPT);
             reading.pages.push(exchange);
         }
+        if request.one_page {
+            let is_first = paging.page.as_ref().is_none_or(|page| !request.has(page));
+            reading.complete = is_first && link.is_none() && (paging.links || count < paging.at_least);
+            break;
+        }
         if fresh == 0 || number == MOST_PAGES {
             reading.complete &= number < MOST_PAGES;
             break;
         }
+        overlaps |= fresh < count;
         next = match (link, &paging.page) {
             (Some(link), _) => link,
             (None, _) if paging.links || count < paging.at_least => break,
@@ -179,7 +193,7 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
             (None, None) => break,
         };
     }
-    reading.complete &= reading.pages.len() == 1 || paging.stable;
+    reading.complete &= reading.pages.len() == 1 || !overlaps || paging.stable && !is_sorted;
     Ok(Listed::Records(reading))
 }
 
@@ -248,7 +262,7 @@ pub(crate) fn links_on(exchange: &Exchange, target: &Target) -> bool {
 }
 
 /// The request that the answer links to as the next page, if it stays below the base address.
-fn next_link(exchange: &Exchange, base: &Url) -> Option<Request> {
+pub(crate) fn next_link(exchange: &Exchange, base: &Url) -> Option<Request> {
     let link = exchange.link.as_deref()?;
     let target = link.split(',').find_map(|one| {
         let (target, parameters) = one.trim().strip_prefix('<')?.split_once('>')?;

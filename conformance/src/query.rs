@@ -16,8 +16,10 @@ pub(crate) struct Query {
     pub(crate) sort: Vec<SortKey>,
     /// What to include, in any of its forms.
     pub(crate) include: Vec<String>,
-    /// The page; none for the first.
+    /// The page; none for the first and all that follow.
     pub(crate) page: Option<String>,
+    /// Whether what follows the first page is left out.
+    pub(crate) first_page: bool,
 }
 
 impl Query {
@@ -50,6 +52,13 @@ impl Query {
         self
     }
 
+    /// The same question for one page by its number.
+    #[must_use]
+    pub(crate) fn on_page(mut self, number: usize) -> Self {
+        self.page = Some(number.to_string());
+        self
+    }
+
     /// The request that asks it.
     pub(crate) fn request(&self, list: &Surveyed) -> Request {
         let mut request = Request::get(&list.subject.operation.path);
@@ -70,6 +79,7 @@ impl Query {
                 request = request.with(name, &value);
             }
         }
+        request.one_page = self.first_page || self.page.is_some();
         request
     }
 

@@ -21,6 +21,8 @@ pub struct Request {
     pub credentials: Credentials,
     /// How brackets in parameter names are written.
     pub brackets: Brackets,
+    /// Whether only the page is read that it asks for, of a list that may have more.
+    pub one_page: bool,
 }
 
 /// What a request shows for itself.
@@ -67,6 +69,7 @@ impl Request {
             body: None,
             credentials: Credentials::Token,
             brackets: Brackets::default(),
+            one_page: false,
         }
     }
 
@@ -92,6 +95,18 @@ impl Request {
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.query.push((name.to_owned(), value.to_owned()));
         self
+    }
+
+    /// The same request, for one page alone.
+    #[must_use]
+    pub fn for_one_page(mut self) -> Self {
+        self.one_page = true;
+        self
+    }
+
+    /// Whether it has a query parameter.
+    pub fn has(&self, name: &str) -> bool {
+        self.query.iter().any(|(one, _)| one == name)
     }
 
     /// The same request with other credentials.

@@ -5,23 +5,36 @@
 mod access;
 mod asking;
 mod bounds;
+mod counts;
 mod dates;
 mod dimensions;
+mod directions;
 mod exact;
 mod fields;
 mod flags;
+mod forms;
+mod include;
+mod included;
 mod lists;
+mod narrow;
 mod needles;
+mod pages;
+mod paging;
 mod partial;
 mod points;
+mod precedence;
 mod records;
 mod refusals;
+mod related;
+mod relations;
 mod repeats;
 mod robustness;
 mod rulings;
 mod sets;
 mod shape;
 mod sightings;
+mod sort;
+mod sortable;
 mod states;
 mod together;
 mod trashed;
@@ -38,6 +51,7 @@ use serde::Serialize;
 
 pub use points::UNOBSERVABLE;
 pub(crate) use shape::Shape;
+pub(crate) use sortable::Sortable;
 pub(crate) use writing::Session;
 
 use crate::context::Context;
@@ -95,6 +109,10 @@ const SECTIONS: &[&[Check]] = &[
     states::CHECKS,
     dates::CHECKS,
     trashed::CHECKS,
+    sort::CHECKS,
+    include::CHECKS,
+    counts::CHECKS,
+    paging::CHECKS,
     together::CHECKS,
     dimensions::CHECKS,
     robustness::CHECKS,

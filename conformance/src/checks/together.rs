@@ -259,7 +259,7 @@ fn query(ground: &Ground, probe: &Probe) -> Query {
         filters: named.collect(),
         sort: probe.sort.iter().map(|key| SortKey::parse(key)).collect(),
         include: probe.include.clone(),
-        page: None,
+        ..Query::default()
     }
 }
 

@@ -1,0 +1,197 @@
+//! §2.1: the counts of a record are the sizes of what they count (L18).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rollcall_contract::{Count, Counted};
+use serde_json::Value;
+
+use super::relations::{Rule, Said, each, related};
+use super::sortable::lists;
+use super::{Check, Level, Looking};
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::corpus::{Look, Surveyed};
+use crate::listing::{Listed, identity};
+use crate::outcome::Tally;
+use crate::query::Query;
+use crate::sample::is_usable;
+use crate::seen::{SeenFilter, Shown};
+use crate::target::Trouble;
+
+pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: "C1",
+        covers: &["C2"],
+        clause: "§2.1",
+        level: Level::Guarded,
+        says: "A count of records that a list shows is the number of records listed.",
+        needs: "a list that is filtered by the record that has the count, and a record",
+        finds: "counts off by one, over more than one step, or never updated",
+        core: false,
+        run: |context| as_listed(context),
+    },
+    Check {
+        id: "C3",
+        covers: &[],
+        clause: "§2.1",
+        level: Level::Guarded,
+        says: "A count of related records is the number of records included.",
+        needs: "a relation to several that is offered, and a record that has it",
+        finds: "counts of joined rows; a count of something else",
+        core: false,
+        run: |context| as_included(context),
+    },
+];
+
+/// So many records are asked for, of each count.
+const RECORDS: usize = 5;
+
+fn as_listed(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for list in lists(context) {
+            for (count, filter) in listed(context, list).await? {
+                let ids = chosen(context, &count, &filter);
+                if ids.is_empty() {
+                    tally.gap(format!("a record with the count {}", count.member));
+                }
+                cases.extend(ids.iter().filter_map(|id| compared(context, &count, &filter, id)));
+            }
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("a count of records that a list shows");
+        Ok(tally)
+    })
+}
+
+/// The counts of a list's records that the same list shows, each with the filter that shows it.
+async fn listed(context: &mut Context, list: usize) -> Result<Vec<(Count, SeenFilter)>, Trouble> {
+    let subject = context.list(list).subject.clone();
+    let counts = context.contract.counts(&subject.list.record).unwrap_or_default();
+    let mut listed = Vec::new();
+    for count in counts {
+        let Counted::Listing(listing) = &count.counted else {
+            continue;
+        };
+        let judged = subject
+            .filters
+            .iter()
+            .find(|judged| judged.name == listing.filter);
+        let filter = judged.filter(|_| listing.operation == subject.operation.id);
+        if let Some(filter) = filter.and_then(|judged| SeenFilter::of(list, judged)) {
+            if filter.look != Look::Default {
+                context.view(list, &filter.look).await?;
+            }
+            listed.push((count, filter));
+        }
+    }
+    Ok(listed)
+}
+
+fn own(record: &Value, count: &Count) -> Option<u64> {
+    record["count"][&count.member].as_u64()
+}
+
+/// The numbers of records that a filter finds by an identifier: without and with soft-deleted ones.
+fn numbers(list: &Surveyed, filter: &SeenFilter, id: &str) -> BTreeSet<u64> {
+    let view = match filter.look {
+        Look::Default => list.fullest(),
+        _ => list.view(&filter.look),
+    };
+    let records = view.into_iter().flat_map(|view| view.records());
+    let found: Vec<&str> = records
+        .filter(|(_, record)| filter.shown(record) == Shown::Value(id.to_owned()))
+        .map(|(id, _)| id)
+        .collect();
+    let deleted = |id: &&&str| {
+        let record = list.fullest().and_then(|view| view.record(id));
+        record.is_some_and(|record| list.subject.is_deleted(record))
+    };
+    let gone = found.iter().filter(deleted).count();
+    BTreeSet::from([found.len() as u64, (found.len() - gone) as u64])
+}
+
+/// The live records to ask for: those whose count looks wrong, the largest, and some others.
+fn chosen(context: &Context, count: &Count, filter: &SeenFilter) -> Vec<String> {
+    let list = context.list(filter.list);
+    let usable = list
+        .live()
+        .filter(|(id, record)| is_usable(id) && own(record, count).is_some());
+    let all: Vec<(String, u64, bool)> = usable
+        .map(|(id, record)| {
+            let own = own(record, count).unwrap_or_default();
+            (id.to_owned(), own, numbers(list, filter, id).contains(&own))
+        })
+        .collect();
+    let mut chosen: Vec<String> = Vec::new();
+    chosen.extend(all.iter().find(|(_, _, fits)| !fits).map(|(id, ..)| id.clone()));
+    chosen.extend(
+        all.iter()
+            .max_by_key(|(_, own, _)| *own)
+            .map(|(id, ..)| id.clone()),
+    );
+    let ids: Vec<String> = all.into_iter().map(|(id, ..)| id).collect();
+    chosen.extend(context.choice(&count.member).some(&ids, RECORDS - 2));
+    let mut seen = BTreeSet::new();
+    chosen.retain(|id| seen.insert(id.clone()));
+    chosen
+}
+
+/// The record and the list it counts. Soft-deleted records may count or not.
+fn compared(context: &Context, count: &Count, filter: &SeenFilter, id: &str) -> Option<Case> {
+    let list = context.list(filter.list);
+    let by_id = SeenFilter::of(filter.list, list.subject.by_identifier()?)?;
+    let queries = [Query::by(&by_id, id), Query::by(filter, id)];
+    let requests = queries.each_ref().map(|query| query.request(list));
+    let about = format!("count.{}", count.member);
+    let (counted, listing, own_id) = (count.clone(), filter.clone(), id.to_owned());
+    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+        let (records, found) = (answers[0].reading()?, answers[1].reading()?);
+        let record = records.records.iter().find(|record| identity(record) == own_id)?;
+        let own = own(record, &counted)?;
+        let live = found.records.len() as u64;
+        let mut fine = numbers(list, &listing, &own_id);
+        fine.insert(live);
+        if !found.complete || fine.contains(&own) {
+            return None;
+        }
+        let expected = format!("{live}, as many as are listed");
+        Accusation::of_records(BTreeSet::from([own_id.clone()]), expected, |id| {
+            format!("{id} with {} {own}", counted.member)
+        })
+    };
+    let rests_on = [by_id.name.clone(), filter.name.clone()];
+    let case = Case::new(filter.list, (about.clone(), "§2.1"), requests.into(), judge);
+    Some(case.resting_on(rests_on).discrediting([about]))
+}
+
+fn as_included(context: &mut Context) -> Looking<'_> {
+    let rule = Rule {
+        expected: "a count that is the number of related records",
+        needs: "a record that has the relation",
+        absence: false,
+    };
+    Box::pin(each(
+        context,
+        rule,
+        |relation| relation.many && relation.count.is_some(),
+        |one, record, _| {
+            let member = one.relation.count.as_deref().unwrap_or_default();
+            let Some(count) = record["count"][member].as_u64() else {
+                return Said::Nothing;
+            };
+            let shown = related(record, &one.relation).len() as u64;
+            match (count, shown) {
+                (0, 0) => Said::Nothing,
+                // Soft-deleted people may count and not be shown, or be shown and not count (R15).
+                _ if count == shown || one.may_hide => Said::Right,
+                _ => Said::Wrong(
+                    identity(record),
+                    format!("{member} is {count}, and {shown} are included"),
+                ),
+            }
+        },
+    ))
+}

@@ -1,0 +1,284 @@
+//! Relations in several forms and several relations at once (I8 to I11).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rollcall_contract::Relation;
+use serde_json::Value;
+
+use super::Looking;
+use super::relations::{Offered, joined, offered, related, shown};
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::corpus::Surveyed;
+use crate::listing::{Listed, identity};
+use crate::outcome::Tally;
+use crate::query::{Query, including};
+use crate::target::Trouble;
+
+/// So many pairs of relations are asked for on each list.
+const PAIRS: usize = 6;
+
+pub(super) fn together(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for (one, other) in pairs(context, &mut tally).await? {
+            for alone in [&one, &other] {
+                let both = vec![one.relation.name.as_str(), other.relation.name.as_str()];
+                cases.push(equal(
+                    context,
+                    &one,
+                    &[&alone.relation],
+                    [vec![&alone.relation.name], both],
+                ));
+            }
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("two relations that are offered");
+        Ok(tally)
+    })
+}
+
+pub(super) fn in_any_order(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for (one, other) in pairs(context, &mut tally).await? {
+            let (first, second) = (one.relation.name.as_str(), other.relation.name.as_str());
+            let orders = [vec![first, second], vec![second, first]];
+            cases.push(equal(context, &one, &[&one.relation, &other.relation], orders));
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("two relations that are offered");
+        Ok(tally)
+    })
+}
+
+/// Neighbours among the relations that some record has.
+async fn pairs(context: &mut Context, tally: &mut Tally) -> Result<Vec<(Offered, Offered)>, Trouble> {
+    let mut had = Vec::new();
+    for one in offered(context, |relation| relation.name.clone(), tally).await? {
+        let request = one.request(context, |relation| relation.name.clone());
+        let answer = context.ask(one.list, &request).await?;
+        let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
+        if records.any(|record| !related(record, &one.relation).is_empty()) {
+            had.push(one);
+        }
+    }
+    let neighbours = had.windows(2).filter(|pair| pair[0].list == pair[1].list);
+    let pairs: Vec<_> = neighbours
+        .map(|pair| (pair[0].clone(), pair[1].clone()))
+        .collect();
+    let mut choice = context.choice("I8");
+    Ok(choice.some(&pairs, PAIRS))
+}
+
+/// Two answers to the same question that show the same of some relations.
+fn equal(context: &Context, one: &Offered, relations: &[&Relation], includes: [Vec<&str>; 2]) -> Case {
+    let asked: BTreeSet<&str> = includes.iter().flatten().copied().collect();
+    let rests_on: Vec<String> = asked.iter().map(|name| including(name)).collect();
+    let queries = includes
+        .each_ref()
+        .map(|names| one.query.clone().including(names));
+    let requests = queries
+        .each_ref()
+        .map(|query| query.request(context.list(one.list)));
+    let about = format!("include={}", includes[1].join(","));
+    let relations: Vec<Relation> = relations.iter().map(|relation| (*relation).clone()).collect();
+    let judge = move |answers: &[Arc<Listed>], _: &Surveyed| {
+        let expected = "the same relations in both answers";
+        let (Some(ours), Some(theirs)) = (answers[0].reading(), answers[1].reading()) else {
+            let other = answers.iter().find(|answer| answer.reading().is_none())?;
+            return Some(Accusation::of_answer(expected, other));
+        };
+        let theirs: BTreeMap<String, &Arc<Value>> = theirs
+            .records
+            .iter()
+            .map(|record| (identity(record), record))
+            .collect();
+        let mut first = None;
+        let differs = |id: &String, record: &Value| {
+            let other = theirs.get(id)?;
+            relations
+                .iter()
+                .find(|relation| sorted(record, relation) != sorted(other, relation))
+        };
+        let mut culprits = BTreeSet::new();
+        for record in &ours.records {
+            let id = identity(record);
+            if let Some(relation) = differs(&id, record) {
+                first.get_or_insert_with(|| format!("{id} with another {}", relation.member));
+                culprits.insert(id);
+            }
+        }
+        Accusation::of_records(culprits, expected, |_| first.unwrap_or_default())
+    };
+    Case::new(one.list, (about.clone(), "§4.4.6"), requests.into(), judge)
+        .resting_on(rests_on)
+        .discrediting([about])
+}
+
+/// What a record shows of a relation, in an order that does not depend on the answer.
+fn sorted(record: &Value, relation: &Relation) -> Vec<String> {
+    let mut related: Vec<String> = related(record, relation)
+        .into_iter()
+        .map(Value::to_string)
+        .collect();
+    related.sort();
+    related
+}
+
+pub(super) fn counted(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let rule = "the number of its records";
+        compared(
+            context,
+            Relation::count_name,
+            |relation| relation.name.clone(),
+            rule,
+            |one, counted, other, list| {
+                let count = found(counted, &one.relation.count_member())?;
+                let sizes = sizes(one, other, list);
+                let fits = count.as_u64().is_some_and(|count| sizes.contains(&count));
+                Some((!fits).then(|| {
+                    format!(
+                        "{} is {count}, and there are {sizes:?}",
+                        one.relation.count_member()
+                    )
+                }))
+            },
+        )
+        .await
+    })
+}
+
+pub(super) fn existing(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let rule = "true where the count is not zero, else false";
+        compared(
+            context,
+            Relation::exists_name,
+            Relation::count_name,
+            rule,
+            |one, existing, counted, list| {
+                let exists = found(existing, &one.relation.exists_member())?;
+                let count = found(counted, &one.relation.count_member())?.as_u64()?;
+                // Soft-deleted records may exist and not count, or the other way round (R15).
+                let mut sizes = hidden(one, counted, list);
+                sizes.insert(count);
+                let fits = exists
+                    .as_bool()
+                    .is_some_and(|exists| sizes.iter().any(|size| (*size > 0) == exists));
+                Some((!fits).then(|| {
+                    format!(
+                        "{} is {exists}, and the count {count}",
+                        one.relation.exists_member()
+                    )
+                }))
+            },
+        )
+        .await
+    })
+}
+
+type Form = fn(&Relation) -> String;
+/// What is wrong about one record in two answers; none where the forms are not found.
+type Compare = fn(&Offered, &Value, &Value, &Surveyed) -> Option<Option<String>>;
+
+/// Compares each relation in two forms.
+async fn compared(
+    context: &mut Context,
+    form: Form,
+    other: Form,
+    expected: &'static str,
+    compare: Compare,
+) -> Result<Tally, Trouble> {
+    let mut tally = Tally::default();
+    let mut cases = Vec::new();
+    for one in offered(context, form, &mut tally).await? {
+        let requests = vec![one.request(context, form), one.request(context, other)];
+        let rests_on = one.uses();
+        let (list, about) = (one.list, format!("include={}", form(&one.relation)));
+        let answers = context.ask_all(list, &requests).await?;
+        let told = answers.len() == 2 && {
+            let surveyed = context.list(list);
+            paired(&answers).any(|(ours, theirs)| compare(&one, ours, theirs, surveyed).is_some())
+        };
+        if !told {
+            let name = context.list(list).subject.name();
+            tally.gap(format!("{name}: a record that shows {}", form(&one.relation)));
+            continue;
+        }
+        let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+            let mut culprits = BTreeSet::new();
+            let mut first = None;
+            for (ours, theirs) in paired(answers) {
+                if let Some(Some(wrong)) = compare(&one, ours, theirs, list) {
+                    first.get_or_insert_with(|| format!("{}: {wrong}", identity(ours)));
+                    culprits.insert(identity(ours));
+                }
+            }
+            Accusation::of_records(culprits, expected, |_| first.unwrap_or_default())
+        };
+        let case = Case::new(list, (about.clone(), "§4.4.6"), requests, judge);
+        cases.push(case.resting_on(rests_on).discrediting([about]));
+    }
+    context.settle(cases, &mut tally).await?;
+    Ok(tally)
+}
+
+/// The records that stand in both of two answers.
+fn paired(answers: &[Arc<Listed>]) -> impl Iterator<Item = (&Value, &Value)> {
+    let records = |index: usize| {
+        answers[index]
+            .reading()
+            .into_iter()
+            .flat_map(|reading| &reading.records)
+    };
+    let theirs: BTreeMap<String, &Value> = records(1)
+        .map(|record| (identity(record), record.as_ref()))
+        .collect();
+    records(0).filter_map(move |record| Some((record.as_ref(), *theirs.get(&identity(record))?)))
+}
+
+/// A count or an existence, at any of the places where it may stand (R11).
+fn found<'r>(record: &'r Value, member: &str) -> Option<&'r Value> {
+    let places = [record.get("included"), Some(record), record.get("count")];
+    places.into_iter().flatten().find_map(|place| place.get(member))
+}
+
+/// The numbers that the count of a relation may be, by the records that are shown.
+fn sizes(one: &Offered, record: &Value, list: &Surveyed) -> BTreeSet<u64> {
+    let mut sizes = hidden(one, record, list);
+    sizes.insert(related(record, &one.relation).len() as u64);
+    // Where one of several is shown, the count is that of them all (R10).
+    if let (false, Some(count)) = (one.relation.many, &one.relation.count)
+        && shown(record, &one.relation).is_some()
+    {
+        sizes.extend(record["count"][count].as_u64());
+    }
+    sizes
+}
+
+/// The numbers that it may be as well, because soft-deleted records may be shown and counted or not (R15).
+fn hidden(one: &Offered, record: &Value, list: &Surveyed) -> BTreeSet<u64> {
+    if !one.may_hide {
+        return BTreeSet::new();
+    }
+    if one.relation.join.is_some() {
+        let all = joined(list, &one.relation, record);
+        let live = all.iter().filter(|(_, other)| !list.subject.is_deleted(other));
+        return BTreeSet::from([all.len() as u64, live.count() as u64]);
+    }
+    let own = one
+        .relation
+        .count
+        .as_ref()
+        .and_then(|count| record["count"][count].as_u64());
+    // Of what is not shown nobody knows whether it is hidden.
+    let open = related(record, &one.relation).is_empty() && own.is_none();
+    own.into_iter()
+        .chain(open.then_some([0, 1]).into_iter().flatten())
+        .collect()
+}

@@ -1,0 +1,183 @@
+//! What an answer with relations looks like (I2, I7, I15).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jsonschema::Validator;
+use rollcall_contract::{Form, Included, Match, Pointer};
+use serde_json::Value;
+
+use super::Looking;
+use super::asking::filters;
+use super::narrow;
+use super::relations::{Offered, Rule, Said, each, offered, shown};
+use super::sortable::lists;
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::corpus::Surveyed;
+use crate::exchange::shortened;
+use crate::listing::{Listed, identity};
+use crate::oracle;
+use crate::outcome::Tally;
+use crate::query::{Query, including};
+
+pub(super) fn well_formed(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let rule = Rule {
+            expected: "the shape that is listed for the relation",
+            needs: "a record that has the relation",
+            absence: false,
+        };
+        let validators = validators(context);
+        each(
+            context,
+            rule,
+            |_| true,
+            move |one, record, _| {
+                let Some(value) = shown(record, &one.relation) else {
+                    return Said::Nothing;
+                };
+                // A relation of which one is shown and several are counted may be an array as well (R10).
+                let several = one.relation.many || one.relation.count.is_some() && value.is_array();
+                let wrong =
+                    |what: String| Said::Wrong(identity(record), format!("{} {what}", one.relation.member));
+                match value {
+                    Value::Array(_) if !several => return wrong("is an array".to_owned()),
+                    Value::Array(records) if records.is_empty() => return Said::Nothing,
+                    Value::Array(_) => {}
+                    _ if several => return wrong("is no array".to_owned()),
+                    _ => {}
+                }
+                let validator = validators.get(&(one.list, one.relation.member.clone()));
+                match validator.and_then(|validator| validator.iter_errors(value).next()) {
+                    None => Said::Right,
+                    Some(error) => wrong(shortened(
+                        &format!("at {:?}: {error}", error.instance_path().as_str()),
+                        200,
+                    )),
+                }
+            },
+        )
+        .await
+    })
+}
+
+/// What judges a relation, by its list and member.
+fn validators(context: &Context) -> Arc<BTreeMap<(usize, String), Validator>> {
+    let mut validators = BTreeMap::new();
+    for list in lists(context) {
+        let described = &context.list(list).subject.list;
+        for relation in &described.relations {
+            let at = Pointer::of(["included", &relation.member]);
+            let schema = context.contract.member_schema(&described.record, &at);
+            let schema =
+                schema.map(|schema| context.contract.document().json_schema_of(schema, Form::Judging));
+            if let Some(validator) = schema.and_then(|schema| jsonschema::validator_for(&schema).ok()) {
+                validators.insert((list, relation.member.clone()), validator);
+            }
+        }
+    }
+    Arc::new(validators)
+}
+
+pub(super) fn same_list(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut gaps = Tally::default();
+        let mut filtered: BTreeMap<usize, Vec<Query>> = BTreeMap::new();
+        for matching in [Match::Trashed, Match::Contains, Match::Flag, Match::Exact] {
+            for filter in filters(context, matching, &mut gaps).await? {
+                let query = narrow::few(context, &filter);
+                filtered.entry(filter.list).or_default().extend(query);
+            }
+        }
+        let mut cases = Vec::new();
+        let offered = offered(context, |relation| relation.name.clone(), &mut tally).await?;
+        for (index, one) in offered.iter().enumerate() {
+            if !one.query.first_page {
+                cases.push(unchanged(context, one, one.query.clone()));
+            }
+            let own = filtered.get(&one.list).map(Vec::as_slice).unwrap_or_default();
+            // Every filter in its turn, so that together the relations meet them all.
+            let turn = own.get(index % own.len().max(1));
+            cases.extend(turn.map(|query| unchanged(context, one, query.clone())));
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("a relation that is offered, and a record");
+        Ok(tally)
+    })
+}
+
+fn unchanged(context: &Context, one: &Offered, query: Query) -> Case {
+    let query = query.including(&[&one.relation.name]);
+    let request = query.request(context.list(one.list));
+    let (uses, looks) = (query.uses(), super::asking::looks(&query));
+    let about = including(&one.relation.name);
+    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+        let answer = &answers[0];
+        oracle::missing(list, &query, answer).or_else(|| oracle::strangers(list, &query, answer))
+    };
+    Case::new(one.list, (about.clone(), "§4.4.6"), vec![request], judge)
+        .resting_on(uses)
+        .discrediting([about])
+        .seen_in(looks)
+        .needing("a record of a list that has relations")
+}
+
+pub(super) fn nothing_else(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for list in lists(context) {
+            if context.list(list).subject.list.included == Included::Records {
+                let plain = narrow::best(context, list, |records| records.len());
+                cases.push(only(context, list, plain, None));
+            }
+        }
+        for one in offered(context, |relation| relation.name.clone(), &mut tally).await? {
+            let query = one.query.clone().including(&[&one.relation.name]);
+            cases.push(only(context, one.list, query, Some(one.relation.name.clone())));
+        }
+        context.settle(cases, &mut tally).await?;
+        Ok(tally)
+    })
+}
+
+/// An answer that holds no relation but the one that was asked for.
+fn only(context: &Context, list: usize, query: Query, asked: Option<String>) -> Case {
+    let request = query.request(context.list(list));
+    let about = asked
+        .as_ref()
+        .map_or("included".to_owned(), |name| format!("include={name}"));
+    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+        let relations = &list.subject.list.relations;
+        let populated = |record: &Value| {
+            let mut others = relations
+                .iter()
+                .filter(|relation| Some(&relation.name) != asked.as_ref());
+            others
+                .find(|other| shown(record, other).is_some_and(|value| !is_empty(value)))
+                .map(|one| one.name.clone())
+        };
+        let records = &answers[0].reading()?.records;
+        let first = records.iter().find_map(|record| populated(record));
+        let wrong = records.iter().filter(|record| populated(record).is_some());
+        let expected = "nothing included that was not asked for";
+        Accusation::of_records(
+            wrong.map(|record| identity(record)).collect(),
+            expected,
+            |names| format!("{names} with {}", first.unwrap_or_default()),
+        )
+    };
+    Case::new(list, (about, "§2"), vec![request], judge)
+        .resting_on(query.uses())
+        .needing("a record of a list that has relations")
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Array(values) => values.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        value => value.is_null(),
+    }
+}

@@ -1,0 +1,108 @@
+//! Questions whose answer is short: what is wrong about it fits into one request, and asking often costs little.
+
+use std::collections::BTreeMap;
+
+use rollcall_contract::Match;
+use serde_json::Value;
+
+use super::values::chosen;
+use crate::context::Context;
+use crate::corpus::Look;
+use crate::oracle;
+use crate::query::Query;
+use crate::sample::is_usable;
+use crate::seen::{ONLY, SeenFilter, Shown, WITHOUT};
+
+/// An answer may have so many records, even if pages are smaller.
+const FEW: usize = 8;
+
+/// So many records show an order, and more show little more.
+const SEVERAL: usize = 6;
+
+/// A question, and the live records that are expected.
+pub(super) struct Narrow<'c> {
+    /// The question: nothing asked of a list that is short, else a filter that can be relied on.
+    pub(super) query: Query,
+    /// The records.
+    pub(super) records: Vec<&'c Value>,
+}
+
+/// All short questions to a list, or the first page if there are none.
+pub(super) fn all(context: &Context, list: usize) -> Vec<Narrow<'_>> {
+    let surveyed = context.list(list);
+    let most = surveyed.paging.at_least.max(FEW);
+    let live: Vec<&Value> = surveyed.live().map(|(_, record)| record).collect();
+    if live.len() <= most {
+        return vec![Narrow {
+            query: Query::default(),
+            records: live,
+        }];
+    }
+    let mut narrow = Vec::new();
+    let judged = surveyed.subject.filters.iter();
+    let filters = judged.filter_map(|judged| SeenFilter::of(list, judged));
+    for filter in filters.filter(|filter| is_plain(filter) && context.failed(list, &filter.name).is_none()) {
+        let mut groups: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
+        for record in &live {
+            if let Shown::Value(value) = filter.shown(record) {
+                groups.entry(value).or_default().push(record);
+            }
+        }
+        let groups = groups.into_iter();
+        let short = groups.filter(|(value, records)| is_usable(value) && (2..=most).contains(&records.len()));
+        narrow.extend(short.map(|(value, records)| Narrow {
+            query: Query::by(&filter, value),
+            records,
+        }));
+    }
+    if narrow.is_empty() {
+        let query = Query {
+            first_page: true,
+            ..Query::default()
+        };
+        narrow.push(Narrow { query, records: live });
+    }
+    narrow
+}
+
+/// The short question whose records score best; of equal ones that with the most records.
+pub(super) fn best(context: &Context, list: usize, score: impl Fn(&[&Value]) -> usize) -> Query {
+    let narrow = all(context, list).into_iter();
+    let best = narrow.max_by_key(|narrow| (score(&narrow.records), narrow.records.len()));
+    best.map(|narrow| narrow.query).unwrap_or_default()
+}
+
+/// The best of the short questions that ask by another filter than this one; none if there is none that scores.
+pub(super) fn besides(
+    context: &Context,
+    list: usize,
+    query: &Query,
+    score: impl Fn(&[&Value]) -> usize,
+) -> Option<Query> {
+    let filter = |query: &Query| query.filters.first().map(|(filter, _)| filter.name.clone());
+    let others = all(context, list)
+        .into_iter()
+        .filter(|narrow| filter(&narrow.query) != filter(query));
+    let best = others.max_by_key(|narrow| (score(&narrow.records), narrow.records.len()))?;
+    (score(&best.records) > 0).then_some(best.query)
+}
+
+/// The question by a filter, with the value that the fewest records have, but several if there is such a value.
+pub(super) fn few(context: &Context, filter: &SeenFilter) -> Option<Query> {
+    let list = context.list(filter.list);
+    let values = match filter.matching {
+        Match::Trashed => vec![ONLY.to_owned(), WITHOUT.to_owned()],
+        Match::Flag => vec![true.to_string()],
+        _ => chosen(context, filter),
+    };
+    let all = list.fullest()?.len();
+    let queries = values.into_iter().map(|value| Query::by(filter, value));
+    let sized = queries.map(|query| (oracle::expected(list, &query).len(), query));
+    let some = sized.filter(|(count, _)| (1..all).contains(count));
+    some.min_by_key(|(count, _)| (*count < SEVERAL, count.abs_diff(SEVERAL)))
+        .map(|(_, query)| query)
+}
+
+fn is_plain(filter: &SeenFilter) -> bool {
+    filter.matching == Match::Exact && filter.look == Look::Default && !filter.is_identifier()
+}

@@ -1,0 +1,231 @@
+//! Sorting by two fields, and under a filter (O4 to O7).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rollcall_contract::Match;
+use serde_json::Value;
+
+use super::Looking;
+use super::asking::filters;
+use super::directions::{disorder, out_of_order};
+use super::narrow;
+use super::sortable::{self, Sortable};
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::corpus::Surveyed;
+use crate::listing::{Listed, identity};
+use crate::oracle;
+use crate::order::{Key, SortField};
+use crate::outcome::Tally;
+use crate::query::{Query, sorting};
+use crate::target::Trouble;
+
+/// So many pairs of fields are looked at on each list.
+const PAIRS: usize = 3;
+/// An order under a filter is looked at for so many filters of a kind.
+const EACH: usize = 3;
+
+/// Two fields, of which the second tells apart what the first leaves equal, and a question that shows it.
+struct Pair {
+    first: SortField,
+    second: SortField,
+    query: Query,
+}
+
+pub(super) fn breaks_ties(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        judged(context, [(false, false), (true, true)], |pair, answer, signs| {
+            tied_wrongly(pair, answer, signs.1)
+        })
+        .await
+    })
+}
+
+pub(super) fn is_kept(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        judged(context, [(false, false), (true, true)], |pair, answer, signs| {
+            disorder(&pair.first, answer, signs.0)
+        })
+        .await
+    })
+}
+
+pub(super) fn is_mixed(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        judged(context, [(false, true), (true, false)], |pair, answer, signs| {
+            disorder(&pair.first, answer, signs.0).or_else(|| tied_wrongly(pair, answer, signs.1))
+        })
+        .await
+    })
+}
+
+/// Judges the answers by pairs of fields, in directions that say which is descending.
+async fn judged(
+    context: &mut Context,
+    directions: [(bool, bool); 2],
+    judge: fn(&Pair, &Listed, (bool, bool)) -> Option<Accusation>,
+) -> Result<Tally, Trouble> {
+    let mut tally = Tally::default();
+    let mut cases = Vec::new();
+    for list in sortable::lists(context) {
+        for pair in pairs(context, list).await?.into_iter().map(Arc::new) {
+            for signs in directions {
+                let sign = |descending| if descending { "-" } else { "" };
+                let keys = [
+                    format!("{}{}", sign(signs.0), pair.first.name),
+                    format!("{}{}", sign(signs.1), pair.second.name),
+                ];
+                let query = pair.query.clone().sorted(&[&keys[0], &keys[1]]);
+                let request = query.request(context.list(list));
+                let fields = [&pair.first, &pair.second].map(|field| sorting(&field.name));
+                let pair = Arc::clone(&pair);
+                let judge = move |answers: &[Arc<Listed>], _: &Surveyed| {
+                    answered(&answers[0]).or_else(|| judge(&pair, &answers[0], signs))
+                };
+                let both = format!("sort={}", keys.join(","));
+                let case = Case::new(list, (both.clone(), "§4.4.5"), vec![request], judge);
+                cases.push(case.resting_on(fields).discrediting([both]));
+            }
+        }
+    }
+    context.settle(cases, &mut tally).await?;
+    tally.gap_if_empty("records that are the same in one sort field and differ in another");
+    Ok(tally)
+}
+
+/// A list by two fields that is no list, though it can be sorted by each.
+fn answered(answer: &Listed) -> Option<Accusation> {
+    let refused = answer.reading().is_none();
+    refused.then(|| Accusation::of_answer("records: the list can be sorted by each of the fields", answer))
+}
+
+/// The second field in the wrong order among records that are the same in the first.
+fn tied_wrongly(pair: &Pair, answer: &Listed, descending: bool) -> Option<Accusation> {
+    let mut groups: BTreeMap<String, Vec<(String, Key)>> = BTreeMap::new();
+    for record in &answer.reading()?.records {
+        if let (Some(first), Some(second)) = (pair.first.key(record), pair.second.key(record)) {
+            let group = groups.entry(format!("{first:?}")).or_default();
+            group.push((identity(record), second));
+        }
+    }
+    let mut groups = groups.into_values();
+    groups
+        .find_map(|group| out_of_order(&pair.second, &group, descending))
+        .map(|mut accusation| {
+            accusation.expected = format!("{} where {} is the same", accusation.expected, pair.first.name);
+            accusation
+        })
+}
+
+/// The pairs of fields to look at: those that leave the most equal, with one that tells that apart.
+async fn pairs(context: &mut Context, list: usize) -> Result<Vec<Pair>, Trouble> {
+    let sortable = sortable::of(context, list).await?;
+    let mut pairs = Vec::new();
+    for (first, _) in &sortable.sorting {
+        let others = sortable.sorting.iter().map(|(field, _)| field);
+        let mut others: Vec<&SortField> = others.filter(|other| other.name != first.name).collect();
+        others.sort_by_key(|other| !other.is_strict());
+        for second in others {
+            let query = narrow::best(context, list, |records| told_apart(first, second, records));
+            let live: Vec<&Value> = narrow::all(context, list)
+                .into_iter()
+                .find(|narrow| narrow.query == query)
+                .map(|narrow| narrow.records)
+                .unwrap_or_default();
+            if told_apart(first, second, &live) > 0 {
+                let pair = Pair {
+                    first: first.clone(),
+                    second: second.clone(),
+                    query,
+                };
+                pairs.push((told_apart(first, second, &live), pair));
+                break;
+            }
+        }
+    }
+    pairs.sort_by_key(|(ties, _)| std::cmp::Reverse(*ties));
+    Ok(pairs.into_iter().map(|(_, pair)| pair).take(PAIRS).collect())
+}
+
+/// How many neighbours in the second field are the same in the first, while there is more than one value of the first.
+fn told_apart(first: &SortField, second: &SortField, records: &[&Value]) -> usize {
+    let mut groups: BTreeMap<String, Vec<Key>> = BTreeMap::new();
+    for record in records {
+        if let (Some(one), Some(other)) = (first.key(record), second.key(record))
+            && other != Key::Null
+        {
+            groups.entry(format!("{one:?}")).or_default().push(other);
+        }
+    }
+    if groups.len() < 2 {
+        return 0;
+    }
+    let told = groups
+        .into_values()
+        .map(|keys| keys.windows(2).filter(|pair| pair[0].differs(&pair[1])).count());
+    told.sum()
+}
+
+pub(super) fn with_filters(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut gaps = Tally::default();
+        let mut cases = Vec::new();
+        let kinds = [Match::Exact, Match::Contains, Match::Flag, Match::Trashed];
+        for matching in kinds {
+            let filters = filters(context, matching, &mut gaps).await?;
+            for list in sortable::lists(context) {
+                let sortable = sortable::of(context, list).await?;
+                let own = filters.iter().filter(|filter| filter.list == list);
+                let queries = own.filter_map(|filter| narrow::few(context, filter));
+                let queries: Vec<Query> = queries.take(EACH).collect();
+                for query in queries {
+                    let field = clearest(context, list, &sortable, &query);
+                    cases.extend(field.map(|field| under(context, list, field, query.clone())));
+                }
+            }
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("a field that sorts, and a filter with a value that some records have");
+        Ok(tally)
+    })
+}
+
+/// The field that has the most values among the records that a question finds.
+fn clearest<'s>(
+    context: &Context,
+    list: usize,
+    sortable: &'s Sortable,
+    query: &Query,
+) -> Option<&'s SortField> {
+    let list = context.list(list);
+    let expected = oracle::expected(list, query);
+    let found: Vec<&Value> = list
+        .fullest()?
+        .records()
+        .filter(|(id, _)| expected.contains(*id))
+        .map(|(_, record)| record)
+        .collect();
+    let fields = sortable.sorting.iter().map(|(field, _)| field);
+    fields.max_by_key(|field| (sortable::distinct(field, &found), field.is_strict()))
+}
+
+fn under(context: &Context, list: usize, field: &SortField, query: Query) -> Case {
+    let query = query.sorted(&[&format!("-{}", field.name)]);
+    let request = query.request(context.list(list));
+    let uses = query.uses();
+    let about = format!("{} with {}", query.filters[0].0.name, sorting(&field.name));
+    let looks = super::asking::looks(&query);
+    let field = field.clone();
+    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+        let answer = &answers[0];
+        oracle::missing(list, &query, answer)
+            .or_else(|| oracle::strangers(list, &query, answer))
+            .or_else(|| disorder(&field, answer, true))
+    };
+    Case::new(list, (about.clone(), "§4.4.6"), vec![request], judge)
+        .resting_on(uses)
+        .discrediting([about])
+        .seen_in(looks)
+}

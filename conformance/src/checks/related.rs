@@ -1,0 +1,275 @@
+//! What a relation holds (I1, I3 to I6, I13).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rollcall_contract::{Match, Relation};
+use serde_json::Value;
+
+use super::Looking;
+use super::asking::filters;
+use super::relations::{Offered, Rule, Said, case, each, joined, offered, related};
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::corpus::{Look, Surveyed};
+use crate::listing::{Listed, identity};
+use crate::outcome::Tally;
+use crate::query::{Query, including};
+use crate::sample::is_usable;
+use crate::seen::Shown;
+use crate::subject::id_of;
+
+/// So many values of a filter are asked for with its relation.
+const VALUES: usize = 4;
+
+fn refers(relation: &Relation) -> bool {
+    !relation.many && relation.join.is_some()
+}
+
+fn is_referred(relation: &Relation) -> bool {
+    relation.many && relation.join.is_some()
+}
+
+/// What a record refers to.
+fn reference<'r>(relation: &Relation, record: &'r Value) -> Option<&'r str> {
+    relation.join.as_ref()?.ours.find(record)?.as_str()
+}
+
+pub(super) fn is_referred_to(context: &mut Context) -> Looking<'_> {
+    let rule = Rule {
+        expected: "the record that is referred to, and none where none is",
+        needs: "a record that refers to another",
+        absence: false,
+    };
+    Box::pin(each(context, rule, refers, |one, record, _| {
+        let Some(join) = &one.relation.join else {
+            return Said::Nothing;
+        };
+        let ours = reference(&one.relation, record);
+        match related(record, &one.relation).first() {
+            None => Said::Nothing,
+            Some(other) if join.theirs.find(other).and_then(Value::as_str) == ours => Said::Right,
+            Some(other) => Said::Wrong(
+                identity(record),
+                format!(
+                    "{} is {} and {} is {}",
+                    join.ours,
+                    text(ours),
+                    one.relation.member,
+                    text(id_of(other))
+                ),
+            ),
+        }
+    }))
+}
+
+pub(super) fn is_populated(context: &mut Context) -> Looking<'_> {
+    let rule = Rule {
+        expected: "the record that is referred to",
+        needs: "a record that refers to another of the list",
+        absence: false,
+    };
+    Box::pin(each(context, rule, refers, |one, record, list| {
+        let targets = joined(list, &one.relation, record);
+        match targets.iter().find(|(_, other)| !list.subject.is_deleted(other)) {
+            None => Said::Nothing,
+            Some(_) if !related(record, &one.relation).is_empty() => Said::Right,
+            Some((id, _)) => Said::Wrong(
+                identity(record),
+                format!("refers to {id}, and {} shows nothing", one.relation.member),
+            ),
+        }
+    }))
+}
+
+pub(super) fn refer_back(context: &mut Context) -> Looking<'_> {
+    let rule = Rule {
+        expected: "related records that refer to the record",
+        needs: "a record that others refer to",
+        absence: false,
+    };
+    Box::pin(each(context, rule, is_referred, |one, record, _| {
+        let Some(join) = &one.relation.join else {
+            return Said::Nothing;
+        };
+        let ours = reference(&one.relation, record);
+        let others = related(record, &one.relation);
+        let stranger = others
+            .iter()
+            .find(|other| join.theirs.find(other).and_then(Value::as_str) != ours);
+        match stranger {
+            None if others.is_empty() => Said::Nothing,
+            None => Said::Right,
+            Some(other) => {
+                let theirs = join
+                    .theirs
+                    .find(other)
+                    .map_or("missing".to_owned(), ToString::to_string);
+                Said::Wrong(
+                    identity(record),
+                    format!(
+                        "{} holds {}, whose {} is {theirs}",
+                        one.relation.member,
+                        text(id_of(other)),
+                        join.theirs
+                    ),
+                )
+            }
+        }
+    }))
+}
+
+/// The record that most others refer to is asked for by itself; the rest of them stand in the short answer.
+pub(super) fn are_all(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let rule = Rule {
+            expected: "all records that refer to the record",
+            needs: "a record that others of the list refer to",
+            absence: true,
+        };
+        let mut tally = each(context, rule, is_referred, complete).await?;
+        let rule = Rule {
+            expected: "all records that refer to the record",
+            needs: "",
+            absence: true,
+        };
+        let mut cases = Vec::new();
+        for mut one in offered(context, |relation| relation.name.clone(), &mut Tally::default()).await? {
+            if let (true, Some(query)) = (is_referred(&one.relation), busiest(context, &one)) {
+                one.query = query;
+                let request = one.request(context, |relation| relation.name.clone());
+                cases.push(case(one, &rule, request, complete));
+            }
+        }
+        context.settle(cases, &mut tally).await?;
+        Ok(tally)
+    })
+}
+
+/// The question for the one record that the most live records refer to.
+fn busiest(context: &Context, one: &Offered) -> Option<Query> {
+    let list = context.list(one.list);
+    let by_id = list.subject.by_identifier()?;
+    let filter = crate::seen::SeenFilter::of(one.list, by_id)?;
+    let sized = list
+        .live()
+        .map(|(id, record)| (expected(list, &one.relation, record).len(), id));
+    let (_, id) = sized.filter(|(size, _)| *size > 1).max()?;
+    Some(Query::by(&filter, id))
+}
+
+fn expected(list: &Surveyed, relation: &Relation, record: &Value) -> BTreeSet<String> {
+    let all = joined(list, relation, record).into_iter();
+    let live = all.filter(|(_, other)| !list.subject.is_deleted(other));
+    live.map(|(id, _)| id.to_owned()).collect()
+}
+
+fn complete(one: &Offered, record: &Value, list: &Surveyed) -> Said {
+    let expected = expected(list, &one.relation, record);
+    let shown: BTreeSet<&str> = related(record, &one.relation)
+        .into_iter()
+        .filter_map(id_of)
+        .collect();
+    match expected.iter().find(|id| !shown.contains(id.as_str())) {
+        None if expected.is_empty() => Said::Nothing,
+        None => Said::Right,
+        Some(missing) => Said::Wrong(
+            missing.clone(),
+            format!(
+                "{} without {missing}, {} of {}",
+                one.relation.member,
+                shown.len(),
+                expected.len()
+            ),
+        ),
+    }
+}
+
+pub(super) fn equals_record(context: &mut Context) -> Looking<'_> {
+    let rule = Rule {
+        expected: "a summary that shows what the record itself shows",
+        needs: "a related record that stands in the list too",
+        absence: true,
+    };
+    Box::pin(each(
+        context,
+        rule,
+        |_| true,
+        |one, record, list| {
+            let mut said = Said::Nothing;
+            for summary in related(record, &one.relation) {
+                let Some((id, full)) = id_of(summary).and_then(|id| Some((id, list.fullest()?.record(id)?)))
+                else {
+                    continue;
+                };
+                let members = summary.as_object().into_iter().flatten();
+                let mut shared = members.filter_map(|(name, value)| Some((name, value, full.get(name)?)));
+                // What is included in a summary was not asked for of the record.
+                let is_own = |name: &str| name != "included";
+                match shared.find(|(name, ours, theirs)| is_own(name) && ours != theirs) {
+                    None => said = Said::Right,
+                    Some((name, ours, theirs)) => {
+                        let what = format!(
+                            "{} {id} with {name} {ours}, the record with {theirs}",
+                            one.relation.member
+                        );
+                        return Said::Wrong(id.to_owned(), what);
+                    }
+                }
+            }
+            said
+        },
+    ))
+}
+
+pub(super) fn as_filtered(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut gaps = Tally::default();
+        let mut cases = Vec::new();
+        for filter in filters(context, Match::Exact, &mut gaps).await? {
+            let Look::Including(relation) = filter.look.clone() else {
+                continue;
+            };
+            let values: Vec<String> = context
+                .values(&filter)
+                .into_keys()
+                .filter(|value| is_usable(value))
+                .collect();
+            for value in context.choice("I13").some(&values, VALUES) {
+                let query = Query::by(&filter, &value).including(&[&relation]);
+                let request = query.request(context.list(filter.list));
+                let about = format!("{} with include={relation}", filter.name);
+                let rests_on = [filter.name.clone(), including(&relation)];
+                let (list, clause, judged) = (filter.list, filter.clause.clone(), filter.clone());
+                let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+                    let others = list.fullest().and_then(|view| view.record(&value));
+                    let hidden = others.is_some_and(|other| list.subject.is_deleted(other));
+                    let records = &answers[0].reading()?.records;
+                    let wrong = records.iter().filter(|record| match judged.shown(record) {
+                        Shown::Value(shown) => shown != value,
+                        Shown::Null => !hidden,
+                        Shown::Unknown => false,
+                    });
+                    let expected = format!("{} {value} in every record", judged.member());
+                    Accusation::of_records(
+                        wrong.map(|record| identity(record)).collect(),
+                        expected,
+                        |names| format!("{names} shows something else or nothing"),
+                    )
+                };
+                let case = Case::new(list, (about.clone(), clause), vec![request], judge)
+                    .resting_on(rests_on)
+                    .needing("a record that is found by a member that only a relation shows");
+                cases.push(case.discrediting([about]));
+            }
+        }
+        context.settle(cases, &mut tally).await?;
+        tally.gap_if_empty("a filter by a member that only a relation shows, and a record that has it");
+        Ok(tally)
+    })
+}
+
+fn text(text: Option<&str>) -> &str {
+    text.unwrap_or("null")
+}

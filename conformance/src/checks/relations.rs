@@ -1,0 +1,245 @@
+//! The relations of lists: which there are, what an answer shows of one, and how a rule about single records is looked
+//! into.
+//!
+//! Invariant: a relation that a target refuses is not offered; one that it takes is judged (R9, R15 allow for what is empty).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rollcall_contract::{Included, Relation, Role};
+use serde_json::Value;
+
+use super::narrow;
+use super::sortable::lists;
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::corpus::{Look, Surveyed};
+use crate::listing::{Listed, identity};
+use crate::outcome::Tally;
+use crate::query::Query;
+use crate::target::Trouble;
+
+/// A relation of a list that the target offers, and a short question whose records have it, if any have.
+#[derive(Clone, Debug)]
+pub(super) struct Offered {
+    pub(super) list: usize,
+    pub(super) relation: Relation,
+    pub(super) query: Query,
+    /// Whether related records may be soft-deleted, so that they are shown and counted or not (R15).
+    pub(super) may_hide: bool,
+}
+
+/// What a rule says of one record.
+pub(super) enum Said {
+    /// There is nothing to look at.
+    Nothing,
+    /// It is right.
+    Right,
+    /// It is wrong; with the record at fault and what it shows.
+    Wrong(String, String),
+}
+
+/// A rule about one record of an answer.
+pub(super) struct Rule {
+    /// What the rule expects.
+    pub(super) expected: &'static str,
+    /// The data without which nothing can be told.
+    pub(super) needs: &'static str,
+    /// Whether records at fault are missing from the answer, so that another request has to show them.
+    pub(super) absence: bool,
+}
+
+/// The relations that the target offers, in a form: the records, their number, whether there are any.
+pub(super) async fn offered(
+    context: &mut Context,
+    form: fn(&Relation) -> String,
+    tally: &mut Tally,
+) -> Result<Vec<Offered>, Trouble> {
+    let all = described(context);
+    let wanted = all.iter().map(|one| (one.list, one.request(context, form)));
+    context.prefetch(wanted.collect()).await?;
+    let mut offered = Vec::new();
+    for one in all {
+        let request = one.request(context, form);
+        match context.ask(one.list, &request).await?.as_ref() {
+            Listed::Refused(exchange) if exchange.is_refusal() => {
+                let name = context.list(one.list).subject.name();
+                tally.absent(format!("{name} include={}", form(&one.relation)));
+            }
+            _ => offered.push(one),
+        }
+    }
+    if context.readable().is_empty() {
+        tally.gap("a list that answers with records");
+    }
+    Ok(offered)
+}
+
+/// The relations of the lists of the specification whose records show them.
+fn described(context: &Context) -> Vec<Offered> {
+    let mut all = Vec::new();
+    for list in lists(context) {
+        let surveyed = context.list(list);
+        if surveyed.subject.list.included == Included::Names
+            || surveyed.subject.parameter(Role::Include).is_none()
+        {
+            continue;
+        }
+        all.extend(surveyed.subject.list.relations.iter().map(|relation| Offered {
+            list,
+            relation: relation.clone(),
+            query: narrow::best(context, list, |records| telling(surveyed, relation, records)),
+            may_hide: may_hide(context, relation),
+        }));
+    }
+    all
+}
+
+/// How much records tell of a relation: some should have it, some not.
+fn telling(list: &Surveyed, relation: &Relation, records: &[&Value]) -> usize {
+    let has = records
+        .iter()
+        .filter(|record| likely(list, relation, record))
+        .count();
+    has.min(10) * 4 + (records.len() - has).min(5)
+}
+
+/// Whether a record probably has the relation, by what it shows without being asked.
+fn likely(list: &Surveyed, relation: &Relation, record: &Value) -> bool {
+    if let Some(count) = &relation.count {
+        return record["count"][count].as_u64().is_some_and(|count| count > 0);
+    }
+    if let Some(view) = list.view(&Look::Including(relation.name.clone())) {
+        let seen = view.record(&identity(record));
+        return seen.is_some_and(|seen| !related(seen, relation).is_empty());
+    }
+    let ours = relation.join.as_ref().and_then(|join| join.ours.find(record));
+    ours.is_some_and(|ours| !ours.is_null())
+}
+
+/// Whether the related records are those of a list that has soft-deleted ones.
+fn may_hide(context: &Context, relation: &Relation) -> bool {
+    let Some(summary) = &relation.record else {
+        return true;
+    };
+    context.contract.lists().any(|(operation, list)| {
+        let schema = context
+            .contract
+            .document()
+            .schema(&list.record)
+            .map(Value::to_string);
+        let has = schema.is_some_and(|schema| schema.contains(&format!("/{summary}\"")));
+        let mut filters = operation.filters();
+        has && filters.any(|(_, filter)| filter.matching == rollcall_contract::Match::Trashed)
+    })
+}
+
+impl Offered {
+    /// The short question, with the relation in a form.
+    pub(super) fn request(
+        &self,
+        context: &Context,
+        form: fn(&Relation) -> String,
+    ) -> crate::request::Request {
+        let query = self.query.clone().including(&[&form(&self.relation)]);
+        query.request(context.list(self.list))
+    }
+
+    /// The parameters that a question about it uses.
+    pub(super) fn uses(&self) -> Vec<String> {
+        self.query.clone().including(&[&self.relation.name]).uses()
+    }
+}
+
+/// What a record shows of a relation; none if that is nothing (R9).
+pub(super) fn shown<'r>(record: &'r Value, relation: &Relation) -> Option<&'r Value> {
+    let shown = record.get("included")?.get(&relation.member)?;
+    (!shown.is_null()).then_some(shown)
+}
+
+/// The related records that a record shows.
+pub(super) fn related<'r>(record: &'r Value, relation: &Relation) -> Vec<&'r Value> {
+    match shown(record, relation) {
+        Some(Value::Array(records)) => records.iter().collect(),
+        Some(one) => vec![one],
+        None => Vec::new(),
+    }
+}
+
+/// The records of a list that a record is joined with from there, by identifier.
+pub(super) fn joined<'l>(
+    list: &'l Surveyed,
+    relation: &Relation,
+    record: &Value,
+) -> Vec<(&'l str, &'l Value)> {
+    let Some(join) = &relation.join else {
+        return Vec::new();
+    };
+    let Some(ours) = join.ours.find(record).filter(|ours| !ours.is_null()) else {
+        return Vec::new();
+    };
+    let all = list.fullest().into_iter().flat_map(|view| view.records());
+    all.filter(|(_, other)| join.theirs.find(other) == Some(ours))
+        .collect()
+}
+
+/// Looks into a rule, for every relation that it wants.
+pub(super) async fn each<R>(
+    context: &mut Context,
+    rule: Rule,
+    want: fn(&Relation) -> bool,
+    judge: R,
+) -> Result<Tally, Trouble>
+where
+    R: Fn(&Offered, &Value, &Surveyed) -> Said + Clone + Send + Sync + 'static,
+{
+    let mut tally = Tally::default();
+    let mut cases = Vec::new();
+    for one in offered(context, |relation| relation.name.clone(), &mut tally).await? {
+        if want(&one.relation) {
+            let request = one.request(context, |relation| relation.name.clone());
+            let answer = context.ask(one.list, &request).await?;
+            let list = context.list(one.list);
+            let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
+            match records.any(|record| !matches!(judge(&one, record, list), Said::Nothing)) {
+                true => cases.push(case(one, &rule, request, judge.clone())),
+                false => tally.gap(format!(
+                    "{} include={}: {}",
+                    list.subject.name(),
+                    one.relation.name,
+                    rule.needs
+                )),
+            }
+        }
+    }
+    context.settle(cases, &mut tally).await?;
+    Ok(tally)
+}
+
+/// A rule about the records of one answer.
+pub(super) fn case(
+    one: Offered,
+    rule: &Rule,
+    request: crate::request::Request,
+    judge: impl Fn(&Offered, &Value, &Surveyed) -> Said + Send + Sync + 'static,
+) -> Case {
+    let about = format!("include={}", one.relation.name);
+    let (uses, list) = (one.uses(), one.list);
+    let (expected, absence) = (rule.expected, rule.absence);
+    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+        let mut culprits = BTreeSet::new();
+        let mut first = None;
+        for record in &answers[0].reading()?.records {
+            if let Said::Wrong(culprit, actual) = judge(&one, record, list) {
+                culprits.insert(culprit);
+                first.get_or_insert_with(|| format!("{}: {actual}", identity(record)));
+            }
+        }
+        let mut accusation = Accusation::of_records(culprits, expected, |_| first.unwrap_or_default())?;
+        accusation.absence = absence;
+        Some(accusation)
+    };
+    Case::new(list, (about.clone(), "§4.4.6"), vec![request], judge)
+        .resting_on(uses)
+        .discrediting([about])
+}

@@ -1,0 +1,98 @@
+//! §4.4.5: sorting. Rules about one field are in [`super::directions`], about several and about filters in
+//! [`super::precedence`].
+
+use super::{Check, Level, directions, precedence};
+
+const A_FIELD: &str = "a field that sorts, and two records that differ in it";
+const TIES: &str = "two fields that sort, and records that are the same in one and differ in the other";
+
+pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: "O8",
+        covers: &[],
+        clause: "§4.4.5",
+        level: Level::Guarded,
+        says: "A list that takes `sort` can be sorted by a field at least.",
+        needs: "a field that is taken, and two records that differ in it",
+        finds: "a parameter that is taken and ignored",
+        core: false,
+        run: |context| directions::sorts(context),
+    },
+    Check {
+        id: "O1",
+        covers: &[],
+        clause: "§4.4.5",
+        level: Level::Must,
+        says: "Sorting leaves every record in the list.",
+        needs: A_FIELD,
+        finds: "rows without a value that are joined away; an order that fails",
+        core: false,
+        run: |context| directions::keeps_all(context),
+    },
+    Check {
+        id: "O2",
+        covers: &[],
+        clause: "§4.4.5",
+        level: Level::Guarded,
+        says: "A field without a prefix sorts ascending.",
+        needs: A_FIELD,
+        finds: "an order by another member, or in the other direction; values torn apart",
+        core: false,
+        run: |context| directions::ascends(context),
+    },
+    Check {
+        id: "O3",
+        covers: &[],
+        clause: "§4.4.5",
+        level: Level::Guarded,
+        says: "A leading - reverses the order of a field.",
+        needs: A_FIELD,
+        finds: "a sign that is ignored or refused",
+        core: false,
+        run: |context| directions::reverses(context),
+    },
+    Check {
+        id: "O4",
+        covers: &[],
+        clause: "§4.4.5",
+        level: Level::Guarded,
+        says: "The second field orders what the first leaves equal.",
+        needs: TIES,
+        finds: "a second field that is ignored",
+        core: false,
+        run: |context| precedence::breaks_ties(context),
+    },
+    Check {
+        id: "O5",
+        covers: &[],
+        clause: "§4.4.5",
+        level: Level::Guarded,
+        says: "Fields are applied in order of precedence, the first before the second.",
+        needs: TIES,
+        finds: "fields applied from right to left; the last field alone",
+        core: false,
+        run: |context| precedence::is_kept(context),
+    },
+    Check {
+        id: "O6",
+        covers: &[],
+        clause: "§4.4.5",
+        level: Level::Guarded,
+        says: "Every field has a direction of its own.",
+        needs: TIES,
+        finds: "the direction of the first or the last field applied to all",
+        core: false,
+        run: |context| precedence::is_mixed(context),
+    },
+    Check {
+        id: "O7",
+        covers: &[],
+        clause: "§4.4.6",
+        level: Level::Must,
+        says: "A filter holds under an order, and the order under a filter.",
+        needs: "a field that sorts, and a filter with a value that some records have",
+        finds: "a filter that is lost under an order; an order that is lost under a filter",
+        core: false,
+        run: |context| precedence::with_filters(context),
+    },
+];
