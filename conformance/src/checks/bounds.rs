@@ -37,8 +37,10 @@ pub(super) struct Window {
     pub(super) late: Bound,
     /// A bound soon after the early one, with a few moments in between.
     pub(super) next: Timestamp,
-    /// Bounds over the whole time, earliest first; only few where records show the timestamp.
-    pub(super) cuts: Vec<Timestamp>,
+    /// Bounds for what is before, each later than the one before it.
+    pub(super) rising: Vec<Timestamp>,
+    /// Bounds for what is after, each earlier than the one before it.
+    pub(super) falling: Vec<Timestamp>,
 }
 
 /// A bound.
@@ -112,9 +114,10 @@ pub(super) async fn windows(
                 ));
                 continue;
             };
-            let cuts = match own {
-                Some(_) => vec![early.at, late.at],
-                None => evenly(spread),
+            let (next, previous) = (next(spread, early), previous(spread, late));
+            let (rising, falling) = match own {
+                Some(_) => (vec![early.at, next], vec![late.at, previous]),
+                None => (evenly(spread), evenly(spread).into_iter().rev().collect()),
             };
             let (before, after) = shown.unwrap_or_else(|| {
                 (
@@ -127,11 +130,12 @@ pub(super) async fn windows(
                 scope: scope(context, list, before.places.first()),
                 before,
                 after,
-                next: next(spread, early),
+                next,
                 is_shown: own.is_some(),
                 early,
                 late,
-                cuts,
+                rising,
+                falling,
             });
         }
     }
@@ -193,6 +197,18 @@ fn next(moments: &[Timestamp], early: Bound) -> Timestamp {
     match gap.filter(|_| early.clear) {
         Some(pair) => midnight(days_later(pair[0], 4)),
         None => days_later(early.at, 14),
+    }
+}
+
+/// As [`next`], the other way round.
+fn previous(moments: &[Timestamp], late: Bound) -> Timestamp {
+    let before: Vec<_> = moments.iter().filter(|at| **at < late.at).copied().collect();
+    let gap = before
+        .windows(2)
+        .rfind(|pair| pair[1].duration_since(pair[0]) > GAP);
+    match gap.filter(|_| late.clear) {
+        Some(pair) => midnight(days_later(pair[0], 4)),
+        None => days_later(late.at, -14),
     }
 }
 

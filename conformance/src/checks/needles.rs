@@ -2,20 +2,24 @@
 //!
 //! Needles are chosen so that they find few records where that is possible.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use rollcall_contract::Match;
 use serde_json::Value;
 
 use crate::context::Context;
 use crate::oracle;
 use crate::query::Query;
 use crate::sample::is_usable;
-use crate::seen::{SeenFilter, folded};
+use crate::seen::{SeenFilter, Shown, folded};
 
 /// A needle that finds more records than this is made longer, if it can be.
 const MANY: usize = 60;
 /// So many values are taken apart, of each filter.
 const VALUES: usize = 2;
+/// So many members that look alike are tried.
+const FOREIGN: usize = 3;
 /// The shortest needle.
 const SHORTEST: usize = 3;
 
@@ -23,6 +27,8 @@ const SHORTEST: usize = 3;
 pub(super) struct Needles {
     /// Beginnings, middles and ends of values, without blanks.
     pub(super) parts: Vec<String>,
+    /// Words of members that look alike, which no value of the own member contains.
+    pub(super) foreign: Vec<String>,
     /// Whole values.
     pub(super) wholes: Vec<String>,
     /// Texts of several words, each with a part of it.
@@ -55,7 +61,7 @@ impl Needles {
         let mut choice = context.choice(&filter.name);
         let chosen = choice.some(&fit, VALUES);
         let spaced: Vec<&String> = long.iter().copied().filter(|value| value.contains(' ')).collect();
-        let spaced = choice.some(&spaced, VALUES);
+        let spaced = choice.some(&spaced, 1);
         let known = |text: &String| values.iter().any(|value| folded(value).contains(&folded(text)));
         let few = |needle: &str| {
             oracle::expected(context.list(filter.list), &Query::by(filter, needle)).len() <= MANY
@@ -70,12 +76,12 @@ impl Needles {
         let encoded = chosen.iter().chain(&spaced).filter_map(|value| encoded(value));
         Some(Self {
             parts,
+            foreign: foreign(context, filter, &values),
             wholes: chosen
                 .iter()
                 .chain(&spaced)
+                .take(VALUES)
                 .map(|value| (*value).clone())
-                .collect::<BTreeSet<_>>()
-                .into_iter()
                 .collect(),
             phrases: spaced.iter().filter_map(|value| phrase(value)).collect(),
             turned: turned.filter(|text| !known(text)).collect(),
@@ -102,6 +108,49 @@ fn texts(context: &Context, filter: &SeenFilter) -> Vec<String> {
         }
     }
     texts.into_iter().filter(|text| is_usable(text)).collect()
+}
+
+/// Of the members that look most like a filter's own, each a word that no value of its own contains: such members are
+/// the ones that get mixed up.
+fn foreign(context: &Context, filter: &SeenFilter, values: &[String]) -> Vec<String> {
+    let list = context.list(filter.list);
+    let others = list.subject.matching(Match::Contains);
+    let others = others.filter_map(|other| SeenFilter::of(filter.list, other));
+    let mut near: Vec<_> = others
+        .filter(|other| other.places != filter.places)
+        .map(|other| {
+            let count = list
+                .live()
+                .filter(|(_, record)| alike(record, filter, &other))
+                .count();
+            (count, other)
+        })
+        .collect();
+    near.sort_by_key(|(count, _)| Reverse(*count));
+    let own: Vec<_> = values.iter().map(|value| folded(value)).collect();
+    let unknown = |text: &String| {
+        let text = folded(text);
+        !own.iter().any(|value| value.contains(&text))
+    };
+    let last_word = |text: String| text.rsplit(' ').next().unwrap_or_default().to_owned();
+    let words = near
+        .into_iter()
+        .take(FOREIGN)
+        .map(|(_, other)| texts(context, &other));
+    let foreign = words.filter_map(|texts| {
+        let mut words = texts.into_iter().map(last_word);
+        words.find(|word| is_usable(word) && unknown(word))
+    });
+    foreign.collect()
+}
+
+/// Whether one of two members of a record contains the other.
+fn alike(record: &Value, one: &SeenFilter, other: &SeenFilter) -> bool {
+    let (Shown::Value(one), Shown::Value(other)) = (one.shown(record), other.shown(record)) else {
+        return false;
+    };
+    let (one, other) = (folded(&one), folded(&other));
+    one.contains(&other) || other.contains(&one)
 }
 
 /// The names of members of free-form objects that no value contains.
@@ -141,7 +190,10 @@ fn parts(value: &str, few: &dyn Fn(&str) -> bool) -> Vec<String> {
         .unwrap_or_default();
     let beginning = beginning.split(' ').next().unwrap_or_default();
     let end = end.rsplit(' ').next().unwrap_or_default();
-    let parts = [beginning, middle, end].into_iter();
+    // A domain with its sign has a check of its own.
+    let parts = [beginning, middle, end]
+        .into_iter()
+        .map(|part| part.trim_start_matches('@'));
     parts
         .filter(|part| part.chars().count() > 1)
         .map(str::to_owned)

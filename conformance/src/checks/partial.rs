@@ -146,7 +146,18 @@ fn found(context: &mut Context) -> Looking<'_> {
 }
 
 fn contained(context: &mut Context) -> Looking<'_> {
-    Box::pin(ask(context, |needles| needles.parts.clone(), sound))
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for (filter, needles) in searches(context, &mut tally).await? {
+            let own = needles.parts.iter();
+            cases.extend(own.map(|part| sound(context, Query::by(&filter, part))));
+            let foreign = needles.foreign.iter();
+            cases.extend(foreign.map(|text| refused_or_sound(context, Query::by(&filter, text))));
+        }
+        context.settle(cases, &mut tally).await?;
+        Ok(tally)
+    })
 }
 
 fn whole(context: &mut Context) -> Looking<'_> {

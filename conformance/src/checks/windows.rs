@@ -87,7 +87,7 @@ pub(super) fn complete_both(context: &mut Context) -> Looking<'_> {
 
 pub(super) fn growing_before(context: &mut Context) -> Looking<'_> {
     Box::pin(each(context, true, |context, window, _| {
-        growing(context, &window.before, window.cuts.windows(2), |at| {
+        growing(context, &window.before, &window.rising, |at| {
             window.query_before(&iso(at))
         })
     }))
@@ -95,21 +95,20 @@ pub(super) fn growing_before(context: &mut Context) -> Looking<'_> {
 
 pub(super) fn growing_after(context: &mut Context) -> Looking<'_> {
     Box::pin(each(context, true, |context, window, _| {
-        let cuts: Vec<_> = window.cuts.iter().rev().copied().collect();
-        growing(context, &window.after, cuts.windows(2), |at| {
+        growing(context, &window.after, &window.falling, |at| {
             window.query_after(&iso(at))
         })
     }))
 }
 
 /// Of each two bounds, what the first finds is found by the second.
-fn growing<'c>(
+fn growing(
     context: &Context,
     filter: &SeenFilter,
-    pairs: impl Iterator<Item = &'c [Timestamp]>,
+    bounds: &[Timestamp],
     query: impl Fn(Timestamp) -> Query,
 ) -> Vec<Case> {
-    let cases = pairs.map(|pair| {
+    let cases = bounds.windows(2).map(|pair| {
         let requests = pair
             .iter()
             .map(|at| query(*at).request(context.list(filter.list)))
@@ -141,7 +140,14 @@ fn lost(one: &Listed, other: &Listed, expected: &str) -> Option<Accusation> {
 
 pub(super) fn apart(context: &mut Context) -> Looking<'_> {
     Box::pin(each(context, true, |context, window, _| {
-        let pairs = window.cuts.windows(2).filter(|pair| pair[0] < pair[1]);
+        // Where moments are shown, what is early and what is late is known.
+        let known = [window.early.at, window.late.at];
+        let bounds = if window.is_shown {
+            &known
+        } else {
+            window.rising.as_slice()
+        };
+        let pairs = bounds.windows(2).filter(|pair| pair[0] <= pair[1]);
         let cases = pairs.map(|pair| {
             let queries = [
                 window.query_before(&iso(pair[0])),
@@ -171,7 +177,7 @@ pub(super) fn between(context: &mut Context) -> Looking<'_> {
             let query = window.query_between(&iso(window.early.at), &iso(window.next));
             return vec![exact(context, query).resting_on([window.before.name.clone()])];
         }
-        let pairs = window.cuts.windows(3).map(|cuts| (iso(cuts[0]), iso(cuts[2])));
+        let pairs = window.rising.windows(3).map(|cuts| (iso(cuts[0]), iso(cuts[2])));
         pairs
             .map(|(from, to)| intersection(context, window, &from, &to))
             .collect()
