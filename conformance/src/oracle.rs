@@ -11,6 +11,7 @@ use crate::corpus::{Look, Surveyed};
 use crate::listing::{Listed, identity};
 use crate::query::Query;
 use crate::seen::Says;
+use crate::subject::id_of;
 
 /// The identifiers of the records that have to come back.
 pub(crate) fn expected(list: &Surveyed, query: &Query) -> BTreeSet<String> {
@@ -18,7 +19,8 @@ pub(crate) fn expected(list: &Surveyed, query: &Query) -> BTreeSet<String> {
         return BTreeSet::new();
     };
     view.records()
-        .filter(|(_, record)| query.demands(list, record) == Says::Yes)
+        // A record without an identifier cannot be told from another.
+        .filter(|(_, record)| id_of(record).is_some() && query.demands(list, record) == Says::Yes)
         .map(|(id, _)| id.to_owned())
         .collect()
 }

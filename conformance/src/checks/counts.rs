@@ -139,12 +139,18 @@ fn chosen(context: &Context, count: &Count, filter: &SeenFilter) -> Vec<String> 
     chosen
 }
 
-/// The record and the list it counts. Soft-deleted records may count or not.
+/// The record and the list it counts, without and with soft-deleted records: they may count or not.
 fn compared(context: &Context, count: &Count, filter: &SeenFilter, id: &str) -> Option<Case> {
     let list = context.list(filter.list);
     let by_id = SeenFilter::of(filter.list, list.subject.by_identifier()?)?;
     let queries = [Query::by(&by_id, id), Query::by(filter, id)];
-    let requests = queries.each_ref().map(|query| query.request(list));
+    let [record, live] = queries.each_ref().map(|query| query.request(list));
+    // The view that shows a relation's member need not show soft-deleted records.
+    let all = list
+        .subject
+        .with_trashed()
+        .map(|(name, word)| live.clone().with(name, word));
+    let requests: Vec<_> = [record, live].into_iter().chain(all).collect();
     let about = format!("count.{}", count.member);
     let (counted, listing, own_id) = (count.clone(), filter.clone(), id.to_owned());
     let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
@@ -154,6 +160,9 @@ fn compared(context: &Context, count: &Count, filter: &SeenFilter, id: &str) -> 
         let live = found.records.len() as u64;
         let mut fine = numbers(list, &listing, &own_id);
         fine.insert(live);
+        for all in &answers[2..] {
+            fine.insert(all.reading().filter(|all| all.complete)?.records.len() as u64);
+        }
         if !found.complete || fine.contains(&own) {
             return None;
         }
@@ -163,7 +172,7 @@ fn compared(context: &Context, count: &Count, filter: &SeenFilter, id: &str) -> 
         })
     };
     let rests_on = [by_id.name.clone(), filter.name.clone()];
-    let case = Case::new(filter.list, (about.clone(), "§2.1"), requests.into(), judge);
+    let case = Case::new(filter.list, (about.clone(), "§2.1"), requests, judge);
     Some(case.resting_on(rests_on).discrediting([about]))
 }
 

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
 use crate::outcome::Tally;
-use crate::query::{Query, including};
+use crate::query::including;
 use crate::target::Trouble;
 
 /// So many pairs of relations are asked for on each list.
@@ -140,7 +140,9 @@ pub(super) fn counted(context: &mut Context) -> Looking<'_> {
             |one, counted, other, list| {
                 let count = found(counted, &one.relation.count_member())?;
                 let sizes = sizes(one, other, list);
-                let fits = count.as_u64().is_some_and(|count| sizes.contains(&count));
+                let fits = count.as_u64().is_some_and(|count| {
+                    sizes.contains(&count) || count > 0 && is_one_of_several(one, other)
+                });
                 Some((!fits).then(|| {
                     format!(
                         "{} is {count}, and there are {sizes:?}",
@@ -252,13 +254,13 @@ fn found<'r>(record: &'r Value, member: &str) -> Option<&'r Value> {
 fn sizes(one: &Offered, record: &Value, list: &Surveyed) -> BTreeSet<u64> {
     let mut sizes = hidden(one, record, list);
     sizes.insert(related(record, &one.relation).len() as u64);
-    // Where one of several is shown, the count is that of them all (R10).
-    if let (false, Some(count)) = (one.relation.many, &one.relation.count)
-        && shown(record, &one.relation).is_some()
-    {
-        sizes.extend(record["count"][count].as_u64());
-    }
     sizes
+}
+
+/// Whether one of several is shown, so that the count may be that of them all (R10).
+fn is_one_of_several(one: &Offered, record: &Value) -> bool {
+    let shows_one = shown(record, &one.relation).is_some_and(Value::is_object);
+    !one.relation.many && one.relation.count.is_some() && shows_one
 }
 
 /// The numbers that it may be as well, because soft-deleted records may be shown and counted or not (R15).

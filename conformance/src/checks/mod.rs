@@ -30,6 +30,7 @@ mod relations;
 mod repeats;
 mod robustness;
 mod rulings;
+mod selection;
 mod sets;
 mod shape;
 mod sightings;

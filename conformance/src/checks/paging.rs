@@ -1,7 +1,7 @@
 //! §4.4.8: paging. Page size and what stands past the end are open (L2, L3); pages are judged only in an order without
-//! ties. The rules are in [`super::pages`].
+//! ties. The rules are in [`super::selection`] and [`super::pages`].
 
-use super::{Check, Level, pages};
+use super::{Check, Level, pages, selection};
 
 const PAGES: &str = "more records than fit on a page, pages that are asked for by number, and a stable order";
 const UNIQUE: &str = "more records than fit on a page, and a sort field that is different for every record";
@@ -16,7 +16,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: PAGES,
         finds: "a page that is ignored, also beside sort; pages counted from zero",
         core: false,
-        run: |context| pages::select(context),
+        run: |context| selection::select(context),
     },
     Check {
         id: "G1",
@@ -71,6 +71,6 @@ pub(super) const CHECKS: &[Check] = &[
         needs: UNIQUE,
         finds: "pages that depend on the node or on chance",
         core: false,
-        run: |context| pages::repeat(context),
+        run: |context| selection::repeat(context),
     },
 ];

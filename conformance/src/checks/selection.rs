@@ -1,0 +1,191 @@
+//! A page by its number, asked for once and again (G2, G6).
+
+use std::sync::Arc;
+
+use super::Looking;
+use super::pages::{PAGE, Paged, long, paged};
+use super::sortable;
+use crate::case::{Accusation, Case};
+use crate::context::Context;
+use crate::corpus::Surveyed;
+use crate::finding::Finding;
+use crate::listing::{Listed, next_link};
+use crate::outcome::{Settled, Tally};
+use crate::query::Query;
+use crate::request::Request;
+use crate::target::Trouble;
+
+/// How often a page is asked for again.
+const TIMES: usize = 4;
+
+pub(super) fn select(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        let mut cases = Vec::new();
+        for list in long(context, &mut tally).await? {
+            let sortable = sortable::of(context, list).await?;
+            let mut queries = Vec::new();
+            if context.list(list).paging.stable {
+                queries.push(Query::default());
+            }
+            queries.extend(
+                sortable
+                    .sorting
+                    .first()
+                    .map(|(field, _)| Query::default().sorted(&[&field.name])),
+            );
+            for query in queries {
+                cases.extend(selected(context, list, &query));
+            }
+            if context.list(list).paging.stable {
+                cases.extend(linked(context, list).await?);
+            }
+        }
+        context.settle(cases, &mut tally).await?;
+        Ok(tally)
+    })
+}
+
+/// The first page is what comes without a page, and the second is not the first.
+fn selected(context: &Context, list: usize, query: &Query) -> [Case; 2] {
+    let surveyed = context.list(list);
+    let whole = Query {
+        first_page: true,
+        ..query.clone()
+    };
+    let [none, first, second] =
+        [whole, query.clone().on_page(1), query.clone().on_page(2)].map(|query| query.request(surveyed));
+    let size = surveyed.paging.at_least;
+    let same = |answers: &[Arc<Listed>], _: &Surveyed| {
+        let expected = "the first page, as without a page";
+        unlike(answers, expected)
+    };
+    let other = move |answers: &[Arc<Listed>], list: &Surveyed| {
+        let (one, other) = (answers[0].reading()?, answers[1].reading());
+        let left = list.live().filter(|(id, _)| !one.ids().contains(id)).count();
+        if left == 0 || one.records.len() > size {
+            return None;
+        }
+        let expected = format!("a second page: the first leaves out {left} records");
+        match other {
+            Some(other) if other.records.is_empty() || other.ids().is_subset(&one.ids()) => {
+                let mut accusation = Accusation::of_answer(expected, &answers[1]);
+                accusation.actual = format!("{}, all of them from the first page", answers[1].describe());
+                Some(accusation)
+            }
+            Some(_) => None,
+            None => Some(Accusation::of_answer(expected, &answers[1])),
+        }
+    };
+    let about = |page: usize| {
+        let keys: Vec<_> = query.sort.iter().map(|key| format!("sort={key} ")).collect();
+        (format!("{}page={page}", keys.concat()), "§4.4.8")
+    };
+    [
+        Case::new(list, about(1), vec![none, first.clone()], same),
+        Case::new(list, about(2), vec![first, second], other),
+    ]
+    .map(|case| case.resting_on(query.uses()).discrediting([PAGE.to_owned()]))
+}
+
+/// Where the first page links to the next, that is the second.
+async fn linked(context: &mut Context, list: usize) -> Result<Option<Case>, Trouble> {
+    let first = Query {
+        first_page: true,
+        ..Query::default()
+    }
+    .request(context.list(list));
+    let answer = context.ask(list, &first).await?;
+    let base = &context.target.config().base_url;
+    let Some(next) = next_link(answer.exchange(), base).map(Request::for_one_page) else {
+        return Ok(None);
+    };
+    let second = Query::default().on_page(2).request(context.list(list));
+    let judge = |answers: &[Arc<Listed>], _: &Surveyed| unlike(answers, "the second page, as by its number");
+    let case = Case::new(
+        list,
+        ("the link to the next page", "§4.4.8"),
+        vec![second, next],
+        judge,
+    );
+    Ok(Some(case.resting_on([PAGE.to_owned()])))
+}
+
+/// Two answers that do not hold the same records.
+fn unlike(answers: &[Arc<Listed>], expected: &str) -> Option<Accusation> {
+    let one = answers[0].reading()?;
+    let Some(other) = answers[1].reading() else {
+        return Some(Accusation::of_answer(expected, &answers[1]));
+    };
+    let (ours, theirs) = (one.ids(), other.ids());
+    let different = ours
+        .symmetric_difference(&theirs)
+        .map(|id| (*id).to_owned())
+        .collect();
+    Accusation::of_records(different, expected, |names| format!("{names} in one answer only"))
+}
+
+pub(super) fn repeat(context: &mut Context) -> Looking<'_> {
+    Box::pin(async {
+        let mut tally = Tally::default();
+        for paged in paged(context, &mut tally).await? {
+            if let Some(check) = context.failed(paged.list, PAGE) {
+                tally.failed_before(format!("{PAGE} failed {check}"));
+                continue;
+            }
+            let settled = again(context, &paged).await?;
+            tally.settle(settled);
+        }
+        Ok(tally)
+    })
+}
+
+/// Asks for a page again and again. Data that moves may change it once, and not every time.
+async fn again(context: &Context, paged: &Paged) -> Result<Settled, Trouble> {
+    let request = paged.page(context, false, 2);
+    let mut last = None;
+    for round in 0..3 {
+        let mut answers = Vec::new();
+        for _ in 0..TIMES {
+            answers.push(context.ask_again(paged.list, &request).await?);
+        }
+        let changed = answers
+            .windows(2)
+            .find_map(|pair| Some((unlike(pair, "the same records on the same page")?, pair.to_vec())));
+        match changed {
+            None if round == 0 => return Ok(Settled::Right),
+            None => return Ok(Settled::Moved("a page changed once".to_owned())),
+            Some(changed) => last = Some(changed),
+        }
+    }
+    // What comes and goes elsewhere too is data that moves.
+    let (Some((accusation, pair)), true) = (last, is_quiet(context, paged.list).await?) else {
+        return Ok(Settled::Moved(
+            "a page changes all the time, and so do others".to_owned(),
+        ));
+    };
+    Ok(Settled::Wrong(Box::new(Finding {
+        about: format!("{} page=2", context.list(paged.list).subject.name()),
+        clause: "§4.4.8".to_owned(),
+        expected: accusation.expected,
+        actual: accusation.actual,
+        evidence: pair.iter().map(|answer| context.evidence(answer)).collect(),
+    })))
+}
+
+/// Whether the list without pages stays as it is.
+async fn is_quiet(context: &Context, list: usize) -> Result<bool, Trouble> {
+    let first = Query {
+        first_page: true,
+        ..Query::default()
+    }
+    .request(context.list(list));
+    let mut answers = Vec::new();
+    for _ in 0..TIMES {
+        answers.push(context.ask_again(list, &first).await?);
+    }
+    let records = |answer: &Listed| answer.reading().map(|reading| reading.records.clone());
+    Ok(answers
+        .windows(2)
+        .all(|pair| records(&pair[0]) == records(&pair[1])))
+}
