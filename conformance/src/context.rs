@@ -45,7 +45,8 @@ pub struct Context {
     /// What was found out about sorting, list by list.
     pub(crate) sortable: HashMap<usize, Arc<Sortable>>,
     answers: HashMap<String, Arc<Listed>>,
-    glances: HashMap<String, Arc<Exchange>>,
+    /// What was glanced at.
+    pub(crate) glances: HashMap<String, Arc<Exchange>>,
     checking: &'static str,
     failed: BTreeMap<(usize, String), &'static str>,
 }
@@ -215,35 +216,6 @@ impl Context {
         answers.any(empty).then(|| needs.clone())
     }
 
-    /// The first answers to some requests, whatever they are, and no further pages; what was glanced at before is
-    /// remembered.
-    pub(crate) async fn glance_all(&mut self, requests: &[Request]) -> Result<Vec<Arc<Exchange>>, Trouble> {
-        let open: BTreeMap<String, Request> = requests
-            .iter()
-            .map(|request| (key(request), request.clone()))
-            .filter(|(key, _)| !self.glances.contains_key(key))
-            .collect();
-        let target = &self.target;
-        let seen: Vec<_> = stream::iter(open)
-            .map(|(key, request)| async move { Ok((key, Arc::new(target.send(&request).await?))) })
-            .buffer_unordered(self.config.concurrency.max(1))
-            .try_collect()
-            .await?;
-        self.glances.extend(seen);
-        let known = requests
-            .iter()
-            .filter_map(|request| self.glances.get(&key(request)));
-        Ok(known.map(Arc::clone).collect())
-    }
-
-    /// The first answer to a request, as [`Context::glance_all`].
-    pub(crate) async fn glance(&mut self, request: &Request) -> Result<Arc<Exchange>, Trouble> {
-        match self.glance_all(std::slice::from_ref(request)).await?.pop() {
-            Some(exchange) => Ok(exchange),
-            None => Ok(Arc::new(self.target.send(request).await?)),
-        }
-    }
-
     /// From now on a parameter of a list is not taken for granted.
     pub(crate) fn discredit(&mut self, list: usize, parameter: &str) {
         self.failed
@@ -401,7 +373,7 @@ impl Context {
 }
 
 /// What makes a request the same as another.
-fn key(request: &Request) -> String {
+pub(crate) fn key(request: &Request) -> String {
     format!(
         "{}\n{:?}\n{:?}\n{}",
         request.line(),

@@ -19,6 +19,7 @@ pub mod exchange;
 pub mod exit;
 pub mod finding;
 pub mod fixture;
+mod glance;
 pub mod journal;
 pub mod listing;
 mod members;

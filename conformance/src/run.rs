@@ -76,7 +76,8 @@ impl RunConfig {
 
 /// Judges a target.
 ///
-/// Reading is all that is done, except for writes that have to be refused because they show no token or a wrong one.
+/// Reading is all that is done, except for writes that have to be refused because they show no token or a wrong one, and
+/// unless the run may write: then one record of each kind is written to, and the report names it.
 /// Every step is told to `events`. The report says what went wrong also where the run could not be made.
 ///
 /// ```no_run
@@ -107,14 +108,16 @@ pub async fn run(
         Ok(target) => {
             let corpus = Corpus::new(&config.contract, &config.searches);
             let mut context = Context::new(config, target, corpus);
-            judge(
+            let verdict = judge(
                 &mut context,
                 &selected,
                 &mut waivers,
                 &mut report.checks,
                 &mut events,
             )
-            .await
+            .await;
+            report.writes = context.written;
+            verdict
         }
     };
     report.waivers = waivers.notes();

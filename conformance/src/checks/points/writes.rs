@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use crate::checks::Looking;
 use crate::checks::writing::answers::unwrapped;
-use crate::checks::writing::session::{Attempt, Extension, Meaning, Open, Sequence};
+use crate::checks::writing::attempt::{Attempt, Extension, Meaning, Open};
+use crate::checks::writing::session::Sequence;
 use crate::checks::writing::written;
 use crate::context::Context;
 use crate::outcome::Tally;

@@ -4,7 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Form, Pointer, Tense};
 use serde_json::Value;
 
-use super::session::{Attempt, Sequence};
+use super::attempt::Attempt;
+use super::session::Sequence;
 use super::victims::subject;
 use crate::context::Context;
 use crate::exchange::{Exchange, shortened};

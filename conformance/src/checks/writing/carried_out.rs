@@ -1,7 +1,8 @@
 //! What has to be carried out (W2, W3).
 
+use super::attempt::{Attempt, Meaning, Open};
 use super::finding;
-use super::session::{Attempt, Meaning, Open, Sequence};
+use super::session::Sequence;
 use crate::context::Context;
 use crate::outcome::Tally;
 

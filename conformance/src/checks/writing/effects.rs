@@ -3,7 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::answers::{MARGIN, fault, moment_of, not_back, unwrapped};
-use super::session::{Attempt, Meaning, Sequence};
+use super::attempt::{Attempt, Meaning};
+use super::session::Sequence;
 use super::{carried_out, finding};
 use crate::context::Context;
 use crate::moment;

@@ -4,6 +4,7 @@
 //! Invariant: a run that may not write sends nothing but what has to be refused for want of a token.
 
 pub(crate) mod answers;
+pub(crate) mod attempt;
 pub(crate) mod body;
 mod carried_out;
 mod effects;
@@ -19,8 +20,9 @@ use rollcall_contract::{Method, Operation};
 
 pub(crate) use session::Session;
 
+use self::attempt::{Attempt, Meaning};
 use self::body::Takes;
-use self::session::{Attempt, Meaning, Sequence};
+use self::session::Sequence;
 use super::{Check, Level, Looking};
 use crate::context::Context;
 use crate::exchange::Exchange;

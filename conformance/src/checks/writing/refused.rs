@@ -1,7 +1,8 @@
 //! What has to be refused, and changes nothing (W1, W4, W8, W10, W11, W13).
 
+use super::attempt::Meaning;
 use super::body::Takes;
-use super::session::{Meaning, Sequence};
+use super::session::Sequence;
 use super::witness::differ;
 use super::{finding, is_wrong, written};
 use crate::checks::Looking;
