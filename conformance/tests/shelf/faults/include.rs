@@ -222,10 +222,10 @@ fn one_record() -> Vec<Variant> {
             "the integration is lost under its own filter",
             "I13",
             |asked, _, included| {
-                if asked.has("filter[workspace_integration_id]") {
-                    if let Some(members) = included.as_object_mut() {
-                        members.remove("workspace_integration");
-                    }
+                if asked.has("filter[workspace_integration_id]")
+                    && let Some(members) = included.as_object_mut()
+                {
+                    members.remove("workspace_integration");
                 }
             },
         ),
