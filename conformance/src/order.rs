@@ -122,9 +122,7 @@ fn text_order(one: &str, other: &str) -> Option<Ordering> {
         return (digits(&ours) == digits(&theirs)).then(|| a.cmp(&b));
     }
     if a.is_ascii_digit() || b.is_ascii_digit() {
-        // Inside a number, which of the two is the longer number decides in some collations.
-        let is_inside = at > 0 && ours[at - 1].is_ascii_digit();
-        return (!is_inside).then(|| a.cmp(&b));
+        return None; // Some collations have digits first, some letters.
     }
     let (folded, exact) = (a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()), a.cmp(&b));
     (folded == exact && folded.is_ne() && !are_variants(a, b)).then_some(folded)

@@ -23,6 +23,8 @@ pub struct Subject {
     /// The filters to judge: those that stand in a clause that also has the list. A convention that only *may* hold for
     /// this list is not judged, nor a filter whose name or meaning is open, unless the run is told its name.
     pub filters: Vec<JudgedFilter>,
+    /// The parameter that speaks of soft deletion, and the member that shows it.
+    trashed: Option<(String, Pointer)>,
 }
 
 /// A filter that the specification gives to a list.
@@ -44,6 +46,7 @@ impl Subject {
             specified: is_specified(operation),
             single: single(contract, operation).cloned(),
             filters: judged(operation, searches),
+            trashed: trashed(operation),
             operation: operation.clone(),
             list: list.clone(),
         });
@@ -59,9 +62,7 @@ impl Subject {
 
     /// The parameter and the word that make the list show soft-deleted records too.
     pub fn with_trashed(&self) -> Option<(&str, &'static str)> {
-        let mut filters = self.operation.filters();
-        let (parameter, _) = filters.find(|(_, filter)| filter.matching == Match::Trashed)?;
-        Some((&parameter.name, WITH))
+        self.trashed.as_ref().map(|(name, _)| (name.as_str(), WITH))
     }
 
     /// The filters of one kind.
@@ -79,18 +80,13 @@ impl Subject {
 
     /// Whether a parameter is the filter that speaks of soft deletion.
     pub(crate) fn is_trashed(&self, name: &str) -> bool {
-        self.operation
-            .filter(name)
-            .is_some_and(|filter| filter.matching == Match::Trashed)
+        self.trashed.as_ref().is_some_and(|(own, _)| own == name)
     }
 
     /// Whether a record shows that it is soft-deleted.
     pub(crate) fn is_deleted(&self, record: &serde_json::Value) -> bool {
-        let mut filters = self.operation.filters();
-        let mark = filters
-            .find_map(|(_, filter)| (filter.matching == Match::Trashed).then(|| filter.fields.first())?);
-        mark.and_then(|mark| mark.find(record))
-            .is_some_and(|mark| !mark.is_null())
+        let mark = self.trashed.as_ref().and_then(|(_, mark)| mark.find(record));
+        mark.is_some_and(|mark| !mark.is_null())
     }
 
     /// The name of the parameter that plays a role.
@@ -137,6 +133,18 @@ fn single<'c>(contract: &'c Contract, list: &Operation) -> Option<&'c Operation>
             .strip_prefix(&list.path)
             .and_then(|rest| rest.strip_prefix("/{"));
         operation.method == Method::Get && rest.is_some_and(|rest| rest.ends_with('}') && !rest.contains('/'))
+    })
+}
+
+/// The parameter that speaks of soft deletion, and the member it looks at.
+fn trashed(operation: &Operation) -> Option<(String, Pointer)> {
+    let mut filters = operation.filters();
+    filters.find_map(|(parameter, filter)| {
+        let is_trashed = filter.matching == Match::Trashed;
+        Some((
+            parameter.name.clone(),
+            filter.fields.first().filter(|_| is_trashed)?.clone(),
+        ))
     })
 }
 
