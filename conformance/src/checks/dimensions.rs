@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use rollcall_contract::{Match, Role};
 
-use super::asking::{exact, filters};
 use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
 use crate::context::Context;
@@ -15,35 +14,22 @@ use crate::corpus::Surveyed;
 use crate::listing::Listed;
 use crate::members::Members;
 use crate::outcome::Tally;
-use crate::query::{Query, including};
+use crate::query::including;
 use crate::request::Request;
-use crate::sample::{is_usable, parts};
-use crate::seen::{SeenFilter, Shown};
+use crate::sample::is_usable;
+use crate::seen::SeenFilter;
 
-pub(super) const CHECKS: &[Check] = &[
-    Check {
-        id: "N2",
-        covers: &[],
-        clause: "§4.4.7",
-        level: Level::Must,
-        says: "The list of dimensions takes its filters, relations in all three forms, and a page, alone and together.",
-        needs: "the list, and for a filter by state a record that shows one",
-        finds: "a convention that was forgotten for this list",
-        core: false,
-        run: |context| accepted(context),
-    },
-    Check {
-        id: "N3",
-        covers: &[],
-        clause: "§4.4.7",
-        level: Level::Guarded,
-        says: "The partial filter of dimensions finds what contains its value and nothing else, also together with relations.",
-        needs: "dimensions with names that differ",
-        finds: "a filter that is ignored, or forgotten as soon as relations are included",
-        core: false,
-        run: |context| searched(context),
-    },
-];
+pub(super) const CHECKS: &[Check] = &[Check {
+    id: "N2",
+    covers: &[],
+    clause: "§4.4.7",
+    level: Level::Must,
+    says: "The list of dimensions takes its filters, relations in all three forms, and a page, alone and together.",
+    needs: "the list, and for a filter by state a record that shows one",
+    finds: "a convention that was forgotten for this list",
+    core: false,
+    run: |context| accepted(context),
+}];
 
 /// The specified lists whose records the specification does not describe.
 fn undescribed(context: &Context) -> Vec<usize> {
@@ -136,47 +122,4 @@ fn value_of(context: &Context, filter: &SeenFilter) -> Option<String> {
         Match::Contains => Some(usable.unwrap_or_else(|| context.choice("N2").word(4))),
         _ => usable,
     }
-}
-
-fn searched(context: &mut Context) -> Looking<'_> {
-    Box::pin(async {
-        let mut tally = Tally::default();
-        let mut cases = Vec::new();
-        let lists = undescribed(context);
-        for filter in filters(context, Match::Contains, &mut Tally::default()).await? {
-            if !lists.contains(&filter.list) {
-                continue;
-            }
-            let relations = &context.list(filter.list).subject.list.relations;
-            let relations: Vec<_> = relations.iter().map(|relation| relation.name.as_str()).collect();
-            for needle in needles(context, &filter) {
-                let query = Query::by(&filter, &needle);
-                cases.push(exact(context, query.clone()));
-                cases.push(exact(context, query.including(&relations)));
-            }
-        }
-        context.settle(cases, &mut tally).await?;
-        tally.gap_if_empty("a part of a dimension's name that another's lacks");
-        Ok(tally)
-    })
-}
-
-/// Parts of values that some records contain and others do not.
-fn needles(context: &Context, filter: &SeenFilter) -> Vec<String> {
-    let view = context.seen(filter);
-    let shown = |value: &serde_json::Value| match filter.shown(value) {
-        Shown::Value(value) => Some(value),
-        Shown::Null | Shown::Unknown => None,
-    };
-    let values: Vec<_> = view
-        .into_iter()
-        .flat_map(|view| view.records())
-        .filter_map(|(_, record)| shown(record))
-        .collect();
-    let parts = values.iter().filter_map(|value| parts(value).into_iter().nth(1));
-    let telling = parts.filter(|part| {
-        let part = part.to_lowercase();
-        values.iter().any(|value| !value.to_lowercase().contains(&part))
-    });
-    telling.take(3).collect()
 }

@@ -32,7 +32,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "X2",
-        covers: &[],
+        covers: &["N3"],
         clause: "§4.4.2",
         level: Level::Must,
         says: "Every record that a partial filter returns contains what is asked for.",

@@ -1,6 +1,6 @@
 //! §4.4.7: faults of the list of dimensions.
 
-use crate::shelf::{Asked, Variant, fault};
+use crate::shelf::{Variant, fault};
 
 const DIMENSIONS: &str = "/directory/dimensions";
 
@@ -21,23 +21,12 @@ pub(crate) fn faults() -> Vec<Variant> {
             name == "include" && value.ends_with("-count")
         }),
         refused("pages", |name, _| name == "page"),
-        fault("dimensions refuse a filter beside a relation", "N2", |hooks| {
+        fault("dimensions ignore their search", "X2", |hooks| {
             hooks.on_query(|asked| {
-                if asked.on(DIMENSIONS) && searches(asked) && asked.has("filter[state]") {
-                    asked.refuse(422);
-                }
-            });
-        }),
-        fault("dimensions forget their search beside relations", "N3", |hooks| {
-            hooks.on_query(|asked| {
-                if asked.on(DIMENSIONS) && searches(asked) && asked.has("include") {
+                if asked.on(DIMENSIONS) {
                     asked.drop("filter[name_search]");
                 }
             });
         }),
     ]
-}
-
-fn searches(asked: &Asked) -> bool {
-    asked.has("filter[name_search]")
 }
