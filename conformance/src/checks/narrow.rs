@@ -16,6 +16,9 @@ use crate::seen::{ONLY, SeenFilter, Shown, WITHOUT};
 /// An answer may have so many records, even if pages are smaller.
 const FEW: usize = 8;
 
+/// So many values of each filter are looked at, those with the most records first: more would seldom score better.
+const VALUES: usize = 12;
+
 /// So many records show an order, and more show little more.
 const SEVERAL: usize = 6;
 
@@ -48,9 +51,10 @@ pub(super) fn all(context: &Context, list: usize) -> Vec<Narrow<'_>> {
                 groups.entry(value).or_default().push(record);
             }
         }
-        let groups = groups.into_iter();
-        let short = groups.filter(|(value, records)| is_usable(value) && (2..=most).contains(&records.len()));
-        narrow.extend(short.map(|(value, records)| Narrow {
+        groups.retain(|value, records| is_usable(value) && (2..=most).contains(&records.len()));
+        let mut short: Vec<_> = groups.into_iter().collect();
+        short.sort_by_key(|(_, records)| std::cmp::Reverse(records.len()));
+        narrow.extend(short.into_iter().take(VALUES).map(|(value, records)| Narrow {
             query: Query::by(&filter, value),
             records,
         }));

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Looking;
 use super::asking::filters;
 use super::directions::{disorder, out_of_order};
-use super::narrow;
+use super::narrow::{self, Narrow};
 use super::sortable::{self, Sortable};
 use crate::case::{Accusation, Case};
 use crate::context::Context;
@@ -121,25 +121,27 @@ fn tied_wrongly(pair: &Pair, answer: &Listed, descending: bool) -> Option<Accusa
 /// The pairs of fields to look at: those that leave the most equal, with one that tells that apart.
 async fn pairs(context: &mut Context, list: usize) -> Result<Vec<Pair>, Trouble> {
     let sortable = sortable::of(context, list).await?;
+    let candidates = narrow::all(context, list);
     let mut pairs = Vec::new();
     for (first, _) in &sortable.sorting {
         let others = sortable.sorting.iter().map(|(field, _)| field);
         let mut others: Vec<&SortField> = others.filter(|other| other.name != first.name).collect();
         others.sort_by_key(|other| !other.is_strict());
         for second in others {
-            let query = narrow::best(context, list, |records| told_apart(first, second, records));
-            let live: Vec<&Value> = narrow::all(context, list)
-                .into_iter()
-                .find(|narrow| narrow.query == query)
-                .map(|narrow| narrow.records)
-                .unwrap_or_default();
-            if told_apart(first, second, &live) > 0 {
+            let ties = |narrow: &Narrow<'_>| told_apart(first, second, &narrow.records);
+            let Some(best) = candidates
+                .iter()
+                .max_by_key(|narrow| (ties(narrow), narrow.records.len()))
+            else {
+                continue;
+            };
+            if ties(best) > 0 {
                 let pair = Pair {
                     first: first.clone(),
                     second: second.clone(),
-                    query,
+                    query: best.query.clone(),
                 };
-                pairs.push((told_apart(first, second, &live), pair));
+                pairs.push((ties(best), pair));
                 break;
             }
         }
