@@ -139,7 +139,7 @@ pub struct Settings {
     )]
     pub profile: Option<String>,
 
-    /// Change records: those given as fixtures and no others.
+    /// Change records: those given as fixtures, else a few that are found by reading; the report names them.
     #[arg(long, env = "ROLLCALL_ALLOW_WRITES", help_heading = "Writes", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
           value_parser = BoolishValueParser::new())]
