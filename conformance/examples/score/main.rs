@@ -3,6 +3,7 @@
 //! Every variant is served on a free port of this machine and judged as a foreign target would be. Each result is kept in
 //! a file the moment it is there: a scoring that was interrupted goes on where it stopped.
 
+mod figures;
 mod measure;
 mod options;
 mod plan;
@@ -19,7 +20,6 @@ mod samples;
 #[path = "../../tests/shelf/mod.rs"]
 mod shelf;
 mod subjects;
-mod summary;
 mod table;
 mod work;
 

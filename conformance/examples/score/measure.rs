@@ -19,6 +19,8 @@ use crate::shelf::{Model, TOKEN, Variant};
 pub(crate) struct Judged {
     /// The checks that failed, in the order they ran.
     pub(crate) failed: Vec<String>,
+    /// Whether it came to a verdict: that the target conforms, or does not.
+    pub(crate) decided: bool,
     /// How many requests it sent.
     pub(crate) requests: usize,
     /// How long it took.
@@ -34,8 +36,8 @@ pub(crate) struct Judged {
 pub(crate) struct Proof {
     /// The check that failed.
     pub(crate) check: String,
-    /// Of how many requests it is made.
-    pub(crate) requests: usize,
+    /// The requests it is made of.
+    pub(crate) requests: Vec<String>,
     /// The most parameters that one of them has.
     pub(crate) parameters: usize,
     /// Whether repeating it shows the violation.
@@ -65,20 +67,21 @@ pub(crate) async fn judge(task: &Task, variant: &Variant) -> Result<Judged, Box<
     })
     .await;
     let seconds = began.elapsed().as_secs_f64();
-    if let Verdict::CouldNotRun { why } = &report.verdict {
+    if let Verdict::Unreachable { why } = &report.verdict {
         return Err(why.clone().into());
     }
     let mut proofs = Vec::new();
     for (check, evidence) in reproductions(&report) {
         proofs.push(Proof {
             check: check.to_owned(),
-            requests: evidence.len(),
+            requests: evidence.iter().map(|one| one.request.clone()).collect(),
             parameters: evidence.iter().map(|one| one.query.len()).max().unwrap_or(0),
             shows: replay::shows(evidence, &base, variant, task.people).await?,
         });
     }
     Ok(Judged {
         failed: report.failed().map(|check| check.id.to_owned()).collect(),
+        decided: matches!(report.verdict, Verdict::Conforms | Verdict::Violates),
         requests: report.requests,
         seconds,
         first,

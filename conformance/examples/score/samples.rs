@@ -10,7 +10,7 @@ use crate::rival::Tested;
 pub(crate) fn judged(target: &str, people: usize, seed: u64, failed: &[&str]) -> Line {
     let proof = |check: &&str| Proof {
         check: (*check).to_owned(),
-        requests: 2,
+        requests: vec!["GET /a".to_owned(), "GET /b".to_owned()],
         parameters: 1,
         shows: Shows::Anywhere,
     };
@@ -24,6 +24,7 @@ pub(crate) fn judged(target: &str, people: usize, seed: u64, failed: &[&str]) ->
         },
         came: Came::Judged(Judged {
             failed: failed.iter().map(|check| (*check).to_owned()).collect(),
+            decided: true,
             requests: 100 + people,
             seconds: 1.5,
             first: failed.first().map(|_| 0.5),

@@ -10,7 +10,7 @@ use crate::rival::Tested;
 /// What is written where nothing was measured.
 pub(crate) const NOTHING: &str = "–";
 
-/// The results of our runner's runs that are meant, the newest of each run.
+/// The results of our runner's runs that are meant.
 pub(crate) fn judged<'a>(
     lines: &'a [Line],
     is_meant: impl Fn(&Task) -> bool + 'a,
