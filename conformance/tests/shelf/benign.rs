@@ -1,5 +1,7 @@
 //! What the specification leaves open: targets that differ from the model and conform.
 
+use std::time::Duration;
+
 use axum::http::Method;
 use serde_json::{Value, json};
 
@@ -211,7 +213,12 @@ pub(crate) fn relations() -> Vec<Variant> {
 
 /// Data that moves while it is read.
 pub(crate) fn moving() -> Vec<Variant> {
-    vec![benign("somebody changes every few requests", |hooks| {
-        hooks.settings.moves_every = 5
-    })]
+    vec![
+        benign("somebody changes every few requests", |hooks| {
+            hooks.settings.moves_every = 5
+        }),
+        benign("somebody changes five times a second", |hooks| {
+            hooks.settings.moves_each = Duration::from_millis(200)
+        }),
+    ]
 }

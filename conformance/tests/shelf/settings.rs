@@ -51,6 +51,8 @@ pub(crate) struct Settings {
     pub(crate) refuses_too_late: bool,
     /// Every so many requests something changes; 0 for never.
     pub(crate) moves_every: usize,
+    /// How often something changes by the clock; zero for never.
+    pub(crate) moves_each: Duration,
     /// Every so many requests one is answered with 429; 0 for never.
     pub(crate) busy_every: usize,
     /// How long every answer takes.

@@ -16,6 +16,7 @@ impl Model {
         if settings.moves_every > 0 && asked.number.is_multiple_of(settings.moves_every) {
             self.move_somebody(asked.number);
         }
+        self.move_what_is_due();
         let mut reply = match settings.busy_every {
             every if every > 0 && asked.number % every == every / 2 => {
                 let mut busy = Reply::problem(429);

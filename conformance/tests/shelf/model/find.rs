@@ -54,8 +54,8 @@ impl Model {
         let found = rows.iter().filter(|row| {
             let is_listed = match trashed {
                 "with" => true,
-                "only" => row.is_trashed(),
-                _ => !row.is_trashed() || !offers_trashed,
+                "only" => row.trashed,
+                _ => !row.trashed || !offers_trashed,
             };
             is_listed && wanted.iter().all(|wanted| self.verdict(asked, wanted, row, rows))
         });

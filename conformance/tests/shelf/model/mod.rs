@@ -24,6 +24,7 @@ mod writes;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, RwLock};
+use std::time::Instant;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -54,6 +55,8 @@ pub(crate) struct Model {
     hooks: Hooks,
     rows: RwLock<Rows>,
     asked: AtomicUsize,
+    began: Instant,
+    moved: AtomicUsize,
     page_size: usize,
 }
 
@@ -71,6 +74,8 @@ impl Model {
             hooks,
             rows: RwLock::new(rows),
             asked: AtomicUsize::new(0),
+            began: Instant::now(),
+            moved: AtomicUsize::new(0),
         }
     }
 

@@ -1,11 +1,24 @@
 //! Data that moves: somebody marries, somebody comes back.
 
+use std::sync::atomic::Ordering;
+
 use serde_json::json;
 
 use super::moment::from_now;
 use super::{Model, TABLES};
 
 impl Model {
+    /// Makes the changes that are due by the clock.
+    pub(super) fn move_what_is_due(&self) {
+        let each = self.hooks.settings.moves_each;
+        if each.is_zero() {
+            return;
+        }
+        let due = (self.began.elapsed().as_secs_f64() / each.as_secs_f64()) as usize;
+        let done = self.moved.fetch_max(due, Ordering::Relaxed);
+        (done..due).for_each(|number| self.move_somebody(number));
+    }
+
     /// Changes one person.
     pub(super) fn move_somebody(&self, number: usize) {
         let table = &TABLES[0];

@@ -21,6 +21,8 @@ pub(crate) struct Row {
     pub(super) text: String,
     /// The members that filters and sort fields look at.
     pub(super) cells: Vec<Cell>,
+    /// Whether it is soft-deleted.
+    pub(super) trashed: bool,
 }
 
 /// A member, taken apart.
@@ -128,6 +130,7 @@ impl Row {
             related: HashMap::new(),
             text: String::new(),
             cells: Vec::new(),
+            trashed: false,
         }
     }
 
@@ -153,6 +156,7 @@ impl Row {
 
     fn index(&mut self, table: &Table) {
         self.text = self.record.to_string();
+        self.trashed = self.is_trashed();
         self.cells = table.members.iter().map(|member| self.cell(member)).collect();
     }
 
