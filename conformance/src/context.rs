@@ -15,7 +15,7 @@ use crate::checks::{Session, Shape, Sortable};
 use crate::corpus::{Corpus, Look, Surveyed, View};
 use crate::exchange::{Evidence, Exchange};
 use crate::finding::Finding;
-use crate::listing::{Listed, read};
+use crate::listing::{Listed, read, single_page};
 use crate::outcome::{Observation, Settled, Tally};
 use crate::request::Request;
 use crate::run::RunConfig;
@@ -305,10 +305,17 @@ impl Context {
             None => true,
         };
         let base = &self.target.config().base_url;
-        let pages = answers.iter().enumerate().filter(|(index, _)| shown(index));
-        let mut evidence: Vec<_> = pages
-            .map(|(_, answer)| answer.page_with(culprit.map(String::as_str)).evidence(base))
-            .collect();
+        let mut evidence = Vec::new();
+        for (_, answer) in answers.iter().enumerate().filter(|(index, _)| shown(index)) {
+            let narrowed = match culprit.filter(|_| accusation.absence) {
+                Some(id) => self.narrowed(case.list, answer, id).await?,
+                None => None,
+            };
+            let page = narrowed
+                .as_ref()
+                .unwrap_or_else(|| answer.page_with(culprit.map(String::as_str)));
+            evidence.push(page.evidence(base));
+        }
         // Where nothing was asked, the records themselves are what shows it.
         let shown = match case.requests.is_empty() {
             true => 2,
@@ -321,6 +328,27 @@ impl Context {
             }
         }
         Ok(evidence)
+    }
+
+    /// Of an answer over several pages that lacks a record, the same question about that record alone, if it is answered
+    /// without the record too: one page then shows what is missing.
+    async fn narrowed(&self, list: usize, answer: &Listed, id: &str) -> Result<Option<Exchange>, Trouble> {
+        let surveyed = self.list(list);
+        let several = answer.reading().is_some_and(|reading| reading.pages.len() > 1);
+        let by_id = surveyed.subject.by_identifier();
+        let Some(by_id) = by_id.filter(|by_id| several && self.failed(list, &by_id.name).is_none()) else {
+            return Ok(None);
+        };
+        let request = answer.exchange().request.clone();
+        if request.query.iter().any(|(name, _)| *name == by_id.name) {
+            return Ok(None);
+        }
+        let exchange = self.target.send(&request.with(&by_id.name, id)).await?;
+        let listed = single_page(exchange.clone(), &self.target, &surveyed.paging);
+        let lacks = listed
+            .reading()
+            .is_some_and(|reading| !reading.ids().contains(id));
+        Ok(lacks.then_some(exchange))
     }
 
     /// A request that shows a record: by its identifier if that can be relied on, else the page it was seen on.

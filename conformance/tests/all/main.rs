@@ -45,16 +45,27 @@ async fn judge_hooks(change: impl FnOnce(&mut Hooks)) -> Report {
     judge_model(Model::new(PEOPLE, hooks), |_| {}).await
 }
 
+/// Judges a model; nobody else uses it, so that it may be written to.
 async fn judge_model(model: Model, configure: impl FnOnce(&mut TargetConfig)) -> Report {
+    judge_as(model, configure, true).await
+}
+
+/// Judges the model as it is, with so many people, by reading alone.
+async fn judge_reading(people: usize) -> Report {
+    judge_as(Model::new(people, Hooks::default()), |_| {}, false).await
+}
+
+async fn judge_as(model: Model, configure: impl FnOnce(&mut TargetConfig), allow_writes: bool) -> Report {
     let base = model.serve().await;
     let mut target = TargetConfig::new(base, Token::new(TOKEN).unwrap());
     target.timeout = Duration::from_secs(5);
     configure(&mut target);
-    let mut config = RunConfig::new(CONTRACT.clone());
     let names = ["id", "org", "metadata"].map(|key| (key.to_owned(), format!("filter[{key}_search]")));
-    config.searches = names.into();
-    // Nobody else uses the model.
-    config.allow_writes = true;
+    let config = RunConfig {
+        searches: names.into(),
+        allow_writes,
+        ..RunConfig::new(CONTRACT.clone())
+    };
     run(target, config, |_| {}).await
 }
 

@@ -13,9 +13,16 @@ async fn a_target_keeps_to_the_profile_that_was_made_of_it() {
     assert!(folder.read("profile.toml").contains("\n[L") || folder.read("profile.toml").starts_with('['));
     let same = runner(&["diff", &profile, &profile]).output().unwrap();
     assert_eq!(same.status.code(), Some(0), "{}", text(&same));
-    let kept = judged(Hooks::default(), &["--profile", &profile]).await;
+    let report = folder.path("report.json");
+    let kept = judged(Hooks::default(), &["--profile", &profile, "--report", &report]).await;
     assert_eq!(kept.status.code(), Some(0), "{}", text(&kept));
-    assert!(text(&kept).contains("passed        P1"), "{}", text(&kept));
+    let report: serde_json::Value = serde_json::from_str(&folder.read("report.json")).unwrap();
+    let ruling = report["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|check| check["id"] == "P1");
+    assert_eq!(ruling.unwrap()["outcome"], "passed");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -41,7 +48,7 @@ async fn a_target_that_does_otherwise_is_told_where() {
     let judged = judged(Hooks::default(), &["--profile", &claimed]).await;
     assert_eq!(judged.status.code(), Some(1), "{}", text(&judged));
     assert!(
-        text(&judged).contains("FAILED P1") && text(&judged).contains("the opposite"),
+        text(&judged).contains("P1") && text(&judged).contains("the opposite"),
         "{}",
         text(&judged)
     );

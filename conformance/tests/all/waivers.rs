@@ -25,7 +25,7 @@ async fn a_waived_violation_is_told_and_does_not_count() {
     .await;
     assert_eq!(exit, Some(0), "{told}");
     assert!(
-        told.contains("waived        S5") && told.contains("ticket 12"),
+        told.contains("Waived\n  S5") && told.contains("ticket 12"),
         "{told}"
     );
 }

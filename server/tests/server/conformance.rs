@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use rollcall_conformance::outcome::Outcome;
-use rollcall_conformance::profile::Profile;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
+use rollcall_conformance::outcome::Outcome;
+use rollcall_conformance::profile::Profile;
 use rollcall_conformance::report::Format;
 use rollcall_conformance::strategy::{Material, Shape, probes};
 use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, Verdict, our_contract, run};
@@ -48,7 +48,10 @@ async fn without_leave_to_write_nothing_but_reading_is_granted() {
     assert_eq!(report.verdict, Verdict::Conforms, "{text}");
     assert_eq!(report.writes, [""; 0]);
     let methods: BTreeSet<_> = report.methods.keys().map(String::as_str).collect();
-    assert!(methods.is_subset(&BTreeSet::from(["GET", "PATCH"])), "{methods:?}");
+    assert!(
+        methods.is_subset(&BTreeSet::from(["GET", "PATCH"])),
+        "{methods:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -78,7 +81,12 @@ async fn every_question_made_of_its_own_records_is_answered_with_that_record() {
         assert!(!found.is_empty(), "nobody for {probe:?}");
         for relation in &probe.include {
             let member = &list.relation(relation).unwrap().member;
-            assert!(found.iter().all(|record| record["included"].get(member).is_some()), "{probe:?}");
+            assert!(
+                found
+                    .iter()
+                    .all(|record| record["included"].get(member).is_some()),
+                "{probe:?}"
+            );
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::made::written;
 use crate::shelf::{Model, TOKEN, all_faults, benign};
-use crate::{judge, judge_model};
+use crate::{judge, judge_model, judge_reading};
 
 fn entries(report: &Report) -> Vec<Value> {
     let log: Value = serde_json::from_str(&written(report, Format::Har)).unwrap();
@@ -34,7 +34,7 @@ async fn every_request_is_in_the_journal_and_the_token_in_none() {
 
 #[tokio::test]
 async fn methods_show_that_a_run_only_reads() {
-    let report = judge(60).await;
+    let report = judge_reading(60).await;
     let writes = entries(&report)
         .into_iter()
         .filter(|entry| entry["request"]["method"] != "GET");
