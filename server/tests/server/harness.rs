@@ -83,45 +83,48 @@ impl Answer {
     }
 }
 
-/// A database with a demo of 300 users, made once and copied for each test.
+/// A database made at [`now`], once, and copied for each test.
 fn template() -> &'static TempDir {
     static TEMPLATE: OnceLock<TempDir> = OnceLock::new();
-    TEMPLATE.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
-        let connection = Connection::writer(&folder.path().join("demo.db")).unwrap();
-        migrate(&connection).unwrap();
-        fill(
-            &connection,
-            &Demo {
-                users: 300,
-                seed: 7,
-                now: now(),
-            },
-            Some(TOKEN),
-            |_| (),
-        )
-        .unwrap();
-        let written = Written {
-            now: now(),
-            actor: None,
-            base: "",
+    TEMPLATE.get_or_init(|| made_at(now()))
+}
+
+/// A database with a demo of 300 users, made at some moment.
+fn made_at(now: Timestamp) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = Connection::writer(&folder.path().join("demo.db")).unwrap();
+    migrate(&connection).unwrap();
+    fill(
+        &connection,
+        &Demo {
+            users: 300,
+            seed: 7,
+            now,
+        },
+        Some(TOKEN),
+        |_| (),
+    )
+    .unwrap();
+    let written = Written {
+        now,
+        actor: None,
+        base: "",
+    };
+    Unit::run(&connection, &mut Ids::seeded(8), written, |unit| {
+        let owner = tokens::owner(unit, "reader@example.net")?;
+        let scopes = [rollcall::operations::LIST_DIRECTORY_USERS.scope.to_owned()];
+        let expires_at = now.plus_seconds(86_400).unwrap();
+        let token = tokens::NewToken {
+            name: "reader",
+            owner: &owner,
+            scopes: &scopes,
+            expires_at,
+            secret: Some(READER),
         };
-        Unit::run(&connection, &mut Ids::seeded(8), written, |unit| {
-            let owner = tokens::owner(unit, "reader@example.net")?;
-            let scopes = [rollcall::operations::LIST_DIRECTORY_USERS.scope.to_owned()];
-            let expires_at = now().plus_seconds(86_400).unwrap();
-            let token = tokens::NewToken {
-                name: "reader",
-                owner: &owner,
-                scopes: &scopes,
-                expires_at,
-                secret: Some(READER),
-            };
-            tokens::create(unit, &token)
-        })
-        .unwrap();
-        folder
+        tokens::create(unit, &token)
     })
+    .unwrap();
+    folder
 }
 
 impl Running {
@@ -132,16 +135,26 @@ impl Running {
 
     /// The same under limits.
     pub(crate) async fn with(limits: Limits) -> Self {
+        Self::of(template(), now(), limits).await
+    }
+
+    /// A server whose directory was made just now, for whoever has a clock of their own.
+    pub(crate) async fn today() -> Self {
+        let today = Clock::System.now();
+        Self::of(&made_at(today), today, Limits::new(None)).await
+    }
+
+    async fn of(template: &TempDir, now: Timestamp, limits: Limits) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("copy.db");
-        std::fs::copy(template().path().join("demo.db"), &file).unwrap();
-        let wal = template().path().join("demo.db-wal");
+        std::fs::copy(template.path().join("demo.db"), &file).unwrap();
+        let wal = template.path().join("demo.db-wal");
         if wal.exists() {
             std::fs::copy(wal, folder.path().join("copy.db-wal")).unwrap();
         }
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}{VERSION_PATH}", listener.local_addr().unwrap());
-        let clock = Clock::fixed(now());
+        let clock = Clock::fixed(now);
         let store = Store::open(&file, &base, clock.clone(), Ids::seeded(9)).unwrap();
         let app = app(store.clone(), limits);
         tokio::spawn(async move { axum::serve(listener, app).await });
