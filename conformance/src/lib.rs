@@ -37,6 +37,7 @@ mod run;
 mod sample;
 pub mod search;
 mod seen;
+mod showing;
 mod spelling;
 pub mod strategy;
 pub mod subject;

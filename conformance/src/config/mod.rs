@@ -27,7 +27,7 @@ pub(crate) const YES_NO: &str = "true|false";
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(title = "rollcall.toml")]
 pub struct Settings {
-    /// The address of the target, version included: https://directory.example/api/v1
+    /// The address of the target, version included: `https://directory.example/api/v1`
     #[arg(long, env = "ROLLCALL_BASE_URL", value_name = "URL", help_heading = "Target")]
     pub base_url: Option<String>,
     /// The file that holds the caller's token and nothing else; `-` for standard input.
@@ -111,7 +111,7 @@ pub struct Settings {
     /// Which of the many values to ask for; 1 unless told otherwise. A report says which seed it used.
     #[arg(long, env = "ROLLCALL_SEED", value_name = "N", help_heading = "What to check")]
     pub seed: Option<u64>,
-    /// What the target calls a search that the specification does not name, such as org=filter[org_search].
+    /// What the target calls a search that the specification does not name, such as `org=filter[org_search]`.
     #[arg(
         long,
         env = "ROLLCALL_SEARCH",
