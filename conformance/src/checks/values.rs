@@ -5,6 +5,7 @@ use rollcall_contract::{Match, ValueKind};
 use super::Looking;
 use super::asking::{complete, filters, known, nothing, refused_or_sound, sound, valued};
 use super::sets::is_join;
+use crate::case::Case;
 use crate::context::Context;
 use crate::corpus::Look;
 use crate::outcome::Tally;
@@ -30,24 +31,16 @@ fn is_text(context: &Context, filter: &SeenFilter) -> bool {
 }
 
 pub(super) fn all_sound(context: &mut Context) -> Looking<'_> {
-    Box::pin(async {
-        let mut tally = Tally::default();
-        let mut cases = Vec::new();
-        for (filter, _) in valued(context, &mut tally, is_text).await? {
-            let values = chosen(context, &filter);
-            cases.extend(
-                values
-                    .iter()
-                    .map(|value| sound(context, Query::by(&filter, value))),
-            );
-        }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
-    })
+    each_value(context, sound)
 }
 
 pub(super) fn all_complete(context: &mut Context) -> Looking<'_> {
-    Box::pin(async {
+    each_value(context, complete)
+}
+
+/// A case for each chosen value of each filter of texts.
+fn each_value(context: &mut Context, make: fn(&Context, Query) -> Case) -> Looking<'_> {
+    Box::pin(async move {
         let mut tally = Tally::default();
         let mut cases = Vec::new();
         for (filter, _) in valued(context, &mut tally, is_text).await? {
@@ -55,7 +48,7 @@ pub(super) fn all_complete(context: &mut Context) -> Looking<'_> {
             cases.extend(
                 values
                     .iter()
-                    .map(|value| complete(context, Query::by(&filter, value))),
+                    .map(|value| make(context, Query::by(&filter, value))),
             );
         }
         context.settle(cases, &mut tally).await?;
