@@ -13,7 +13,8 @@
 //! let users = contract.lists().next().ok_or("no list")?.0;
 //! let material = Material::of(users, &people);
 //! let strategy = probes(material, Shape { filters: 1..=3, sort: 0..=2, include: 0..=2 });
-//! let probe = strategy.new_tree(&mut TestRunner::deterministic())?.current();
+//! let tree = strategy.new_tree(&mut TestRunner::deterministic());
+//! let probe = tree.map_err(|reason| reason.to_string())?.current();
 //! assert!(!probe.filters.is_empty());
 //! # Ok(())
 //! # }
