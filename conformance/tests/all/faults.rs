@@ -79,7 +79,6 @@ fn every_fault_has_a_name_of_its_own_and_a_check() {
 }
 
 #[test]
-#[ignore = "some checks are still to be written"]
 fn no_fault_waits_for_its_check() {
     let waiting = all_faults()
         .into_iter()
