@@ -11,8 +11,8 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use rollcall_contract::Contract;
 
 use crate::case::{Accusation, Case};
-use crate::checks::{Session, Shape, Sortable};
-use crate::corpus::{Corpus, Look, Surveyed, View};
+use crate::checks::{Needles, PAGE, Session, Shape, Sortable};
+use crate::corpus::{Corpus, Look, Surveyed};
 use crate::exchange::Exchange;
 use crate::finding::Finding;
 use crate::listing::{Listed, read};
@@ -20,8 +20,9 @@ use crate::outcome::{Observation, Settled, Tally};
 use crate::request::Request;
 use crate::run::RunConfig;
 use crate::sample::Choice;
-use crate::seen::{SeenFilter, Shown};
+use crate::seen::SeenFilter;
 use crate::target::{Target, Trouble};
+use crate::view::View;
 
 /// What a check has at hand.
 #[derive(Debug)]
@@ -44,6 +45,8 @@ pub struct Context {
     pub(crate) written: Vec<String>,
     /// What was found out about sorting, list by list.
     pub(crate) sortable: HashMap<usize, Arc<Sortable>>,
+    /// What to ask partial filters for, by list and parameter; none where no value is fit for it.
+    pub(crate) needles: HashMap<(usize, String), Option<Arc<Needles>>>,
     answers: HashMap<String, Arc<Listed>>,
     /// What was glanced at.
     pub(crate) glances: HashMap<String, Arc<Exchange>>,
@@ -73,6 +76,7 @@ impl Context {
             session: None,
             written: Vec::new(),
             sortable: HashMap::new(),
+            needles: HashMap::new(),
             answers: HashMap::new(),
             glances: HashMap::new(),
             checking: "",
@@ -162,11 +166,7 @@ impl Context {
 
     /// The answer to a request for a list, whether or not it was sent before.
     pub(crate) async fn ask_again(&self, list: usize, request: &Request) -> Result<Arc<Listed>, Trouble> {
-        let list = self.list(list);
-        let mut listed = read(&self.target, request, &list.paging).await?;
-        if let (Listed::Records(reading), Some(view)) = (&mut listed, list.fullest()) {
-            reading.share(view);
-        }
+        let listed = read(&self.target, request, &self.list(list).paging).await?;
         Ok(Arc::new(listed))
     }
 
@@ -228,9 +228,15 @@ impl Context {
         self.failed.get(&(list, parameter.to_owned())).copied()
     }
 
-    fn failed_for(&self, case: &Case) -> Option<(String, &'static str)> {
+    /// What a case takes for granted and has failed: a parameter, or paging if one of its answers has several pages.
+    pub(crate) fn failed_for(&self, case: &Case) -> Option<(String, &'static str)> {
+        let failed = |parameter: &str| Some((parameter.to_owned(), self.failed(case.list, parameter)?));
         let mut parameters = case.rests_on.iter().chain(&case.discredits);
-        parameters.find_map(|parameter| Some((parameter.clone(), self.failed(case.list, parameter)?)))
+        let asked = case.requests.iter();
+        let mut answers = asked.filter_map(|request| self.answers.get(&key(request)));
+        parameters
+            .find_map(|parameter| failed(parameter))
+            .or_else(|| failed(PAGE).filter(|_| answers.any(has_pages)))
     }
 
     /// Judges a case. What looks wrong is looked at again, with the records it rests on read again in between; only what
@@ -270,13 +276,14 @@ impl Context {
         })))
     }
 
-    /// Whether the answers to a case look wrong at this moment.
+    /// Whether the answers to a case look wrong at this moment, and could be read to their ends.
     pub(crate) async fn looks_wrong(&self, case: &Case) -> Result<bool, Trouble> {
         let mut answers = Vec::new();
         for request in &case.requests {
             answers.push(self.ask_again(case.list, request).await?);
         }
-        Ok((case.judge)(&answers, self.list(case.list)).is_some())
+        let readable = self.failed(case.list, PAGE).is_none() || !answers.iter().any(has_pages);
+        Ok(readable && (case.judge)(&answers, self.list(case.list)).is_some())
     }
 
     /// Reads again what an accusation rests on.
@@ -293,25 +300,25 @@ impl Context {
 
     /// The values that live records show of a filter's first member, each with its number of records.
     pub(crate) fn values(&self, filter: &SeenFilter) -> BTreeMap<String, usize> {
-        let list = self.list(filter.list);
-        let records = self.seen(filter).into_iter().flat_map(View::records);
-        let mut values = BTreeMap::new();
-        for (_, record) in records.filter(|(_, record)| !list.subject.is_deleted(record)) {
-            if let Shown::Value(value) = filter.shown(record) {
-                *values.entry(value).or_insert(0) += 1;
-            }
-        }
-        values
+        let Some((view, place)) = self.seen(filter).zip(filter.places.first()) else {
+            return BTreeMap::new();
+        };
+        let index = view.by(place);
+        let counts = index
+            .groups()
+            .map(|(value, group)| (value.to_owned(), group.live.len()));
+        counts.filter(|(_, live)| *live > 0).collect()
     }
 
     /// The view in which a filter's members are seen.
     pub(crate) fn seen(&self, filter: &SeenFilter) -> Option<&View> {
-        let list = self.list(filter.list);
-        match filter.look {
-            Look::Default => list.fullest(),
-            _ => list.view(&filter.look),
-        }
+        filter.view(self.list(filter.list))
     }
+}
+
+/// Whether an answer was read from several pages.
+fn has_pages(answer: &Arc<Listed>) -> bool {
+    answer.reading().is_some_and(|reading| reading.pages.len() > 1)
 }
 
 /// What makes a request the same as another.

@@ -1,11 +1,9 @@
 //! What can be learned from the target by reading: every list that is judged, as it is without parameters, with
 //! soft-deleted records, and with the relations in which members are seen that records do not show.
 //!
-//! A [`View`] is such a way to read a list. It can be read again in part, so that an accusation rests on records as they
-//! are now: data may move while the runner looks.
+//! What such a way shows is a [`View`].
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
 
 use rollcall_contract::{Contract, Role};
 use serde_json::Value;
@@ -14,6 +12,7 @@ use crate::listing::{Listed, Paging, Reading, identity, links_on, read, single_p
 use crate::request::Request;
 use crate::subject::Subject;
 use crate::target::{Target, Trouble};
+use crate::view::View;
 
 /// A way to read a list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -37,19 +36,6 @@ impl Look {
     }
 }
 
-/// What one way to read a list shows.
-#[derive(Clone, Debug)]
-pub struct View {
-    /// The request for the first page.
-    pub request: Request,
-    /// The answer.
-    pub listed: Listed,
-    /// The records by their identity; of several with the same, the first.
-    records: BTreeMap<String, Arc<Value>>,
-    /// The page each record was seen on.
-    pages: HashMap<String, Request>,
-}
-
 /// One list and what was read of it.
 #[derive(Debug)]
 pub struct Surveyed {
@@ -67,96 +53,6 @@ pub struct Surveyed {
 pub struct Corpus {
     /// The lists in the order of the contract.
     pub lists: Vec<Surveyed>,
-}
-
-impl View {
-    fn new(request: Request, listed: Listed) -> Self {
-        let mut view = Self {
-            request,
-            listed,
-            records: BTreeMap::new(),
-            pages: HashMap::new(),
-        };
-        if let Listed::Records(reading) = &view.listed {
-            for (record, page) in reading.records.iter().zip(&reading.page_of) {
-                let identity = identity(record);
-                if !view.records.contains_key(&identity) {
-                    view.pages
-                        .insert(identity.clone(), reading.pages[*page].request.clone());
-                    view.records.insert(identity, Arc::clone(record));
-                }
-            }
-        }
-        view
-    }
-
-    /// The record with this identifier.
-    pub fn record(&self, id: &str) -> Option<&Value> {
-        self.records.get(id).map(AsRef::as_ref)
-    }
-
-    /// The same record, to be shared.
-    pub(crate) fn shared(&self, id: &str) -> Option<&Arc<Value>> {
-        self.records.get(id)
-    }
-
-    /// The request for the page that a record was seen on.
-    pub(crate) fn page(&self, id: &str) -> Option<&Request> {
-        self.pages.get(id)
-    }
-
-    /// Every record with its identifier, in the order of the identifiers.
-    pub fn records(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.records
-            .iter()
-            .map(|(id, record)| (id.as_str(), record.as_ref()))
-    }
-
-    /// How many records there are.
-    pub fn len(&self) -> usize {
-        self.records.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
-    }
-
-    /// Reads the records with these identifiers again. What is no longer on its page is looked for everywhere.
-    async fn refresh(
-        &mut self,
-        target: &Target,
-        paging: &Paging,
-        ids: &BTreeSet<String>,
-    ) -> Result<(), Trouble> {
-        let mut missing = BTreeSet::new();
-        let mut pages: Vec<Request> = Vec::new();
-        for id in ids {
-            match self.pages.get(id) {
-                Some(page) if !pages.contains(page) => pages.push(page.clone()),
-                Some(_) => {}
-                None => _ = missing.insert(id),
-            }
-        }
-        let mut again = HashMap::new();
-        for page in pages {
-            if let Listed::Records(reading) = single_page(target.send(&page).await?, target, paging) {
-                again.extend(
-                    reading
-                        .records
-                        .into_iter()
-                        .map(|record| (identity(&record), record)),
-                );
-            }
-        }
-        missing.extend(ids.iter().filter(|id| !again.contains_key(*id)));
-        if missing.is_empty() {
-            self.records.extend(again);
-        } else {
-            *self = Self::new(self.request.clone(), read(target, &self.request, paging).await?);
-        }
-        Ok(())
-    }
 }
 
 impl Surveyed {
@@ -180,8 +76,7 @@ impl Surveyed {
 
     /// The records that are not soft-deleted.
     pub(crate) fn live(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let records = self.fullest().into_iter().flat_map(View::records);
-        records.filter(|(_, record)| !self.subject.is_deleted(record))
+        self.fullest().into_iter().flat_map(View::live)
     }
 
     /// The request that a way to read the list begins with; none if the contract does not have it.
@@ -207,7 +102,8 @@ impl Surveyed {
                 return Ok(None);
             };
             let listed = read(target, &request, &self.paging).await?;
-            self.views.insert(look.clone(), View::new(request, listed));
+            self.views
+                .insert(look.clone(), View::new(&self.subject, request, listed));
         }
         Ok(self.views.get(look))
     }
@@ -223,7 +119,7 @@ impl Surveyed {
         ids: &BTreeSet<String>,
     ) -> Result<(), Trouble> {
         match self.views.get_mut(look) {
-            Some(view) if !ids.is_empty() => view.refresh(target, &self.paging, ids).await,
+            Some(view) if !ids.is_empty() => view.refresh(&self.subject, target, &self.paging, ids).await,
             _ => Ok(()),
         }
     }

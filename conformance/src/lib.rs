@@ -31,6 +31,7 @@ mod pace;
 mod patience;
 pub mod profile;
 mod query;
+mod records;
 pub mod report;
 pub mod request;
 mod run;
@@ -44,6 +45,7 @@ pub mod subject;
 pub mod target;
 pub mod tls;
 mod token;
+pub mod view;
 pub mod waiver;
 
 use rollcall_contract::Contract;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use reqwest::Url;
 use serde_json::Value;
 
-use crate::corpus::View;
 use crate::exchange::{Exchange, shortened};
 use crate::request::Request;
 use crate::subject::id_of;
@@ -115,16 +114,6 @@ impl Reading {
     pub fn ids(&self) -> HashSet<&str> {
         self.records.iter().filter_map(|record| id_of(record)).collect()
     }
-
-    /// Keeps one copy of the records that a view shows just the same: answers are many, and records are large.
-    pub(crate) fn share(&mut self, view: &View) {
-        for record in &mut self.records {
-            let known = id_of(record).and_then(|id| view.shared(id));
-            if let Some(known) = known.filter(|known| *known == record) {
-                *record = Arc::clone(known);
-            }
-        }
-    }
 }
 
 /// Reads all pages that a request begins, or the one page that it is about.
@@ -159,7 +148,10 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
         if !exchange.is_success() {
             return Ok(Listed::Refused(exchange));
         }
-        let (records, envelope) = match records_of(&exchange, target.config().envelope.as_deref()) {
+        let (records, envelope) = match target
+            .records()
+            .of(&exchange.body, target.config().envelope.as_deref())
+        {
             Ok(found) => found,
             Err(why) => return Ok(Listed::Malformed { exchange, why }),
         };
@@ -171,7 +163,7 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
         let count = records.len();
         if number == 1 || fresh > 0 {
             reading.page_of.extend(records.iter().map(|_| number - 1));
-            reading.records.extend(records.into_iter().map(Arc::new));
+            reading.records.extend(records);
             reading.envelope = envelope;
             exchange.body = shortened(&exchange.body, KEPT);
             reading.pages.push(exchange);
@@ -202,53 +194,19 @@ pub(crate) fn single_page(exchange: Exchange, target: &Target, paging: &Paging) 
     if !exchange.is_success() {
         return Listed::Refused(exchange);
     }
-    match records_of(&exchange, target.config().envelope.as_deref()) {
+    match target
+        .records()
+        .of(&exchange.body, target.config().envelope.as_deref())
+    {
         Err(why) => Listed::Malformed { exchange, why },
         Ok((records, envelope)) => Listed::Records(Reading {
             page_of: vec![0; records.len()],
             complete: records.len() < paging.at_least,
-            records: records.into_iter().map(Arc::new).collect(),
+            records,
             pages: vec![exchange],
             envelope,
         }),
     }
-}
-
-/// The records of one answer, and the member they were in if an envelope surrounds them.
-fn records_of(exchange: &Exchange, envelope: Option<&str>) -> Result<(Vec<Value>, Option<String>), String> {
-    let body = exchange.json().ok_or_else(|| "is not JSON".to_owned())?;
-    let (list, member) = match body {
-        Value::Array(list) => (list, None),
-        Value::Object(mut members) => {
-            let name = match envelope {
-                Some(name) => name.to_owned(),
-                None => only_list(&members)
-                    .ok_or("is an object in which no member is clearly the list; name it with --envelope")?,
-            };
-            match members.remove(&name) {
-                Some(Value::Array(list)) => (list, Some(name)),
-                _ => return Err(format!("is an object without a list in its member `{name}`")),
-            }
-        }
-        _ => return Err("is neither an array nor an object".to_owned()),
-    };
-    match list.iter().all(Value::is_object) {
-        true => Ok((list, member)),
-        false => Err("is a list of something else than objects".to_owned()),
-    }
-}
-
-/// The member that is the list, if only one can be.
-fn only_list(members: &serde_json::Map<String, Value>) -> Option<String> {
-    if members.get("id").is_some_and(Value::is_string) {
-        return None; // A record, not an envelope; one of its members happens to be a list.
-    }
-    let mut lists = members
-        .iter()
-        .filter(|(_, value)| value.is_array())
-        .map(|(name, _)| name);
-    let first = lists.next()?;
-    lists.next().is_none().then(|| first.clone())
 }
 
 /// What makes a record this one and no other.
@@ -333,23 +291,5 @@ mod tests {
         );
         assert_eq!(next("<http://h:1/admin?page=abc>; rel=next"), None);
         assert_eq!(next("<?page=abc>; rel=prev"), None);
-    }
-
-    #[test]
-    fn an_envelope_is_found_where_only_one_member_can_be_the_list() {
-        let found =
-            |body, envelope| records_of(&answer(None, body), envelope).map(|(list, name)| (list.len(), name));
-        assert_eq!(found("[{}]", None), Ok((1, None)));
-        assert_eq!(
-            found(r#"{"items":[{}],"meta":{}}"#, None),
-            Ok((1, Some("items".to_owned())))
-        );
-        assert!(found(r#"{"items":[],"errors":[]}"#, None).is_err());
-        assert_eq!(
-            found(r#"{"items":[],"errors":[]}"#, Some("items")),
-            Ok((0, Some("items".to_owned())))
-        );
-        assert!(found("[1]", None).is_err());
-        assert!(found("<html>", None).is_err());
     }
 }

@@ -12,17 +12,35 @@ use crate::listing::{Listed, identity};
 use crate::query::Query;
 use crate::seen::Says;
 use crate::subject::id_of;
+use crate::view::Index;
 
 /// The identifiers of the records that have to come back.
 pub(crate) fn expected(list: &Surveyed, query: &Query) -> BTreeSet<String> {
     let Some(view) = list.fullest() else {
         return BTreeSet::new();
     };
-    view.records()
+    let candidates: Vec<(&str, &Value)> = match rarest(list, query) {
+        Some((index, value)) => index.group(value).ids().filter_map(|id| view.entry(id)).collect(),
+        None if query.speaks_of_deletion(list) => view.records().collect(),
+        None => view.live().collect(),
+    };
+    candidates
+        .into_iter()
         // A record without an identifier cannot be told from another.
-        .filter(|(_, record)| id_of(record).is_some() && query.demands(list, record) == Says::Yes)
+        .filter(|(_, record)| query.demands(list, record) == Says::Yes && id_of(record).is_some())
         .map(|(id, _)| id.to_owned())
         .collect()
+}
+
+/// Of the filters by a value that has to be shown just so, the one that the fewest records pass: only they need be
+/// looked at.
+fn rarest<'q>(list: &Surveyed, query: &'q Query) -> Option<(Arc<Index>, &'q str)> {
+    let exact = query.filters.iter().filter(|(filter, _)| filter.is_exact());
+    let indexed = exact.filter_map(|(filter, value)| {
+        let index = filter.view(list)?.by(filter.places.first()?);
+        Some((index, value.as_str()))
+    });
+    indexed.min_by_key(|(index, value)| index.group(value).len())
 }
 
 /// The records of an answer that do not belong there.

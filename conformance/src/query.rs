@@ -101,13 +101,15 @@ impl Query {
         said.min().unwrap_or(Says::Yes)
     }
 
+    /// Whether the question says which soft-deleted records it is about.
+    pub(crate) fn speaks_of_deletion(&self, list: &Surveyed) -> bool {
+        let mut filters = self.filters.iter();
+        filters.any(|(filter, _)| list.subject.is_trashed(&filter.name))
+    }
+
     /// Whether a record of the corpus has to come back.
     pub(crate) fn demands(&self, list: &Surveyed, record: &Value) -> Says {
-        let spoken = self
-            .filters
-            .iter()
-            .any(|(filter, _)| list.subject.is_trashed(&filter.name));
-        let scope = if !spoken && list.subject.is_deleted(record) {
+        let scope = if !self.speaks_of_deletion(list) && list.subject.is_deleted(record) {
             Says::Open
         } else {
             Says::Yes

@@ -8,9 +8,10 @@ use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Condition, Match, Pointer, Test, ValueKind};
 use serde_json::Value;
 
-use crate::corpus::{Look, View};
+use crate::corpus::{Look, Surveyed};
 use crate::moment;
 use crate::subject::{JudgedFilter, id_of};
+use crate::view::View;
 
 /// Moments nearer to a bound than this are not judged: the bound's zone and whether it is included are open (L15, L16).
 pub(crate) const MARGIN: SignedDuration = SignedDuration::from_hours(48);
@@ -96,9 +97,22 @@ impl SeenFilter {
             && self.places == [crate::subject::identifier()]
     }
 
+    /// Whether it compares one member with its value.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.matching == Match::Exact || self.matching == Match::Flag && self.all.is_empty()
+    }
+
     /// Whether it takes one of a few words.
     pub(crate) fn is_word(&self) -> bool {
         matches!(self.kind, ValueKind::Word(_))
+    }
+
+    /// Whether it takes a word, if it takes words at all.
+    pub(crate) fn takes(&self, word: &str) -> bool {
+        match &self.kind {
+            ValueKind::Word(known) => known.iter().any(|known| known == word),
+            _ => true,
+        }
     }
 
     /// The member, in words.
@@ -107,19 +121,24 @@ impl SeenFilter {
         places.join(" or ")
     }
 
+    /// The view of a list in which the filter's members are seen, if it was read.
+    pub(crate) fn view<'l>(&self, list: &'l Surveyed) -> Option<&'l View> {
+        match self.look {
+            Look::Default => list.fullest(),
+            _ => list.view(&self.look),
+        }
+    }
+
     /// What a record shows of the first member, in the view the filter is seen in.
     pub(crate) fn shown(&self, record: &Value) -> Shown {
         let Some(place) = self.places.first() else {
             return Shown::Unknown;
         };
         match place.find(record) {
-            Some(Value::String(text)) => Shown::Value(text.clone()),
-            Some(Value::Bool(flag)) => Shown::Value(flag.to_string()),
-            Some(Value::Number(number)) => Shown::Value(number.to_string()),
             Some(Value::Null) => Shown::Null,
             // A relation that has nobody may be null or left out (R9).
             None if self.look != Look::Default => Shown::Null,
-            Some(_) | None => Shown::Unknown,
+            shown => shown.and_then(spelled).map_or(Shown::Unknown, Shown::Value),
         }
     }
 
@@ -183,6 +202,16 @@ impl SeenFilter {
             if holds { Says::Yes } else { Says::No }
         });
         said.min().unwrap_or(Says::Open)
+    }
+}
+
+/// A value as a filter spells it; none of what no filter can be asked for.
+pub(crate) fn spelled(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
 }
 

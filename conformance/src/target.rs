@@ -15,6 +15,7 @@ use crate::exchange::Exchange;
 use crate::journal::{Came, Journal};
 use crate::pace::Pace;
 use crate::patience;
+use crate::records::Records;
 use crate::request::{Credentials, Request};
 use crate::spelling;
 use crate::tls::Trust;
@@ -100,6 +101,7 @@ pub struct Target {
     pace: Pace,
     journal: Journal,
     sent: AtomicUsize,
+    records: Records,
 }
 
 /// What sending a request once has come to.
@@ -129,6 +131,7 @@ impl Target {
             config,
             journal,
             sent: AtomicUsize::new(0),
+            records: Records::default(),
         })
     }
 
@@ -140,6 +143,11 @@ impl Target {
     /// Where the target is and how it is spoken with.
     pub fn config(&self) -> &TargetConfig {
         &self.config
+    }
+
+    /// What reads the records in its answers.
+    pub(crate) fn records(&self) -> &Records {
+        &self.records
     }
 
     /// Sends a request. A GET is sent again when the target asks for patience, and once when the connection breaks;

@@ -47,8 +47,10 @@ pub(crate) fn tasks(options: &Options, subjects: &Subjects) -> Vec<Task> {
         ..runner(SOUND, PEOPLE, seed)
     }));
     for people in &options.sizes {
-        let faults = subjects.faults().map(Subject::name);
-        tasks.extend(faults.flat_map(|name| (1..=options.seeds).map(|seed| runner(name, *people, seed))));
+        for seed in 1..=options.seeds {
+            let faults = subjects.faults().map(Subject::name);
+            tasks.extend(faults.map(|name| runner(name, *people, seed)));
+        }
     }
     let benign = subjects.benign().map(Subject::name);
     tasks.extend(benign.flat_map(|name| (1..=options.benign_seeds).map(|seed| runner(name, PEOPLE, seed))));

@@ -11,7 +11,7 @@ use crate::listing::Listed;
 use crate::oracle;
 use crate::outcome::Tally;
 use crate::query::Query;
-use crate::seen::{SeenFilter, Shown, folded};
+use crate::seen::{SeenFilter, folded};
 use crate::subject::JudgedFilter;
 use crate::target::Trouble;
 
@@ -151,10 +151,8 @@ pub(super) fn is_whole(context: &Context, list: usize) -> bool {
 
 /// All values that any record has, soft-deleted or not, in folded form.
 pub(super) fn known(context: &Context, filter: &SeenFilter) -> BTreeSet<String> {
-    let records = context.seen(filter).into_iter().flat_map(|view| view.records());
-    let shown = records.filter_map(|(_, record)| match filter.shown(record) {
-        Shown::Value(value) => Some(folded(&value)),
-        _ => None,
-    });
-    shown.collect()
+    let Some((view, place)) = context.seen(filter).zip(filter.places.first()) else {
+        return BTreeSet::new();
+    };
+    view.by(place).groups().map(|(value, _)| folded(value)).collect()
 }

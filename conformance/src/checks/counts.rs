@@ -16,7 +16,7 @@ use crate::listing::{Listed, identity};
 use crate::outcome::Tally;
 use crate::query::Query;
 use crate::sample::is_usable;
-use crate::seen::{SeenFilter, Shown};
+use crate::seen::SeenFilter;
 use crate::target::Trouble;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -96,21 +96,13 @@ fn own(record: &Value, count: &Count) -> Option<u64> {
 
 /// The numbers of records that a filter finds by an identifier: without and with soft-deleted ones.
 fn numbers(list: &Surveyed, filter: &SeenFilter, id: &str) -> BTreeSet<u64> {
-    let view = match filter.look {
-        Look::Default => list.fullest(),
-        _ => list.view(&filter.look),
-    };
-    let records = view.into_iter().flat_map(|view| view.records());
-    let found: Vec<&str> = records
-        .filter(|(_, record)| filter.shown(record) == Shown::Value(id.to_owned()))
-        .map(|(id, _)| id)
-        .collect();
-    let deleted = |id: &&&str| {
-        let record = list.fullest().and_then(|view| view.record(id));
-        record.is_some_and(|record| list.subject.is_deleted(record))
-    };
-    let gone = found.iter().filter(deleted).count();
-    BTreeSet::from([found.len() as u64, (found.len() - gone) as u64])
+    let index = filter
+        .view(list)
+        .zip(filter.places.first())
+        .map(|(view, place)| view.by(place));
+    let group = index.as_ref().map(|index| index.group(id));
+    let sizes = group.map_or([0, 0], |group| [group.len(), group.live.len()]);
+    BTreeSet::from(sizes.map(|size| size as u64))
 }
 
 /// The live records to ask for: those whose count looks wrong, the largest, and some others.

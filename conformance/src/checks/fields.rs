@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
 use crate::context::Context;
-use crate::corpus::{Surveyed, View};
+use crate::corpus::Surveyed;
 use crate::members::Members;
 use crate::moment;
 use crate::outcome::Tally;
@@ -201,8 +201,9 @@ impl Management {
 
     /// Whether a soft-deleted record refers to this one.
     fn has_deleted_report(&self, list: &Surveyed, id: &str) -> bool {
-        let mut records = list.fullest().into_iter().flat_map(View::records);
-        records.any(|(_, record)| self.referred(record) == Some(id) && list.subject.is_deleted(record))
+        let Some(view) = list.fullest() else { return false };
+        let reports = view.by(&self.reference);
+        !reports.group(id).deleted.is_empty()
     }
 }
 

@@ -130,7 +130,7 @@ pub(super) fn nothing_else(context: &mut Context) -> Looking<'_> {
         let mut cases = Vec::new();
         for list in lists(context) {
             if context.list(list).subject.list.included == Included::Records {
-                let plain = narrow::best(context, list, |records| records.len());
+                let plain = narrow::best(&narrow::all(context, list), |records| records.len());
                 cases.push(only(context, list, plain, None));
             }
         }

@@ -50,6 +50,8 @@ use std::pin::Pin;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub(crate) use needles::Needles;
+pub(crate) use pages::PAGE;
 pub use points::UNOBSERVABLE;
 pub(crate) use shape::Shape;
 pub(crate) use sortable::Sortable;

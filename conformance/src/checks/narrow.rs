@@ -1,6 +1,6 @@
 //! Questions whose answer is short: what is wrong about it fits into one request, and asking often costs little.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 
 use rollcall_contract::Match;
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::corpus::Look;
 use crate::oracle;
 use crate::query::Query;
 use crate::sample::is_usable;
-use crate::seen::{ONLY, SeenFilter, Shown, WITHOUT};
+use crate::seen::{ONLY, SeenFilter, WITHOUT};
 
 /// An answer may have so many records, even if pages are smaller.
 const FEW: usize = 8;
@@ -34,29 +34,28 @@ pub(super) struct Narrow<'c> {
 pub(super) fn all(context: &Context, list: usize) -> Vec<Narrow<'_>> {
     let surveyed = context.list(list);
     let most = surveyed.paging.at_least.max(FEW);
-    let live: Vec<&Value> = surveyed.live().map(|(_, record)| record).collect();
-    if live.len() <= most {
+    let live = || surveyed.live().map(|(_, record)| record);
+    let Some(view) = surveyed.fullest().filter(|_| live().count() > most) else {
         return vec![Narrow {
             query: Query::default(),
-            records: live,
+            records: live().collect(),
         }];
-    }
+    };
     let mut narrow = Vec::new();
     let judged = surveyed.subject.filters.iter();
     let filters = judged.filter_map(|judged| SeenFilter::of(list, judged));
     for filter in filters.filter(|filter| is_plain(filter) && context.failed(list, &filter.name).is_none()) {
-        let mut groups: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
-        for record in &live {
-            if let Shown::Value(value) = filter.shown(record) {
-                groups.entry(value).or_default().push(record);
-            }
-        }
-        groups.retain(|value, records| is_usable(value) && (2..=most).contains(&records.len()));
-        let mut short: Vec<_> = groups.into_iter().collect();
-        short.sort_by_key(|(_, records)| std::cmp::Reverse(records.len()));
-        narrow.extend(short.into_iter().take(VALUES).map(|(value, records)| Narrow {
+        let Some(index) = filter.places.first().map(|place| view.by(place)) else {
+            continue;
+        };
+        let groups = index.groups().map(|(value, group)| (value, &group.live));
+        let mut short: Vec<_> = groups
+            .filter(|(value, ids)| (2..=most).contains(&ids.len()) && is_usable(value))
+            .collect();
+        short.sort_by_key(|(_, ids)| Reverse(ids.len()));
+        narrow.extend(short.into_iter().take(VALUES).map(|(value, ids)| Narrow {
             query: Query::by(&filter, value),
-            records,
+            records: ids.iter().filter_map(|id| view.record(id)).collect(),
         }));
     }
     if narrow.is_empty() {
@@ -64,31 +63,34 @@ pub(super) fn all(context: &Context, list: usize) -> Vec<Narrow<'_>> {
             first_page: true,
             ..Query::default()
         };
-        narrow.push(Narrow { query, records: live });
+        narrow.push(Narrow {
+            query,
+            records: live().collect(),
+        });
     }
     narrow
 }
 
-/// The short question whose records score best; of equal ones that with the most records.
-pub(super) fn best(context: &Context, list: usize, score: impl Fn(&[&Value]) -> usize) -> Query {
-    let narrow = all(context, list).into_iter();
-    let best = narrow.max_by_key(|narrow| (score(&narrow.records), narrow.records.len()));
-    best.map(|narrow| narrow.query).unwrap_or_default()
+/// The one whose records score best; of equal ones that with the most records.
+pub(super) fn best(narrow: &[Narrow<'_>], score: impl Fn(&[&Value]) -> usize) -> Query {
+    let best = narrow
+        .iter()
+        .max_by_key(|narrow| (score(&narrow.records), narrow.records.len()));
+    best.map(|narrow| narrow.query.clone()).unwrap_or_default()
 }
 
 /// The best of the short questions that ask by another filter than this one; none if there is none that scores.
 pub(super) fn besides(
-    context: &Context,
-    list: usize,
+    narrow: &[Narrow<'_>],
     query: &Query,
     score: impl Fn(&[&Value]) -> usize,
 ) -> Option<Query> {
     let filter = |query: &Query| query.filters.first().map(|(filter, _)| filter.name.clone());
-    let others = all(context, list)
-        .into_iter()
+    let others = narrow
+        .iter()
         .filter(|narrow| filter(&narrow.query) != filter(query));
     let best = others.max_by_key(|narrow| (score(&narrow.records), narrow.records.len()))?;
-    (score(&best.records) > 0).then_some(best.query)
+    (score(&best.records) > 0).then(|| best.query.clone())
 }
 
 /// The question by a filter, with the value that the fewest records have, but several if there is such a value.

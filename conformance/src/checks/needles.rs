@@ -14,8 +14,10 @@ use crate::query::Query;
 use crate::sample::is_usable;
 use crate::seen::{SeenFilter, Shown, folded};
 
-/// A needle that finds more records than this is made longer, if it can be.
+/// A needle that finds more records than a page has, or than this, is made longer, if it can be.
 const MANY: usize = 60;
+/// However short pages are, a needle may find so many.
+const FEW: usize = 10;
 /// So many values are taken apart, of each filter.
 const VALUES: usize = 2;
 /// So many members that look alike are tried.
@@ -24,7 +26,8 @@ const FOREIGN: usize = 3;
 const SHORTEST: usize = 3;
 
 /// What to ask a partial filter for.
-pub(super) struct Needles {
+#[derive(Debug)]
+pub(crate) struct Needles {
     /// Beginnings, middles and ends of values, without blanks.
     pub(super) parts: Vec<String>,
     /// Words of members that look alike, which no value of the own member contains.
@@ -49,12 +52,11 @@ impl Needles {
     /// Chooses for a filter from what live records show; none if there is no value to take apart.
     pub(super) fn of(context: &Context, filter: &SeenFilter) -> Option<Self> {
         let values = texts(context, filter);
-        let plain = |value: &&String| !value.contains(['%', '_', '\\', '\'']);
         let long: Vec<&String> = values
             .iter()
             .filter(|value| value.chars().count() > SHORTEST)
             .collect();
-        let mut fit: Vec<&String> = long.iter().copied().filter(plain).collect();
+        let mut fit: Vec<&String> = long.iter().copied().filter(|value| is_plain(value)).collect();
         if fit.is_empty() {
             fit.clone_from(&long);
         }
@@ -63,9 +65,9 @@ impl Needles {
         let spaced: Vec<&String> = long.iter().copied().filter(|value| value.contains(' ')).collect();
         let spaced = choice.some(&spaced, 1);
         let known = |text: &String| values.iter().any(|value| folded(value).contains(&folded(text)));
-        let few = |needle: &str| {
-            oracle::expected(context.list(filter.list), &Query::by(filter, needle)).len() <= MANY
-        };
+        let list = context.list(filter.list);
+        let many = list.paging.at_least.clamp(FEW, MANY);
+        let few = |needle: &str| oracle::expected(list, &Query::by(filter, needle)).len() <= many;
         let mut parts: Vec<_> = chosen.iter().flat_map(|value| parts(value, &few)).collect();
         parts.retain(|part| is_usable(part));
         parts.dedup();
@@ -91,6 +93,11 @@ impl Needles {
             nonsense: choice.word(16),
         })
     }
+}
+
+/// Whether no query language reads a character of a text as something else.
+fn is_plain(text: &str) -> bool {
+    !text.contains(['%', '_', '\\', '\''])
 }
 
 /// The texts a filter looks at, of all live records: usable ones, each once.
@@ -138,8 +145,10 @@ fn foreign(context: &Context, filter: &SeenFilter, values: &[String]) -> Vec<Str
         .take(FOREIGN)
         .map(|(_, other)| texts(context, &other));
     let foreign = words.filter_map(|texts| {
-        let mut words = texts.into_iter().map(last_word);
-        words.find(|word| is_usable(word) && unknown(word))
+        let fit = |word: &String| is_usable(word) && unknown(word);
+        let mut words = texts.into_iter().map(last_word).filter(fit).peekable();
+        let first = words.peek().cloned();
+        words.find(|word| is_plain(word)).or(first)
     });
     foreign.collect()
 }

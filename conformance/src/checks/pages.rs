@@ -118,7 +118,7 @@ impl Paged {
 }
 
 /// How the account of what failed calls paging.
-pub(super) const PAGE: &str = "page";
+pub(crate) const PAGE: &str = "page";
 
 pub(super) fn are_disjoint(context: &mut Context) -> Looking<'_> {
     Box::pin(neighbours(context, |_, answers, _, _| {

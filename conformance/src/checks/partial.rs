@@ -1,5 +1,7 @@
 //! §4.1, §4.4.2: partial filters. The checks; what is asked is chosen in [`super::needles`].
 
+use std::sync::Arc;
+
 use rollcall_contract::Match;
 
 use super::asking::{complete, exact, filters, nothing, refused_or_sound, sound};
@@ -110,15 +112,29 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 /// The partial filters with what to ask them for; what has no value that is fit for it is a gap.
-async fn searches(context: &mut Context, tally: &mut Tally) -> Result<Vec<(SeenFilter, Needles)>, Trouble> {
+async fn searches(
+    context: &mut Context,
+    tally: &mut Tally,
+) -> Result<Vec<(SeenFilter, Arc<Needles>)>, Trouble> {
     let mut searches = Vec::new();
     for filter in filters(context, Match::Contains, tally).await? {
-        match Needles::of(context, &filter) {
+        match needles(context, &filter) {
             Some(needles) => searches.push((filter, needles)),
             None => tally.gap(format!("{}: a value of four letters", filter.name)),
         }
     }
     Ok(searches)
+}
+
+/// What to ask a filter for, chosen when it is asked for first.
+fn needles(context: &mut Context, filter: &SeenFilter) -> Option<Arc<Needles>> {
+    let key = (filter.list, filter.name.clone());
+    if let Some(known) = context.needles.get(&key) {
+        return known.clone();
+    }
+    let chosen = Needles::of(context, filter).map(Arc::new);
+    context.needles.insert(key, chosen.clone());
+    chosen
 }
 
 /// Asks every partial filter for some of its needles.

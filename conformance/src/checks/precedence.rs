@@ -213,9 +213,12 @@ fn clearest<'s>(
     fields.max_by_key(|field| (sortable::distinct(field, &found), field.is_strict()))
 }
 
+/// Of an answer over several pages the first is enough: what is wrong about later ones is for the checks of paging.
 fn under(context: &Context, list: usize, field: &SortField, query: Query) -> Case {
-    let query = query.sorted(&[&format!("-{}", field.name)]);
-    let request = query.request(context.list(list));
+    let mut query = query.sorted(&[&format!("-{}", field.name)]);
+    let surveyed = context.list(list);
+    query.first_page = oracle::expected(surveyed, &query).len() > surveyed.paging.at_least;
+    let request = query.request(surveyed);
     let uses = query.uses();
     let about = format!("{} with {}", query.filters[0].0.name, sorting(&field.name));
     let looks = super::asking::looks(&query);

@@ -17,6 +17,7 @@ use crate::corpus::{Look, Surveyed};
 use crate::listing::{Listed, identity};
 use crate::outcome::Tally;
 use crate::query::Query;
+use crate::seen::spelled;
 use crate::target::Trouble;
 
 /// A relation of a list that the target offers, and a short question whose records have it, if any have.
@@ -85,10 +86,11 @@ fn described(context: &Context) -> Vec<Offered> {
         {
             continue;
         }
+        let short = narrow::all(context, list);
         all.extend(surveyed.subject.list.relations.iter().map(|relation| Offered {
             list,
             relation: relation.clone(),
-            query: narrow::best(context, list, |records| telling(surveyed, relation, records)),
+            query: narrow::best(&short, |records| telling(surveyed, relation, records)),
             may_hide: may_hide(context, relation),
         }));
     }
@@ -178,8 +180,13 @@ pub(super) fn joined<'l>(
     let Some(ours) = join.ours.find(record).filter(|ours| !ours.is_null()) else {
         return Vec::new();
     };
-    let all = list.fullest().into_iter().flat_map(|view| view.records());
-    all.filter(|(_, other)| join.theirs.find(other) == Some(ours))
+    let Some((view, value)) = list.fullest().zip(spelled(ours)) else {
+        return Vec::new();
+    };
+    let index = view.by(&join.theirs);
+    let others = index.group(&value).ids().filter_map(|id| view.entry(id));
+    others
+        .filter(|(_, other)| join.theirs.find(other) == Some(ours))
         .collect()
 }
 

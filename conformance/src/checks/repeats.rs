@@ -51,30 +51,43 @@ pub(super) fn reordered(context: &mut Context) -> Looking<'_> {
 
 /// Pairs of filters with values that some record has both of, and of each of which another record has only the one.
 pub(super) async fn crossings(context: &mut Context, gaps: &mut Tally) -> Result<Vec<Query>, Trouble> {
-    let filters = valued(context, gaps, |_, _| true).await?;
+    let filters = valued(context, gaps, |_, _| true).await?.into_iter();
+    let questions: Vec<_> = filters.map(|(filter, _)| answered(context, filter)).collect();
     let mut crossings = Vec::new();
-    for (index, (first, _)) in filters.iter().enumerate() {
-        let others = filters[index + 1..]
+    for (index, first) in questions.iter().enumerate() {
+        let others = questions[index + 1..]
             .iter()
-            .filter(|(other, _)| other.list == first.list);
-        let crossed = others.filter_map(|(second, _)| crossing(context, first, second));
-        crossings.extend(crossed.take(EACH));
+            .filter(|other| other.filter.list == first.filter.list);
+        crossings.extend(others.filter_map(|second| crossing(first, second)).take(EACH));
     }
     crossings.truncate(PAIRS);
     Ok(crossings)
 }
 
-fn crossing(context: &Context, first: &SeenFilter, second: &SeenFilter) -> Option<Query> {
-    let list = context.list(first.list);
-    for a in chosen(context, first) {
-        let one = Query::by(first, &a);
-        let ours = oracle::expected(list, &one);
-        for b in chosen(context, second) {
-            let theirs = oracle::expected(list, &Query::by(second, &b));
-            let crosses = !ours.is_subset(&theirs) && !theirs.is_subset(&ours);
-            if crosses && ours.intersection(&theirs).next().is_some() {
-                return Some(one.and(second, b));
-            }
+/// A filter with the values to ask it for, each with the records that have to come back.
+struct Answered {
+    filter: SeenFilter,
+    values: Vec<(String, BTreeSet<String>)>,
+}
+
+fn answered(context: &Context, filter: SeenFilter) -> Answered {
+    let list = context.list(filter.list);
+    let expected = |value: &str| oracle::expected(list, &Query::by(&filter, value));
+    let values = chosen(context, &filter).into_iter();
+    Answered {
+        values: values.map(|value| (value.clone(), expected(&value))).collect(),
+        filter,
+    }
+}
+
+fn crossing(first: &Answered, second: &Answered) -> Option<Query> {
+    for (a, ours) in &first.values {
+        let mut others = second.values.iter();
+        let crosses = |theirs: &BTreeSet<String>| {
+            !ours.is_subset(theirs) && !theirs.is_subset(ours) && !ours.is_disjoint(theirs)
+        };
+        if let Some((b, _)) = others.find(|(_, theirs)| crosses(theirs)) {
+            return Some(Query::by(&first.filter, a).and(&second.filter, b));
         }
     }
     None
@@ -89,7 +102,7 @@ pub(super) fn repeated(context: &mut Context) -> Looking<'_> {
                 tally.failed_before(format!("{} failed {check}", filter.name));
                 continue;
             }
-            let Some(value) = chosen(context, &filter).into_iter().next() else {
+            let Some(value) = handy(context, &filter) else {
                 continue;
             };
             let settled = repeat(context, &filter, &value).await?;
@@ -98,6 +111,18 @@ pub(super) fn repeated(context: &mut Context) -> Looking<'_> {
         tally.gap_if_empty("for a filter a value that some records have");
         Ok(tally)
     })
+}
+
+/// The value with the most records of those whose records fit on a page; else that with the fewest.
+fn handy(context: &Context, filter: &SeenFilter) -> Option<String> {
+    let page = context.list(filter.list).paging.at_least;
+    let counts = context.values(filter);
+    let count = |value: &String| counts.get(value).copied().unwrap_or_default();
+    let (short, long): (Vec<_>, Vec<_>) = chosen(context, filter)
+        .into_iter()
+        .partition(|value| count(value) <= page);
+    let most = short.into_iter().max_by_key(count);
+    most.or_else(|| long.into_iter().min_by_key(count))
 }
 
 /// Asks the same several times in a row. Where the answers differ, the records they differ in are read before and after

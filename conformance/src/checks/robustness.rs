@@ -58,7 +58,7 @@ fn unbroken(context: &mut Context) -> Looking<'_> {
                 if answer.status < 500 {
                     tally.case();
                 } else if !accused.contains(&about.as_str()) {
-                    match breaks_again(context, request).await? {
+                    match breaks_again(context, &shortest(context, request).await?).await? {
                         None => tally.moved(format!("{}: status {} once", request.line(), answer.status)),
                         Some(again) => {
                             accused.push(about);
@@ -71,6 +71,50 @@ fn unbroken(context: &mut Context) -> Looking<'_> {
         tally.gap_if_empty("a list that is offered");
         Ok(tally)
     })
+}
+
+/// Of a request that fails, the shortest that fails too: ever smaller runs of its parts are left out.
+async fn shortest(context: &Context, request: &Request) -> Result<Request, Trouble> {
+    let mut parts = parts(request);
+    let mut run = parts.len() / 2;
+    while run > 0 {
+        let mut at = 0;
+        while at < parts.len() {
+            let end = parts.len().min(at + run);
+            let fewer = [&parts[..at], &parts[end..]].concat();
+            let shorter = joined(request, &fewer);
+            match context.target.send(&shorter).await?.status {
+                ..500 => at = end,
+                _ => parts = fewer,
+            }
+        }
+        run /= 2;
+    }
+    Ok(joined(request, &parts))
+}
+
+/// The parameters of a request, those that take several words word by word.
+fn parts(request: &Request) -> Vec<(String, String)> {
+    let words = request.query.iter().flat_map(|(name, value)| {
+        let words = value.split(',');
+        words.map(move |word| (name.clone(), word.to_owned()))
+    });
+    words.collect()
+}
+
+/// The request with these parts alone.
+fn joined(request: &Request, parts: &[(String, String)]) -> Request {
+    let mut query: Vec<(String, String)> = Vec::new();
+    for (name, word) in parts {
+        match query.iter_mut().find(|(known, _)| known == name) {
+            Some((_, value)) => value.extend([",", word]),
+            None => query.push((name.clone(), word.clone())),
+        }
+    }
+    Request {
+        query,
+        ..request.clone()
+    }
 }
 
 /// The answer, if it is an error of the server's every time.

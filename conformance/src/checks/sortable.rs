@@ -72,10 +72,11 @@ async fn find_out(context: &mut Context, list: usize) -> Result<Sortable, Troubl
     let mut sortable = Sortable::default();
     let fields = fields(context, list);
     let nonsense = context.choice("sort").word(12);
+    let short = narrow::all(context, list);
     let asked: Vec<(SortField, Query)> = fields
         .into_iter()
         .map(|field| {
-            let query = narrow::best(context, list, |records| telling(&field, records));
+            let query = narrow::best(&short, |records| telling(&field, records));
             (field, query)
         })
         .collect();
@@ -93,7 +94,9 @@ async fn find_out(context: &mut Context, list: usize) -> Result<Sortable, Troubl
         // Another question may show what this one happens not to: perhaps its records are the same in what really sorts.
         if let (Fate::Ignored, Some(other)) = (
             &fate,
-            narrow::besides(context, list, &query, |records| telling(&field, records)),
+            narrow::besides(&narrow::all(context, list), &query, |records| {
+                telling(&field, records)
+            }),
         ) {
             query = other;
             requests = questions(context, list, &field, &query, &nonsense);

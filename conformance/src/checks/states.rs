@@ -49,11 +49,11 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// The filters that take words, with the words that live records show.
+/// The filters that take words, with the words that live records show; one that nobody knows is not for these checks.
 async fn worded(context: &mut Context, tally: &mut Tally) -> Result<Vec<(SeenFilter, Vec<String>)>, Trouble> {
     let mut worded = valued(context, tally, |_, filter| filter.is_word()).await?;
-    for (_, words) in &mut worded {
-        words.retain(|word| is_usable(word));
+    for (filter, words) in &mut worded {
+        words.retain(|word| is_usable(word) && filter.takes(word));
     }
     Ok(worded)
 }

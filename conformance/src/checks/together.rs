@@ -150,6 +150,10 @@ async fn explore_list(
         .prefetch(requests.map(|request| (ground.list, request)).collect())
         .await?;
     for (tree, case) in trees.into_iter().zip(cases) {
+        if let Some((parameter, check)) = context.failed_for(&case) {
+            tally.failed_before(format!("{parameter} failed {check}"));
+            continue;
+        }
         let settled = context.judge(&case).await?;
         if matches!(settled, Settled::Wrong(_)) {
             let smaller = shrink(context, ground, tree, judged).await?;

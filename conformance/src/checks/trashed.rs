@@ -16,7 +16,7 @@ use crate::listing::{Listed, identity};
 use crate::outcome::Tally;
 use crate::query::Query;
 use crate::sample::is_usable;
-use crate::seen::{ONLY, SeenFilter, Shown, WITH, WITHOUT};
+use crate::seen::{ONLY, SeenFilter, WITH, WITHOUT};
 use crate::target::Trouble;
 
 const DELETED: &str = "a soft-deleted record";
@@ -270,13 +270,12 @@ async fn shared(context: &mut Context, scope: &SeenFilter) -> Result<Vec<(SeenFi
 /// The values that soft-deleted records show.
 fn of_deleted(context: &Context, filter: &SeenFilter) -> BTreeSet<String> {
     let list = context.list(filter.list);
-    let records = list.fullest().into_iter().flat_map(|view| view.records());
-    let shown = records.filter(|(_, record)| list.subject.is_deleted(record));
-    let shown = shown.filter_map(|(_, record)| match filter.shown(record) {
-        Shown::Value(value) => Some(value),
-        Shown::Null | Shown::Unknown => None,
-    });
-    shown.collect()
+    let Some((view, place)) = list.fullest().zip(filter.places.first()) else {
+        return BTreeSet::new();
+    };
+    let index = view.by(place);
+    let of_deleted = index.groups().filter(|(_, group)| !group.deleted.is_empty());
+    of_deleted.map(|(value, _)| value.to_owned()).collect()
 }
 
 fn under_others(context: &mut Context) -> Looking<'_> {

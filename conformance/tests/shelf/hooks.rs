@@ -58,6 +58,8 @@ pub(crate) struct Found<'r> {
     pub(crate) rows: Vec<&'r Row>,
     /// All rows of the list.
     pub(crate) all: &'r [Row],
+    /// How many rows a page has.
+    pub(crate) page: usize,
 }
 
 impl Hooks {

@@ -1,12 +1,14 @@
 //! How the results came about, and how they are judged.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
 use super::{NOT_MEASURED, Table};
 use crate::figures::tested;
-use crate::plan::PEOPLE;
+use crate::measure::Judged;
+use crate::plan::{PEOPLE, Task};
 use crate::rival::OPTIONS;
 use crate::subjects::SOUND;
 
@@ -23,7 +25,13 @@ impl Table<'_> {
         };
         let theirs = tested(self.lines, SOUND);
         let theirs = theirs.first().map_or(NOT_MEASURED, |run| run.version.as_str());
-        let (seeds, benign_seeds) = (self.options.seeds, self.options.benign_seeds);
+        let sizes = self.options.sizes.iter().map(|people| {
+            let runs = self.faults_at(*people, |_| true);
+            format!("at {people} people {}", measured(&runs))
+        });
+        let sizes = sizes.collect::<Vec<_>>().join("; ");
+        let benign = self.subjects.benign().flat_map(|one| self.of(one, PEOPLE));
+        let benign = measured(&benign.collect::<Vec<_>>());
         let (command, options) = (self.options.command(), OPTIONS.map(quoted).join(" "));
         let jobs = self.options.jobs;
         writeln!(
@@ -32,13 +40,23 @@ impl Table<'_> {
              Written by `conformance/examples/score`, which judges every target of the runner's own shelf (`conformance/tests/shelf`) and\n\
              measures. Do not edit: run it again.\n\n\
              - On {today}: {processor}, {cores} cores, {os}; runner {version}, {built} build; Schemathesis {theirs}\n\
-             - Faults: seeds 1 to {seeds} at every size; variants that conform: seeds 1 to {benign_seeds} at {PEOPLE} people\n\
+             - Runs on faults: {sizes}\n\
+             - Runs on variants that conform: at {PEOPLE} people {benign}\n\
              - {jobs} runs at once, target and runner in one process on one core, over loopback: seconds include the target's\n\
              - `{command}`\n\
              - `schemathesis run openapi.yaml --url … --header 'Authorization: Bearer …' {options}`\n",
             processor = processor(),
             os = std::env::consts::OS,
         )
+    }
+}
+
+/// How many runs there are, and with which seeds.
+fn measured(runs: &[(&Task, &Judged)]) -> String {
+    let seeds: BTreeSet<u64> = runs.iter().map(|(task, _)| task.seed).collect();
+    match (seeds.first(), seeds.last()) {
+        (Some(first), Some(last)) => format!("{} (seeds {first} to {last})", runs.len()),
+        _ => NOT_MEASURED.to_owned(),
     }
 }
 

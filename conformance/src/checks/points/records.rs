@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::came::Came;
 use crate::checks::Looking;
+use crate::checks::relations::joined;
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::members::{Kind, Members};
@@ -163,32 +164,20 @@ pub(super) fn prefix<'v>(records: impl Iterator<Item = &'v Value>) -> Option<Str
 
 /// L18: whether a count of related records has soft-deleted ones in it, where the relation joins records of one list.
 fn deleted(list: &Surveyed, tally: &mut Tally) {
-    let records: Vec<_> = list
-        .fullest()
-        .into_iter()
-        .flat_map(|view| view.records())
-        .map(|(_, record)| record)
-        .collect();
     for relation in &list.subject.list.relations {
-        let (Some(join), Some(count)) = (&relation.join, &relation.count) else {
-            continue;
-        };
+        let Some(count) = &relation.count else { continue };
         let at = Pointer::of(["count", count.as_str()]);
-        for record in &records {
-            let joined = |other: &&&Value| {
-                let (ours, theirs) = (join.ours.find(record), join.theirs.find(other));
-                ours.is_some_and(|ours| !ours.is_null()) && ours == theirs
-            };
-            let related: Vec<_> = records.iter().filter(joined).collect();
+        for (_, record) in list.live() {
+            let related = joined(list, relation, record);
             let live = related
                 .iter()
-                .filter(|other| !list.subject.is_deleted(other))
+                .filter(|(_, other)| !list.subject.is_deleted(other))
                 .count();
             let counted = at
                 .find(record)
                 .and_then(Value::as_u64)
                 .and_then(|count| usize::try_from(count).ok());
-            if live != related.len() && !list.subject.is_deleted(record) {
+            if live != related.len() {
                 let choice = match counted {
                     Some(count) if count == live => "left out",
                     Some(count) if count == related.len() => "counted",

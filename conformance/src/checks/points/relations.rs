@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rollcall_contract::{Included, Pointer, Relation, Role};
+use rollcall_contract::{Included, Join, Pointer, Relation, Role};
 use serde_json::Value;
 
 use super::came::Came;
@@ -10,8 +10,10 @@ use super::records::prefix;
 use crate::checks::Looking;
 use crate::context::Context;
 use crate::outcome::Tally;
+use crate::seen::spelled;
 use crate::subject::{Subject, id_of};
 use crate::target::Trouble;
+use crate::view::View;
 
 pub(super) fn observed(context: &mut Context) -> Looking<'_> {
     Box::pin(async {
@@ -156,22 +158,7 @@ async fn trashed(
     let (Some(join), Some(by_id)) = (&relation.join, subject.by_identifier()) else {
         return Ok(());
     };
-    let records: Vec<_> = context
-        .list(list)
-        .fullest()
-        .into_iter()
-        .flat_map(|view| view.records())
-        .collect();
-    let pair = records
-        .iter()
-        .filter(|(_, record)| subject.is_deleted(record))
-        .find_map(|(gone, deleted)| {
-            let theirs = join.theirs.find(deleted).filter(|value| !value.is_null())?;
-            let owner = records
-                .iter()
-                .find(|(_, record)| join.ours.find(record) == Some(theirs) && !subject.is_deleted(record))?;
-            Some(((*gone).to_owned(), owner.0.to_owned()))
-        });
+    let pair = context.list(list).fullest().and_then(|view| hidden(view, join));
     let Some((gone, owner)) = pair else { return Ok(()) };
     let came = Came::of(context, list, &[(&by_id.name, &owner), (include, &relation.name)]).await?;
     let at = Pointer::of(["included", relation.member.as_str()]);
@@ -188,4 +175,14 @@ async fn trashed(
         choice,
     );
     Ok(())
+}
+
+/// A soft-deleted record and a live one that is joined with it.
+fn hidden(view: &View, join: &Join) -> Option<(String, String)> {
+    let owners = view.by(&join.ours);
+    view.deleted().find_map(|(gone, record)| {
+        let theirs = join.theirs.find(record).and_then(spelled)?;
+        let owner = owners.group(&theirs).live.first()?;
+        Some((gone.to_owned(), owner.clone()))
+    })
 }

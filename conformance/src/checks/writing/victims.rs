@@ -11,12 +11,13 @@ use serde_json::Value;
 use super::body::Body;
 use super::witness::Witness;
 use crate::context::Context;
-use crate::corpus::{Look, View};
+use crate::corpus::Look;
 use crate::fixture;
 use crate::members::names;
 use crate::request::{Request, segment};
 use crate::subject::{Subject, id_of};
 use crate::target::Trouble;
+use crate::view::View;
 
 /// The record to write to.
 #[derive(Clone, Debug)]
@@ -146,18 +147,12 @@ async fn related(context: &mut Context, operation: &Operation) -> Result<Vec<Can
                 continue;
             };
             let look = Look::Including(relation.name.clone());
-            let Some(view) = context.view(list, &look).await?.cloned() else {
+            context.view(list, &look).await?;
+            let Some(view) = context.list(list).view(&look) else {
                 continue;
             };
             let at = Pointer::of(["included", &relation.member]);
-            let candidates = among(
-                context,
-                list,
-                &view,
-                &at,
-                &members,
-                &prefix(&contract, &parameter),
-            );
+            let candidates = among(context, list, view, &at, &members, &prefix(&contract, &parameter));
             if !candidates.is_empty() {
                 return Ok(candidates);
             }

@@ -39,8 +39,7 @@ pub(crate) fn faults() -> Vec<Variant> {
                 if asked.on("/directory/users") && asked.has("sort") && asked.filters().next().is_none() {
                     let sorted = found.rows.clone();
                     found.rows.sort_by_key(|row| row.id().to_owned());
-                    let size = 25;
-                    for page in found.rows.chunks_mut(size) {
+                    for page in found.rows.chunks_mut(found.page) {
                         page.sort_by_key(|row| sorted.iter().position(|one| one.id() == row.id()));
                     }
                 }
@@ -49,7 +48,7 @@ pub(crate) fn faults() -> Vec<Variant> {
         fault("an order is lost on the second page", "G3", |hooks| {
             hooks.on_found(|asked, found| {
                 if is_later(asked) {
-                    let first = found.rows.len().min(25);
+                    let first = found.rows.len().min(found.page);
                     found.rows[first..].sort_by_key(|row| row.id().to_owned());
                 }
             });

@@ -90,7 +90,11 @@ impl Model {
             rows.rotate_left(asked.number * 7 % count);
             rows.swap(0, asked.number % count);
         }
-        let mut found = Found { rows, all };
+        let mut found = Found {
+            rows,
+            all,
+            page: self.page_size,
+        };
         for hook in &self.hooks.found {
             hook(asked, &mut found);
         }

@@ -21,6 +21,8 @@ pub(crate) struct Row {
     pub(super) text: String,
     /// The members that filters and sort fields look at.
     pub(super) cells: Vec<Cell>,
+    /// Its id.
+    pub(super) key: String,
     /// Whether it is soft-deleted.
     pub(super) trashed: bool,
 }
@@ -130,6 +132,7 @@ impl Row {
             related: HashMap::new(),
             text: String::new(),
             cells: Vec::new(),
+            key: String::new(),
             trashed: false,
         }
     }
@@ -156,6 +159,7 @@ impl Row {
 
     fn index(&mut self, table: &Table) {
         self.text = self.record.to_string();
+        self.key = self.id().to_owned();
         self.trashed = self.is_trashed();
         self.cells = table.members.iter().map(|member| self.cell(member)).collect();
     }

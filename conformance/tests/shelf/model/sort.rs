@@ -32,7 +32,7 @@ impl Model {
                 self.compare(&one.cells[column.0], &other.cells[column.0], *descending)
             });
             let decided = keys.into_iter().find(|order| order.is_ne());
-            decided.unwrap_or_else(|| one.id().cmp(other.id()))
+            decided.unwrap_or_else(|| one.key.cmp(&other.key))
         });
         Ok(())
     }

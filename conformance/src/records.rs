@@ -1,0 +1,146 @@
+//! The records in the body of an answer, wherever they stand there.
+//!
+//! Answers are many and records large, but most have come before: each text is parsed once, and what is made of it shared.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// Reads records, and remembers those it has read.
+#[derive(Debug, Default)]
+pub(crate) struct Records {
+    known: Mutex<Known>,
+}
+
+/// The records that were read, by their text.
+#[derive(Debug, Default)]
+struct Known {
+    records: HashMap<Box<str>, Arc<Value>>,
+    bytes: usize,
+}
+
+/// The records of an answer, and the member they were in if an envelope surrounds them.
+type Found = (Vec<Arc<Value>>, Option<String>);
+
+/// When so many bytes of text are remembered, all is forgotten: the data moves so much that little comes again.
+const REMEMBERED: usize = 64 << 20;
+const NO_JSON: &str = "is not JSON";
+
+impl Records {
+    /// The records of a body.
+    ///
+    /// # Errors
+    /// What is wrong with the body, in words that follow its name.
+    pub(crate) fn of(&self, body: &str, envelope: Option<&str>) -> Result<Found, String> {
+        let body: &RawValue = serde_json::from_str(body).map_err(|_| NO_JSON)?;
+        let (list, member) = match body.get().as_bytes().first() {
+            Some(b'[') => (body, None),
+            Some(b'{') => {
+                let (list, member) = enveloped(body, envelope)?;
+                (list, Some(member))
+            }
+            _ => return Err("is neither an array nor an object".to_owned()),
+        };
+        let texts: Vec<&RawValue> = serde_json::from_str(list.get()).map_err(|_| NO_JSON)?;
+        if !texts.iter().all(|text| text.get().starts_with('{')) {
+            return Err("is a list of something else than objects".to_owned());
+        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let records: Result<_, _> = texts.into_iter().map(|text| known.record(text.get())).collect();
+        Ok((records.map_err(|_| NO_JSON)?, member))
+    }
+}
+
+impl Known {
+    fn record(&mut self, text: &str) -> serde_json::Result<Arc<Value>> {
+        if let Some(record) = self.records.get(text) {
+            return Ok(Arc::clone(record));
+        }
+        let record: Arc<Value> = Arc::new(serde_json::from_str(text)?);
+        if self.bytes > REMEMBERED {
+            *self = Self::default();
+        }
+        self.bytes += text.len();
+        self.records.insert(text.into(), Arc::clone(&record));
+        Ok(record)
+    }
+}
+
+/// The list in an object, and the name of its member.
+fn enveloped<'b>(body: &'b RawValue, envelope: Option<&str>) -> Result<(&'b RawValue, String), String> {
+    let mut members: BTreeMap<String, &RawValue> = serde_json::from_str(body.get()).map_err(|_| NO_JSON)?;
+    let name = match envelope {
+        Some(name) => name.to_owned(),
+        None => only_list(&members)
+            .ok_or("is an object in which no member is clearly the list; name it with --envelope")?,
+    };
+    match members.remove(&name).filter(|member| is_list(member)) {
+        Some(list) => Ok((list, name)),
+        None => Err(format!("is an object without a list in its member `{name}`")),
+    }
+}
+
+fn is_list(member: &RawValue) -> bool {
+    member.get().starts_with('[')
+}
+
+/// The member that is the list, if only one can be.
+fn only_list(members: &BTreeMap<String, &RawValue>) -> Option<String> {
+    if members.get("id").is_some_and(|id| id.get().starts_with('"')) {
+        return None; // A record, not an envelope; one of its members happens to be a list.
+    }
+    let mut lists = members.iter().filter(|(_, member)| is_list(member));
+    let (first, _) = lists.next()?;
+    lists.next().is_none().then(|| first.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(body: &str, envelope: Option<&str>) -> Result<(usize, Option<String>), String> {
+        let found = Records::default().of(body, envelope);
+        found.map(|(records, name)| (records.len(), name))
+    }
+
+    #[test]
+    fn an_envelope_is_found_where_only_one_member_can_be_the_list() {
+        assert_eq!(found(" [{}]\n", None), Ok((1, None)));
+        assert_eq!(
+            found(r#"{"items":[{}],"meta":{}}"#, None),
+            Ok((1, Some("items".to_owned())))
+        );
+        assert!(found(r#"{"items":[],"errors":[]}"#, None).is_err());
+        assert_eq!(
+            found(r#"{"items":[],"errors":[]}"#, Some("items")),
+            Ok((0, Some("items".to_owned())))
+        );
+        assert!(found(r#"{"items":{}}"#, Some("items")).is_err());
+        assert!(found(r#"{"id":"user_1","groups":[]}"#, None).is_err());
+    }
+
+    #[test]
+    fn what_is_no_list_of_objects_is_told_apart() {
+        let why = |body: &str| found(body, None).unwrap_err();
+        let deep = format!("[{}1{}]", "{\"a\":".repeat(200), "}".repeat(200));
+        assert_eq!(why("[1]"), "is a list of something else than objects");
+        assert_eq!(why("<html>"), NO_JSON);
+        assert_eq!(why("[{}"), NO_JSON);
+        assert_eq!(why("[{},]"), NO_JSON);
+        assert_eq!(why(&deep), NO_JSON);
+        assert_eq!(why("7"), "is neither an array nor an object");
+    }
+
+    #[test]
+    fn a_text_that_comes_again_is_the_same_record() {
+        let records = Records::default();
+        let (first, _) = records.of(r#"[{"id":1},{"id":2}]"#, None).unwrap();
+        let (again, _) = records
+            .of(r#"{"items":[ {"id":2}, {"id":1, "x":0}]}"#, None)
+            .unwrap();
+        assert!(Arc::ptr_eq(&first[1], &again[0]));
+        assert_ne!(first[0], again[1]);
+    }
+}

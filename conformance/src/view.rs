@@ -1,0 +1,211 @@
+//! What one way to read a list shows, and which of its records show which value of a member.
+//!
+//! A view can be read again in part, so that an accusation rests on records as they are now: data may move while the runner
+//! looks.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rollcall_contract::Pointer;
+use serde_json::Value;
+
+use crate::listing::{Listed, Paging, identity, read, single_page};
+use crate::request::Request;
+use crate::seen::spelled;
+use crate::subject::Subject;
+use crate::target::{Target, Trouble};
+
+/// What one way to read a list shows.
+#[derive(Debug)]
+pub struct View {
+    /// The request for the first page.
+    pub request: Request,
+    /// The answer.
+    pub listed: Listed,
+    /// The records by their identity; of several with the same, the first.
+    rows: BTreeMap<String, Row>,
+    /// The page each record was seen on.
+    pages: HashMap<String, Request>,
+    /// What was looked up so far, by the member.
+    indexes: Mutex<HashMap<Pointer, Arc<Index>>>,
+}
+
+/// A record of a view.
+#[derive(Debug)]
+struct Row {
+    record: Arc<Value>,
+    deleted: bool,
+}
+
+/// The records that show each value of a member, by the value as filters spell it.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    groups: BTreeMap<String, Group>,
+    nobody: Group,
+}
+
+/// The identifiers of the records that show one value.
+#[derive(Debug, Default)]
+pub(crate) struct Group {
+    /// Of those that are not soft-deleted.
+    pub(crate) live: Vec<String>,
+    /// Of those that are.
+    pub(crate) deleted: Vec<String>,
+}
+
+impl Index {
+    /// The records that show a value.
+    pub(crate) fn group(&self, value: &str) -> &Group {
+        self.groups.get(value).unwrap_or(&self.nobody)
+    }
+
+    /// Every value with the records that show it.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = (&str, &Group)> {
+        self.groups.iter().map(|(value, group)| (value.as_str(), group))
+    }
+}
+
+impl Group {
+    /// All of them.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &String> {
+        self.live.iter().chain(&self.deleted)
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.live.len() + self.deleted.len()
+    }
+}
+
+impl Row {
+    fn of(subject: &Subject, record: Arc<Value>) -> Self {
+        Self {
+            deleted: subject.is_deleted(&record),
+            record,
+        }
+    }
+}
+
+impl View {
+    pub(crate) fn new(subject: &Subject, request: Request, listed: Listed) -> Self {
+        let mut view = Self {
+            request,
+            listed,
+            rows: BTreeMap::new(),
+            pages: HashMap::new(),
+            indexes: Mutex::default(),
+        };
+        if let Listed::Records(reading) = &view.listed {
+            for (record, page) in reading.records.iter().zip(&reading.page_of) {
+                let identity = identity(record);
+                if !view.rows.contains_key(&identity) {
+                    view.pages
+                        .insert(identity.clone(), reading.pages[*page].request.clone());
+                    view.rows.insert(identity, Row::of(subject, Arc::clone(record)));
+                }
+            }
+        }
+        view
+    }
+
+    /// The record with this identifier.
+    pub fn record(&self, id: &str) -> Option<&Value> {
+        self.rows.get(id).map(|row| row.record.as_ref())
+    }
+
+    /// The record with this identifier, and that.
+    pub(crate) fn entry(&self, id: &str) -> Option<(&str, &Value)> {
+        let (id, row) = self.rows.get_key_value(id)?;
+        Some((id, row.record.as_ref()))
+    }
+
+    /// The request for the page that a record was seen on.
+    pub(crate) fn page(&self, id: &str) -> Option<&Request> {
+        self.pages.get(id)
+    }
+
+    /// Every record with its identifier, in the order of the identifiers.
+    pub fn records(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.rows
+            .iter()
+            .map(|(id, row)| (id.as_str(), row.record.as_ref()))
+    }
+
+    /// The records that do not show that they are soft-deleted.
+    pub fn live(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let live = self.rows.iter().filter(|(_, row)| !row.deleted);
+        live.map(|(id, row)| (id.as_str(), row.record.as_ref()))
+    }
+
+    /// The records that show that they are soft-deleted.
+    pub fn deleted(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let deleted = self.rows.iter().filter(|(_, row)| row.deleted);
+        deleted.map(|(id, row)| (id.as_str(), row.record.as_ref()))
+    }
+
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Which records show which value of the member at a place; looked up the first time, later remembered.
+    pub(crate) fn by(&self, place: &Pointer) -> Arc<Index> {
+        let mut indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = indexes.get(place) {
+            return Arc::clone(index);
+        }
+        let mut index = Index::default();
+        for (id, row) in &self.rows {
+            if let Some(value) = place.find(&row.record).and_then(spelled) {
+                let group = index.groups.entry(value).or_default();
+                match row.deleted {
+                    true => group.deleted.push(id.clone()),
+                    false => group.live.push(id.clone()),
+                }
+            }
+        }
+        let index = Arc::new(index);
+        indexes.insert(place.clone(), Arc::clone(&index));
+        index
+    }
+
+    /// Reads the records with these identifiers again. What is no longer on its page is looked for everywhere.
+    pub(crate) async fn refresh(
+        &mut self,
+        subject: &Subject,
+        target: &Target,
+        paging: &Paging,
+        ids: &BTreeSet<String>,
+    ) -> Result<(), Trouble> {
+        let mut missing = BTreeSet::new();
+        let mut pages: Vec<Request> = Vec::new();
+        for id in ids {
+            match self.pages.get(id) {
+                Some(page) if !pages.contains(page) => pages.push(page.clone()),
+                Some(_) => {}
+                None => _ = missing.insert(id),
+            }
+        }
+        let mut again = HashMap::new();
+        for page in pages {
+            if let Listed::Records(reading) = single_page(target.send(&page).await?, target, paging) {
+                let rows = reading.records.into_iter();
+                again.extend(rows.map(|record| (identity(&record), Row::of(subject, record))));
+            }
+        }
+        missing.extend(ids.iter().filter(|id| !again.contains_key(*id)));
+        if missing.is_empty() {
+            self.rows.extend(again);
+            self.indexes = Mutex::default();
+        } else {
+            let listed = read(target, &self.request, paging).await?;
+            *self = Self::new(subject, self.request.clone(), listed);
+        }
+        Ok(())
+    }
+}
