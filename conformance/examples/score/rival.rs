@@ -32,7 +32,7 @@ pub(crate) const OPTIONS: [&str; 14] = [
     "--phases",
     "examples,coverage,fuzzing,stateful",
     "--max-examples",
-    "30",
+    "10",
     "--seed",
     "1",
     "--continue-on-failure",

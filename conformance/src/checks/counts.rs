@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rollcall_contract::{Count, Counted};
 use serde_json::Value;
 
-use super::relations::{Rule, Said, each, related};
-use super::sortable::lists;
+use super::include::relations::{Rule, Said, each, related};
+use super::sort::sortable::lists;
 use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
 use crate::context::Context;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rollcall_contract::{Condition, Match, Test};
 
 use super::asking::{complete, filters, is_whole, sound};
-use super::sets::common;
+use super::exact::sets::common;
 use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
 use crate::context::Context;

@@ -4,7 +4,7 @@
 use rollcall_contract::ValueKind;
 
 use super::asking::{is_whole, sound, valued};
-use super::sets::{apart, union};
+use super::exact::sets::{apart, union};
 use super::{Check, Level, Looking};
 use crate::context::Context;
 use crate::outcome::Tally;

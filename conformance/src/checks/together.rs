@@ -7,7 +7,8 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use rollcall_contract::{Match, Role, SortKey};
 
-use super::{Check, Level, Looking, asking};
+use super::asking;
+use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
 use crate::context::Context;
 use crate::corpus::{Look, Surveyed};

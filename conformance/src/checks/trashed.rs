@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rollcall_contract::Match;
 
 use super::asking::{self, is_whole};
-use super::repeats::difference;
+use super::exact::repeats::difference;
 use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
 use crate::context::Context;
@@ -173,7 +173,7 @@ fn alone(context: &mut Context) -> Looking<'_> {
                 that_are(false, &answers[0], list, "soft-deleted records only")
             };
             cases.push(case(context, &scope, &[Query::by(&scope, ONLY)], deleted).needing(DELETED));
-            let apart = |answers: &[Arc<Listed>], _: &_| super::sets::common(&answers[0], &answers[1]);
+            let apart = |answers: &[Arc<Listed>], _: &_| super::exact::sets::common(&answers[0], &answers[1]);
             let queries = [ONLY, WITHOUT].map(|word| Query::by(&scope, word));
             cases.push(case(context, &scope, &queries, apart).needing(DELETED));
         }

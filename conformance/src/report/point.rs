@@ -33,7 +33,7 @@ pub struct Sight {
 /// What a report says where nothing was seen of an open point.
 pub(super) const NOT_OBSERVED: &str = "not observed";
 
-/// The open points of a contract, and of observations on points it does not know, with what was seen of them.
+/// The open points of a contract with what was seen of them, and whatever else the checks observed.
 pub(super) fn of(contract: &Contract, checks: &[Checked]) -> Vec<Point> {
     let known = contract.open_points.iter().map(|point| Point {
         id: point.id.clone(),
@@ -52,7 +52,7 @@ pub(super) fn of(contract: &Contract, checks: &[Checked]) -> Vec<Point> {
                 Some(point) => point.observed.push(sight),
                 None => points.push(Point {
                     id: observation.point.to_owned(),
-                    says: "a point that the contract does not have".to_owned(),
+                    says: check.says.to_owned(),
                     observed: vec![sight],
                 }),
             }

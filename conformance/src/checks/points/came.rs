@@ -7,7 +7,7 @@ use rollcall_contract::{Match, ValueKind};
 use serde_json::Value;
 
 use crate::checks::asking::filters;
-use crate::checks::sets::is_join;
+use crate::checks::exact::sets::is_join;
 use crate::context::Context;
 use crate::corpus::Look;
 use crate::exchange::Exchange;
@@ -23,7 +23,7 @@ use crate::target::Trouble;
 pub(super) struct Came {
     exchange: Arc<Exchange>,
     /// The records; none if the answer is no list of them.
-    pub(super) records: Option<Vec<Arc<Value>>>,
+    pub(crate) records: Option<Vec<Arc<Value>>>,
 }
 
 impl Came {

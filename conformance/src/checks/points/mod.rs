@@ -5,6 +5,7 @@
 
 mod came;
 mod garbage;
+mod handles;
 mod moments;
 mod order;
 mod pages;
@@ -52,6 +53,13 @@ pub(super) const CHECKS: &[Check] = &[
         "How moments and links are written, what stands in included, and what counts count is left open.",
         "a record in a list",
         |context| records::observed(context),
+    ),
+    observing(
+        "F6",
+        "§2.1, §2.2",
+        "A username is the part of the email before the @, unless it was set otherwise.",
+        "a record that shows its email and the short name made of it",
+        |context| handles::observed(context),
     ),
     observing(
         "E12",

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::came::Came;
 use crate::checks::Looking;
-use crate::checks::relations::joined;
+use crate::checks::include::relations::joined;
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::members::{Kind, Members};

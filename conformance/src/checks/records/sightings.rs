@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::Looking;
+use crate::checks::Looking;
 use crate::context::Context;
 use crate::corpus::{Look, Surveyed};
 use crate::exchange::{Evidence, Exchange};

@@ -1,6 +1,6 @@
 //! §5, reading: the same request that the token opens stays closed without it.
 
-use super::Looking;
+use crate::checks::Looking;
 use crate::context::Context;
 use crate::corpus::Look;
 use crate::exchange::Exchange;

@@ -1,7 +1,11 @@
-//! §4.4.5: sorting. Rules about one field are in [`super::directions`], about several and about filters in
-//! [`super::precedence`].
+//! §4.4.5: sorting. Rules about one field are in [`directions`], about several and about filters in
+//! [`precedence`].
 
-use super::{Check, Level, directions, precedence};
+pub(super) mod directions;
+mod precedence;
+pub(super) mod sortable;
+
+use super::{Check, Level};
 
 const A_FIELD: &str = "a field that sorts, and two records that differ in it";
 const TIES: &str = "two fields that sort, and records that are the same in one and differ in the other";

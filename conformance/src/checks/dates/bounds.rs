@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Match, Pointer};
 
-use super::asking;
+use crate::checks::asking;
 use crate::context::Context;
 use crate::moment::{self, days_later, midnight};
 use crate::outcome::Tally;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::Looking;
 use super::sortable::{self, keys};
 use crate::case::{Accusation, Case};
+use crate::checks::Looking;
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
@@ -167,7 +167,7 @@ pub(super) fn disorder(field: &SortField, answer: &Listed, descending: bool) -> 
 }
 
 /// The same of records with their values.
-pub(super) fn out_of_order(
+pub(crate) fn out_of_order(
     field: &SortField,
     shown: &[(String, Key)],
     descending: bool,

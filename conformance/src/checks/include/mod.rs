@@ -1,7 +1,12 @@
-//! §2.1, §4.4.6: included relations. What a relation holds is in [`super::related`], what an answer with relations looks
-//! like in [`super::included`], several relations and their counts are in [`super::forms`].
+//! §2.1, §4.4.6: included relations. What a relation holds is in [`related`], what an answer with relations looks
+//! like in [`included`], several relations and their counts are in [`forms`].
 
-use super::{Check, Level, forms, included, related};
+mod forms;
+mod included;
+mod related;
+pub(super) mod relations;
+
+use super::{Check, Level};
 
 const RELATED: &str = "a relation that is offered, and a record that has it";
 

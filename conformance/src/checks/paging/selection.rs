@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Looking;
 use super::pages::{PAGE, Paged, long, paged};
-use super::sortable;
 use crate::case::{Accusation, Case};
+use crate::checks::Looking;
+use crate::checks::sort::sortable;
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::finding::Finding;

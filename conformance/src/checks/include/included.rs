@@ -7,12 +7,12 @@ use jsonschema::Validator;
 use rollcall_contract::{Form, Included, Match, Pointer};
 use serde_json::Value;
 
-use super::Looking;
-use super::asking::filters;
-use super::narrow;
 use super::relations::{Offered, Rule, Said, each, offered, shown};
-use super::sortable::lists;
 use crate::case::{Accusation, Case};
+use crate::checks::Looking;
+use crate::checks::asking::filters;
+use crate::checks::asking::narrow;
+use crate::checks::sort::sortable::lists;
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::exchange::shortened;
@@ -111,7 +111,7 @@ pub(super) fn same_list(context: &mut Context) -> Looking<'_> {
 fn unchanged(context: &Context, one: &Offered, query: Query) -> Case {
     let query = query.including(&[&one.relation.name]);
     let request = query.request(context.list(one.list));
-    let (uses, looks) = (query.uses(), super::asking::looks(&query));
+    let (uses, looks) = (query.uses(), crate::checks::asking::looks(&query));
     let about = including(&one.relation.name);
     let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
         let answer = &answers[0];

@@ -1,7 +1,10 @@
 //! §4.4.8: paging. Page size and what stands past the end are open (L2, L3); pages are judged only in an order without
-//! ties. The rules are in [`super::selection`] and [`super::pages`].
+//! ties. The rules are in [`selection`] and [`pages`].
 
-use super::{Check, Level, pages, selection};
+pub(super) mod pages;
+mod selection;
+
+use super::{Check, Level};
 
 const PAGES: &str = "more records than fit on a page, pages that are asked for by number, and a stable order";
 const UNIQUE: &str = "more records than fit on a page, and a sort field that is different for every record";

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use rollcall_contract::{Match, Relation};
 use serde_json::Value;
 
-use super::Looking;
-use super::asking::filters;
 use super::relations::{Offered, Rule, Said, case, each, joined, offered, related};
 use crate::case::{Accusation, Case};
+use crate::checks::Looking;
+use crate::checks::asking::filters;
 use crate::context::Context;
 use crate::corpus::{Look, Surveyed};
 use crate::listing::{Listed, identity};

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::Looking;
-use super::asking::{complete, exact, nothing, sound};
 use super::bounds::{self, Window};
 use crate::case::{Accusation, Case};
+use crate::checks::Looking;
+use crate::checks::asking::{complete, exact, nothing, sound};
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::Listed;
@@ -162,7 +162,7 @@ pub(super) fn apart(context: &mut Context) -> Looking<'_> {
                 iso(pair[1])
             );
             Case::new(window.list, about, requests.into(), |answers, _| {
-                super::sets::common(&answers[0], &answers[1])
+                crate::checks::exact::sets::common(&answers[0], &answers[1])
             })
             .discrediting([window.before.name.clone(), window.after.name.clone()])
             .needing(needs)
@@ -238,7 +238,7 @@ fn agreement(context: &Context, window: &Window, filter: &SeenFilter, forms: [&s
     let requests = queries.map(|query| query.request(context.list(filter.list)));
     let about = (filter.name.clone(), filter.clause.clone());
     Case::new(filter.list, about, requests.into(), |answers, _| {
-        super::repeats::difference(answers, "the same under either form of the bound")
+        crate::checks::exact::repeats::difference(answers, "the same under either form of the bound")
     })
     .discrediting([filter.name.clone()])
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use rollcall_contract::Relation;
 use serde_json::Value;
 
-use super::Looking;
 use super::relations::{Offered, joined, offered, related, shown};
 use crate::case::{Accusation, Case};
+use crate::checks::Looking;
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};

@@ -1,5 +1,7 @@
 //! The cases that most checks are made of: a question, and what its answer must hold.
 
+pub(super) mod narrow;
+
 use std::collections::BTreeSet;
 
 use rollcall_contract::Match;

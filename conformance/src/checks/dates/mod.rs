@@ -1,9 +1,12 @@
-//! §4.1, §4.4.3: windows over timestamps. The checks; bounds are chosen in [`super::bounds`], answers held against each
-//! other in [`super::windows`].
+//! §4.1, §4.4.3: windows over timestamps. The checks; bounds are chosen in [`bounds`], answers held against each
+//! other in [`windows`].
 //!
 //! Moments within two days of a bound are not judged, save where the time of the day itself is looked at.
 
-use super::{Check, Level, windows};
+mod bounds;
+mod windows;
+
+use super::{Check, Level};
 
 const DATED: &str = "for each timestamp a record on either side of a bound that is two days away";
 

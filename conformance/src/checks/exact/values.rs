@@ -2,10 +2,10 @@
 
 use rollcall_contract::{Match, ValueKind};
 
-use super::Looking;
-use super::asking::{complete, filters, known, nothing, refused_or_sound, sound, valued};
 use super::sets::is_join;
 use crate::case::Case;
+use crate::checks::Looking;
+use crate::checks::asking::{complete, filters, known, nothing, refused_or_sound, sound, valued};
 use crate::context::Context;
 use crate::corpus::Look;
 use crate::outcome::Tally;
@@ -14,7 +14,7 @@ use crate::sample::{self, Choice};
 use crate::seen::{SeenFilter, folded};
 
 /// The values of a filter to ask for; of words, all there are.
-pub(super) fn chosen(context: &Context, filter: &SeenFilter) -> Vec<String> {
+pub(crate) fn chosen(context: &Context, filter: &SeenFilter) -> Vec<String> {
     let values = context.values(filter);
     if filter.is_word() {
         return values
@@ -149,7 +149,7 @@ fn nobodys(choice: &mut Choice, values: &[String]) -> Vec<String> {
 }
 
 /// A value with its letters replaced by what some query languages read as something else.
-pub(super) fn disguised(value: &str) -> Vec<String> {
+pub(crate) fn disguised(value: &str) -> Vec<String> {
     let letters: Vec<char> = value.chars().collect();
     let mut disguises = vec![
         "%".to_owned(),

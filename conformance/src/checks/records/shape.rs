@@ -9,7 +9,7 @@ use jsonschema::error::ValidationErrorKind;
 use rollcall_contract::{Contract, Form, Pointer};
 use serde_json::Value;
 
-use super::Looking;
+use crate::checks::Looking;
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::exchange::shortened;

@@ -1,7 +1,11 @@
-//! §2: what a record looks like. The rules of shape are in [`super::shape`], those over several answers in
-//! [`super::sightings`].
+//! §2: what a record looks like. The rules of shape are in [`shape`], those over several answers in
+//! [`sightings`].
 
-use super::{Check, Level, lists, shape, sightings};
+pub(super) mod shape;
+mod sightings;
+
+use super::lists;
+use super::{Check, Level};
 use crate::members::Kind;
 
 const A_RECORD: &str = "a record";

@@ -1,6 +1,9 @@
 //! §5: who may ask. Reading is tried on every list; the writes are in [`super::writing`].
 
-use super::{Check, Level, refusals, writing};
+mod refusals;
+
+use super::writing;
+use super::{Check, Level};
 use crate::request::{Credentials, Wrong};
 
 /// Schemes that are not Bearer.

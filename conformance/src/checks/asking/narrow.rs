@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use rollcall_contract::Match;
 use serde_json::Value;
 
-use super::values::chosen;
+use crate::checks::exact::values::chosen;
 use crate::context::Context;
 use crate::corpus::Look;
 use crate::oracle;
@@ -23,15 +23,15 @@ const VALUES: usize = 12;
 const SEVERAL: usize = 6;
 
 /// A question, and the live records that are expected.
-pub(super) struct Narrow<'c> {
+pub(crate) struct Narrow<'c> {
     /// The question: nothing asked of a list that is short, else a filter that can be relied on.
-    pub(super) query: Query,
+    pub(crate) query: Query,
     /// The records.
-    pub(super) records: Vec<&'c Value>,
+    pub(crate) records: Vec<&'c Value>,
 }
 
 /// All short questions to a list, or the first page if there are none.
-pub(super) fn all(context: &Context, list: usize) -> Vec<Narrow<'_>> {
+pub(crate) fn all(context: &Context, list: usize) -> Vec<Narrow<'_>> {
     let surveyed = context.list(list);
     let most = surveyed.paging.at_least.max(FEW);
     let live = || surveyed.live().map(|(_, record)| record);
@@ -72,7 +72,7 @@ pub(super) fn all(context: &Context, list: usize) -> Vec<Narrow<'_>> {
 }
 
 /// The one whose records score best; of equal ones that with the most records.
-pub(super) fn best(narrow: &[Narrow<'_>], score: impl Fn(&[&Value]) -> usize) -> Query {
+pub(crate) fn best(narrow: &[Narrow<'_>], score: impl Fn(&[&Value]) -> usize) -> Query {
     let best = narrow
         .iter()
         .max_by_key(|narrow| (score(&narrow.records), narrow.records.len()));
@@ -80,7 +80,7 @@ pub(super) fn best(narrow: &[Narrow<'_>], score: impl Fn(&[&Value]) -> usize) ->
 }
 
 /// The best of the short questions that ask by another filter than this one; none if there is none that scores.
-pub(super) fn besides(
+pub(crate) fn besides(
     narrow: &[Narrow<'_>],
     query: &Query,
     score: impl Fn(&[&Value]) -> usize,
@@ -94,7 +94,7 @@ pub(super) fn besides(
 }
 
 /// The question by a filter, with the value that the fewest records have, but several if there is such a value.
-pub(super) fn few(context: &Context, filter: &SeenFilter) -> Option<Query> {
+pub(crate) fn few(context: &Context, filter: &SeenFilter) -> Option<Query> {
     let list = context.list(filter.list);
     let values = match filter.matching {
         Match::Trashed => vec![ONLY.to_owned(), WITHOUT.to_owned()],

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use rollcall_contract::{Match, Role};
 use serde_json::Value;
 
-use super::Looking;
-use super::asking::filters;
-use super::directions::out_of_order;
-use super::sets::common;
-use super::sortable::{self, lists};
-use super::values::chosen;
 use crate::case::{Accusation, Case};
+use crate::checks::Looking;
+use crate::checks::asking::filters;
+use crate::checks::exact::sets::common;
+use crate::checks::exact::values::chosen;
+use crate::checks::sort::directions::out_of_order;
+use crate::checks::sort::sortable::{self, lists};
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
@@ -223,7 +223,7 @@ pub(super) fn keep_filters(context: &mut Context) -> Looking<'_> {
 fn filtered(context: &Context, list: usize, query: Query) -> Case {
     let query = query.on_page(2);
     let request = query.request(context.list(list));
-    let (uses, looks) = (query.uses(), super::asking::looks(&query));
+    let (uses, looks) = (query.uses(), crate::checks::asking::looks(&query));
     let about = format!("{} page=2", query.uses().join(" "));
     let judge = move |answers: &[Arc<Listed>], list: &Surveyed| oracle::strangers(list, &query, &answers[0]);
     Case::new(list, (about.clone(), "§4.4.8"), vec![request], judge)

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::narrow;
+use crate::checks::asking::narrow;
 use crate::context::Context;
 use crate::listing::{Listed, identity};
 use crate::order::{Key, SortField};
@@ -43,7 +43,7 @@ enum Fate {
 }
 
 /// What is known about sorting a list; found out when it is asked for first.
-pub(super) async fn of(context: &mut Context, list: usize) -> Result<Arc<Sortable>, Trouble> {
+pub(crate) async fn of(context: &mut Context, list: usize) -> Result<Arc<Sortable>, Trouble> {
     if let Some(known) = context.sortable.get(&list) {
         return Ok(Arc::clone(known));
     }
@@ -53,7 +53,7 @@ pub(super) async fn of(context: &mut Context, list: usize) -> Result<Arc<Sortabl
 }
 
 /// The lists of the specification that can be read, as indices into the corpus.
-pub(super) fn lists(context: &Context) -> Vec<usize> {
+pub(crate) fn lists(context: &Context) -> Vec<usize> {
     let mut lists = context.readable();
     lists.retain(|list| context.list(*list).subject.specified);
     lists
@@ -198,7 +198,7 @@ fn telling(field: &SortField, records: &[&Value]) -> usize {
 }
 
 /// How many values, other than none, some records have.
-pub(super) fn distinct(field: &SortField, records: &[&Value]) -> usize {
+pub(crate) fn distinct(field: &SortField, records: &[&Value]) -> usize {
     let keys: Vec<_> = records.iter().filter_map(|record| field.key(record)).collect();
     count(&keys)
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use rollcall_contract::Match;
 use serde_json::Value;
 
-use super::Looking;
-use super::asking::filters;
 use super::directions::{disorder, out_of_order};
-use super::narrow::{self, Narrow};
 use super::sortable::{self, Sortable};
 use crate::case::{Accusation, Case};
+use crate::checks::Looking;
+use crate::checks::asking::filters;
+use crate::checks::asking::narrow::{self, Narrow};
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
@@ -221,7 +221,7 @@ fn under(context: &Context, list: usize, field: &SortField, query: Query) -> Cas
     let request = query.request(surveyed);
     let uses = query.uses();
     let about = format!("{} with {}", query.filters[0].0.name, sorting(&field.name));
-    let looks = super::asking::looks(&query);
+    let looks = crate::checks::asking::looks(&query);
     let field = field.clone();
     let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
         let answer = &answers[0];

@@ -1,12 +1,14 @@
-//! §4.1, §4.4.2: partial filters. The checks; what is asked is chosen in [`super::needles`].
+//! §4.1, §4.4.2: partial filters. The checks; what is asked is chosen in [`needles`].
+
+pub(super) mod needles;
 
 use std::sync::Arc;
 
 use rollcall_contract::Match;
 
+use self::needles::Needles;
 use super::asking::{complete, exact, filters, nothing, refused_or_sound, sound};
-use super::needles::{self, Needles};
-use super::values::disguised;
+use super::exact::values::disguised;
 use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
 use crate::context::Context;

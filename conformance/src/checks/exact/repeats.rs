@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::Looking;
-use super::asking::valued;
 use super::values::chosen;
 use crate::case::{Accusation, Case};
+use crate::checks::Looking;
+use crate::checks::asking::valued;
 use crate::context::Context;
 use crate::finding::Finding;
 use crate::listing::Listed;
@@ -204,7 +204,7 @@ async fn still_life(
 }
 
 /// The records that stand in one answer and not in the other.
-pub(super) fn difference(answers: &[Arc<Listed>], expected: &str) -> Option<Accusation> {
+pub(crate) fn difference(answers: &[Arc<Listed>], expected: &str) -> Option<Accusation> {
     let (one, other) = (answers[0].reading(), answers[1].reading());
     let (Some(one), Some(other)) = (one, other) else {
         let same = answers[0].exchange().status == answers[1].exchange().status;

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use rollcall_contract::{Included, Relation, Role};
 use serde_json::Value;
 
-use super::narrow;
-use super::sortable::lists;
 use crate::case::{Accusation, Case};
+use crate::checks::asking::narrow;
+use crate::checks::sort::sortable::lists;
 use crate::context::Context;
 use crate::corpus::{Look, Surveyed};
 use crate::listing::{Listed, identity};
@@ -22,16 +22,16 @@ use crate::target::Trouble;
 
 /// A relation of a list that the target offers, and a short question whose records have it, if any have.
 #[derive(Clone, Debug)]
-pub(super) struct Offered {
-    pub(super) list: usize,
-    pub(super) relation: Relation,
-    pub(super) query: Query,
+pub(crate) struct Offered {
+    pub(crate) list: usize,
+    pub(crate) relation: Relation,
+    pub(crate) query: Query,
     /// Whether related records may be soft-deleted, so that they are shown and counted or not (R15).
-    pub(super) may_hide: bool,
+    pub(crate) may_hide: bool,
 }
 
 /// What a rule says of one record.
-pub(super) enum Said {
+pub(crate) enum Said {
     /// There is nothing to look at.
     Nothing,
     /// It is right.
@@ -41,13 +41,13 @@ pub(super) enum Said {
 }
 
 /// A rule about one record of an answer.
-pub(super) struct Rule {
+pub(crate) struct Rule {
     /// What the rule expects.
-    pub(super) expected: &'static str,
+    pub(crate) expected: &'static str,
     /// The data without which nothing can be told.
-    pub(super) needs: &'static str,
+    pub(crate) needs: &'static str,
     /// Whether records at fault are missing from the answer, so that another request has to show them.
-    pub(super) absence: bool,
+    pub(crate) absence: bool,
 }
 
 /// The relations that the target offers, in a form: the records, their number, whether there are any.
@@ -160,7 +160,7 @@ pub(super) fn shown<'r>(record: &'r Value, relation: &Relation) -> Option<&'r Va
 }
 
 /// The related records that a record shows.
-pub(super) fn related<'r>(record: &'r Value, relation: &Relation) -> Vec<&'r Value> {
+pub(crate) fn related<'r>(record: &'r Value, relation: &Relation) -> Vec<&'r Value> {
     match shown(record, relation) {
         Some(Value::Array(records)) => records.iter().collect(),
         Some(one) => vec![one],
@@ -169,7 +169,7 @@ pub(super) fn related<'r>(record: &'r Value, relation: &Relation) -> Vec<&'r Val
 }
 
 /// The records of a list that a record is joined with from there, by identifier.
-pub(super) fn joined<'l>(
+pub(crate) fn joined<'l>(
     list: &'l Surveyed,
     relation: &Relation,
     record: &Value,
@@ -191,7 +191,7 @@ pub(super) fn joined<'l>(
 }
 
 /// Looks into a rule, for every relation that it wants.
-pub(super) async fn each<R>(
+pub(crate) async fn each<R>(
     context: &mut Context,
     rule: Rule,
     want: fn(&Relation) -> bool,

@@ -1,7 +1,11 @@
 //! §4.1, §4.4.2: exact filters, over every filter of every list that the specification has. Rules about one value are in
-//! [`super::values`], about the sets that values make in [`super::sets`], about asking again in [`super::repeats`].
+//! [`values`], about the sets that values make in [`sets`], about asking again in [`repeats`].
 
-use super::{Check, Level, repeats, sets, values};
+pub(super) mod repeats;
+pub(super) mod sets;
+pub(super) mod values;
+
+use super::{Check, Level};
 
 pub(super) const CHECKS: &[Check] = &[
     Check {

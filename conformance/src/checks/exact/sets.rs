@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use rollcall_contract::ValueKind;
 
-use super::Looking;
-use super::asking::{exact, looks, valued};
 use crate::case::{Accusation, Case};
+use crate::checks::Looking;
+use crate::checks::asking::{exact, looks, valued};
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
@@ -40,7 +40,7 @@ pub(super) fn disjoint(context: &mut Context) -> Looking<'_> {
 }
 
 /// Two questions whose answers have no record in common.
-pub(super) fn apart(context: &Context, filter: &SeenFilter, queries: &[Query; 2]) -> Case {
+pub(crate) fn apart(context: &Context, filter: &SeenFilter, queries: &[Query; 2]) -> Case {
     let requests = queries
         .each_ref()
         .map(|query| query.request(context.list(filter.list)));
@@ -72,7 +72,7 @@ pub(super) fn covering(context: &mut Context) -> Looking<'_> {
 }
 
 /// Every record that has one of the values is found under it. The request that should have found it shows the violation.
-pub(super) fn union(context: &Context, filter: &SeenFilter, values: &[String]) -> Case {
+pub(crate) fn union(context: &Context, filter: &SeenFilter, values: &[String]) -> Case {
     let queries: Vec<_> = values.iter().map(|value| Query::by(filter, value)).collect();
     let list = context.list(filter.list);
     let requests: Vec<_> = queries.iter().map(|query| query.request(list)).collect();
@@ -121,7 +121,7 @@ pub(super) fn joined(context: &mut Context) -> Looking<'_> {
 }
 
 /// Whether the filter is what lists a relation whose join members show on both sides.
-pub(super) fn is_join(context: &Context, filter: &SeenFilter) -> bool {
+pub(crate) fn is_join(context: &Context, filter: &SeenFilter) -> bool {
     let subject = &context.list(filter.list).subject;
     subject.list.relations.iter().any(|relation| {
         let listed = relation.listed_by.as_ref();
@@ -134,7 +134,7 @@ pub(super) fn is_join(context: &Context, filter: &SeenFilter) -> bool {
 }
 
 /// The records that stand in both answers.
-pub(super) fn common(one: &Listed, other: &Listed) -> Option<Accusation> {
+pub(crate) fn common(one: &Listed, other: &Listed) -> Option<Accusation> {
     let (one, other) = (one.reading()?, other.reading()?);
     let (ours, theirs) = (one.ids(), other.ids());
     let common = ours.intersection(&theirs).map(|id| (*id).to_owned()).collect();
