@@ -316,9 +316,9 @@ impl Context {
     }
 }
 
-/// Whether an answer was read from several pages.
+/// Whether an answer was read page by page.
 fn has_pages(answer: &Arc<Listed>) -> bool {
-    answer.reading().is_some_and(|reading| reading.pages.len() > 1)
+    answer.reading().is_some_and(|reading| reading.asked > 1)
 }
 
 /// What makes a request the same as another.

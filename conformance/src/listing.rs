@@ -53,6 +53,8 @@ pub struct Reading {
     pub page_of: Vec<usize>,
     /// The answers, page by page, with the beginning of their bodies.
     pub pages: Vec<Exchange>,
+    /// How many pages were asked for; what stands past the end is asked for too, where nothing else tells the end.
+    pub asked: usize,
     /// Whether nothing can have been left out: the end was reached, over one page, or in a stable order, or without a
     /// record that stood on two pages.
     pub complete: bool,
@@ -134,6 +136,7 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
         records: Vec::new(),
         page_of: Vec::new(),
         pages: Vec::new(),
+        asked: 0,
         complete: true,
         envelope: None,
     };
@@ -141,6 +144,7 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
     let mut next = request.clone();
     loop {
         let mut exchange = target.send(&next).await?;
+        reading.asked += 1;
         let number = reading.pages.len() + 1;
         if number > 1 && exchange.is_refusal() {
             break; // What stands past the end is open (L2).
@@ -201,6 +205,7 @@ pub(crate) fn single_page(exchange: Exchange, target: &Target, paging: &Paging) 
         Err(why) => Listed::Malformed { exchange, why },
         Ok((records, envelope)) => Listed::Records(Reading {
             page_of: vec![0; records.len()],
+            asked: 1,
             complete: records.len() < paging.at_least,
             records,
             pages: vec![exchange],
