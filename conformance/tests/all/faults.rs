@@ -2,29 +2,24 @@
 //!
 //! For a person who looks into one fault: `FAULT` names a part of its name, `SHOW` prints the reports that surprise.
 
+use futures_util::stream::{self, StreamExt as _};
 use rollcall_conformance::checks;
 
 use crate::shelf::{Model, TOKEN, Variant, all_faults, faults};
-use crate::{PEOPLE, failed, judge_model, printed};
+use crate::{AT_ONCE, SHELF, failed, judge_model, printed};
 
-/// Judges the faults of a section at a size; tells everything that is not as it has to be.
-async fn found(section: &str, people: usize) {
-    let mut complaints = Vec::new();
+/// Judges the faults of a section; tells everything that is not as it has to be.
+async fn found(section: &str) {
     let only = std::env::var("FAULT").unwrap_or_default();
-    for variant in faults::of(section)
-        .iter()
-        .filter(|fault| fault.name.contains(&only))
-    {
-        complaints.extend(complaint(variant, people).await);
-    }
+    let faults = faults::of(section);
+    let meant = faults.iter().filter(|fault| fault.name.contains(&only));
+    let judged = stream::iter(meant).map(complaint).buffer_unordered(AT_ONCE);
+    let complaints: Vec<_> = judged.filter_map(std::future::ready).collect().await;
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-async fn complaint(variant: &Variant, people: usize) -> Option<String> {
-    if !variant.finds.is_some_and(is_written) {
-        return None;
-    }
-    let report = judge_model(Model::new(people, variant.hooks()), |_| {}).await;
+async fn complaint(variant: &Variant) -> Option<String> {
+    let report = judge_model(Model::new(SHELF, variant.hooks()), |_| {}).await;
     let (name, text) = (&variant.name, printed(&report));
     assert!(!text.contains(TOKEN), "{name}: the token is in the output");
     let failed = failed(&report);
@@ -41,17 +36,12 @@ async fn complaint(variant: &Variant, people: usize) -> Option<String> {
     ))
 }
 
-/// Whether a check exists: faults may wait on the shelf for the check that finds them.
-fn is_written(check: &str) -> bool {
-    checks::find(check).is_some()
-}
-
 macro_rules! sections {
     ($($section:ident)*) => {
         $(
             #[tokio::test]
             async fn $section() {
-                found(stringify!($section), PEOPLE).await;
+                found(stringify!($section)).await;
             }
         )*
 
@@ -82,6 +72,6 @@ fn every_fault_has_a_name_of_its_own_and_a_check() {
 fn no_fault_waits_for_its_check() {
     let waiting = all_faults()
         .into_iter()
-        .filter(|fault| !fault.finds.is_some_and(is_written));
+        .filter(|fault| fault.finds.and_then(checks::find).is_none());
     assert_eq!(waiting.map(|fault| fault.name).collect::<Vec<_>>(), [""; 0]);
 }

@@ -33,6 +33,12 @@ use shelf::{Hooks, Model, TOKEN};
 /// How many people the model has unless a test says otherwise.
 const PEOPLE: usize = 60;
 
+/// How many people the targets of the shelf have.
+const SHELF: usize = 200;
+
+/// How many of them are judged at once: much of a run is waiting.
+const AT_ONCE: usize = 4;
+
 /// Judges the model as it is, with so many people.
 async fn judge(people: usize) -> Report {
     judge_model(Model::new(people, Hooks::default()), |_| {}).await
