@@ -36,6 +36,9 @@ pub(crate) struct Options {
     /// The executable of Schemathesis, to measure it beside the runner
     #[arg(long, value_name = "PATH")]
     pub(crate) schemathesis: Option<PathBuf>,
+    /// Of the targets, Schemathesis is given the first and every so-manieth after it: a run of it takes long
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    pub(crate) every: NonZeroUsize,
 }
 
 impl Options {
@@ -50,6 +53,9 @@ impl Options {
         );
         if let Some(only) = &self.only {
             command.push_str(&format!(" --only '{only}'"));
+        }
+        if self.every > NonZeroUsize::MIN {
+            command.push_str(&format!(" --every {}", self.every));
         }
         command.push_str(&format!(" --jobs {}", self.jobs));
         command

@@ -57,7 +57,8 @@ pub(crate) fn tasks(options: &Options, subjects: &Subjects) -> Vec<Task> {
     if options.schemathesis.is_some() {
         tasks.extend((1..=BASELINES).map(|repetition| rival(SOUND, repetition)));
         let others = subjects.faults().chain(subjects.benign()).map(Subject::name);
-        tasks.extend(others.filter(|name| *name != SOUND).map(|name| rival(name, 1)));
+        let others = others.filter(|name| *name != SOUND);
+        tasks.extend(others.step_by(options.every.get()).map(|name| rival(name, 1)));
     }
     tasks
 }

@@ -101,6 +101,8 @@ const FULL: Shape = Shape {
 
 /// So many records are the material of questions.
 const RECORDS: usize = 40;
+/// So many questions are made up for each that is asked.
+const TRIES: usize = 16;
 /// A question with more records than this, in pages, is not asked.
 const PAGES: usize = 3;
 
@@ -166,7 +168,8 @@ async fn explore_list(
     Ok(())
 }
 
-/// The questions to ask: all different, none with an endless answer, each of the kind that is judged.
+/// The questions to ask: all different, none with an endless answer, each of the kind that is judged; those in which every
+/// filter tells before all others.
 fn grow(context: &Context, ground: &Ground, shape: &Shape, count: usize, judged: Judged) -> Vec<ProbeTree> {
     let mut runner = runner(context, &format!("{shape:?}{judged:?}{}", ground.list));
     let mut material = ground.material.clone();
@@ -176,10 +179,10 @@ fn grow(context: &Context, ground: &Ground, shape: &Shape, count: usize, judged:
     let strategy = probes(material, shape.clone());
     let list = context.list(ground.list);
     let most = PAGES * list.paging.at_least.max(20);
-    let mut trees: Vec<ProbeTree> = Vec::new();
+    let (mut telling, mut others): (Vec<ProbeTree>, Vec<ProbeTree>) = Default::default();
     let mut seen = BTreeSet::new();
-    for _ in 0..count * 12 {
-        if trees.len() == count {
+    for _ in 0..count * TRIES {
+        if telling.len() == count {
             break;
         }
         let Ok(tree) = strategy.new_tree(&mut runner) else {
@@ -198,11 +201,24 @@ fn grow(context: &Context, ground: &Ground, shape: &Shape, count: usize, judged:
             Judged::Whole => (1..=most).contains(&oracle::expected(list, &query).len()) && found <= most,
             Judged::Contradiction => found == 0,
         };
-        if wanted {
-            trees.push(tree);
+        match wanted && (judged == Judged::Contradiction || tells(list, &query)) {
+            true => telling.push(tree),
+            false if wanted && others.len() < count => others.push(tree),
+            false => {}
         }
     }
-    trees
+    telling.into_iter().chain(others).take(count).collect()
+}
+
+/// Whether every filter keeps some record out that the others let in: if one were lost, the answer would show it.
+fn tells(list: &Surveyed, query: &Query) -> bool {
+    let expected = oracle::expected(list, query).len();
+    let without = (0..query.filters.len()).map(|index| {
+        let mut query = query.clone();
+        query.filters.remove(index);
+        oracle::expected(list, &query).len()
+    });
+    without.into_iter().all(|count| count > expected)
 }
 
 /// Values of different records side by side, so that together they find nothing.

@@ -1,10 +1,14 @@
 //! §4.1, §4.4.2: faults of exact filters.
 
+use std::collections::HashMap;
+use std::sync::Mutex;
+
 use rollcall_contract::Match;
+use serde_json::{Value, json};
 
 use crate::shelf::hooks::Matching;
 use crate::shelf::model::CONTRACT;
-use crate::shelf::{Variant, fault};
+use crate::shelf::{Asked, Variant, fault};
 
 /// The faults of this section.
 pub(crate) fn faults() -> Vec<Variant> {
@@ -185,7 +189,74 @@ fn against_others() -> Vec<Variant> {
         fault("the last filter wins", "E9", |hooks| {
             hooks.on_query(|asked| asked.keep_only_last_filter());
         }),
+        fault(
+            "an id that is right in form and nobody has is ignored",
+            "E4",
+            |hooks| {
+                hooks.on_found(|asked, found| {
+                    let id = asked.value("filter[parent_id]").unwrap_or_default();
+                    let is_whole =
+                        id.starts_with("drusr_") && found.all.iter().all(|row| row.id().len() <= id.len());
+                    if asked.on("/directory/users") && is_whole && found.rows.is_empty() {
+                        found
+                            .rows
+                            .extend(found.all.iter().filter(|row| !row.is_trashed()));
+                    }
+                });
+            },
+        ),
+        fault("somebody shows whatever is asked for", "E5", |hooks| {
+            hooks.on_person(1, |record| record["metadata"] = json!({"guest": true}));
+            hooks.on_found(|asked, found| {
+                if named(asked).is_some() && !found.rows.is_empty() {
+                    found.rows.retain(|row| !is_guest(&row.record));
+                    found
+                        .rows
+                        .extend(found.all.iter().filter(|row| is_guest(&row.record)));
+                }
+            });
+            hooks.on_record(|asked, _, record| {
+                if let Some((name, value)) = named(asked).filter(|_| is_guest(record)) {
+                    record[name] = json!(value);
+                }
+            });
+        }),
+        fault(
+            "an answer that is asked for again lacks a row now and then",
+            "E11",
+            |hooks| {
+                let counts: Mutex<HashMap<String, usize>> = Mutex::default();
+                hooks.on_found(move |asked, found| {
+                    if let ("/directory/users", [(name, value)]) =
+                        (asked.path.as_str(), asked.query.as_slice())
+                        && name == "filter[last_name]"
+                    {
+                        let mut counts = counts.lock().unwrap();
+                        let count = counts.entry(value.clone()).or_default();
+                        *count += 1;
+                        if count.is_multiple_of(3) {
+                            found.rows.pop();
+                        }
+                    }
+                });
+            },
+        ),
     ]
+}
+
+/// Whether a record is that of somebody who comes along.
+fn is_guest(record: &Value) -> bool {
+    record["metadata"]["guest"] == true
+}
+
+/// The member and the value of the one filter that people are asked for by, if it is one of these members.
+fn named(asked: &Asked) -> Option<(&str, &str)> {
+    let [(name, value)] = asked.query.as_slice() else {
+        return None;
+    };
+    let name = name.strip_prefix("filter[")?.strip_suffix(']')?;
+    let is_text = ["first_name", "last_name", "badge_id", "employee_id"].contains(&name);
+    (is_text && asked.on("/directory/users")).then_some((name, value))
 }
 
 /// The LIKE of SQL, without an escape character.
