@@ -3,7 +3,7 @@
 //! For a person who looks into one fault: `FAULT` names a part of its name, `SHOW` prints the reports that surprise.
 
 use futures_util::stream::{self, StreamExt as _};
-use rollcall_conformance::checks;
+use rollcall_conformance::checks::{self, Level};
 
 use crate::shelf::{Model, TOKEN, Variant, all_faults, faults};
 use crate::{AT_ONCE, SHELF, failed, judge_model, printed};
@@ -74,4 +74,12 @@ fn no_fault_waits_for_its_check() {
         .into_iter()
         .filter(|fault| fault.finds.and_then(checks::find).is_none());
     assert_eq!(waiting.map(|fault| fault.name).collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+fn every_check_that_judges_is_the_first_to_catch_some_fault() {
+    let faults = all_faults();
+    let judges = checks::all().filter(|check| matches!(check.level, Level::Must | Level::Guarded));
+    let idle = judges.filter(|check| faults.iter().all(|fault| fault.finds != Some(check.id)));
+    assert_eq!(idle.map(|check| check.id).collect::<Vec<_>>(), [""; 0]);
 }
