@@ -1,7 +1,7 @@
 //! The checks. A check is data: what it says, which clause it says it from, and the function that looks.
 //!
 //! One file or folder for each section; within it the entries stand in the order they run. What only one section asks or
-//! judges stands in its folder, the cases that most are made of in [`asking`].
+//! judges stands in its folder, the cases that most are made of in `asking`.
 
 mod access;
 mod asking;
