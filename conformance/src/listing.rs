@@ -227,18 +227,23 @@ pub(crate) fn links_on(exchange: &Exchange, target: &Target) -> bool {
 /// The request that the answer links to as the next page, if it stays below the base address.
 pub(crate) fn next_link(exchange: &Exchange, base: &Url) -> Option<Request> {
     let link = exchange.link.as_deref()?;
-    let target = link.split(',').find_map(|one| {
-        let (target, parameters) = one.trim().strip_prefix('<')?.split_once('>')?;
-        let next = parameters.split(';').any(|parameter| {
-            let value = parameter
-                .trim()
-                .strip_prefix("rel=")
-                .unwrap_or_default()
-                .trim_matches('"');
-            value
-                .split_ascii_whitespace()
-                .any(|relation| relation.eq_ignore_ascii_case("next"))
-        });
+    // A comma parts links, but an address may have commas, too.
+    let target = link.split('<').skip(1).find_map(|one| {
+        let (target, parameters) = one.split_once('>')?;
+        let next = parameters
+            .trim()
+            .trim_end_matches(',')
+            .split(';')
+            .any(|parameter| {
+                let value = parameter
+                    .trim()
+                    .strip_prefix("rel=")
+                    .unwrap_or_default()
+                    .trim_matches('"');
+                value
+                    .split_ascii_whitespace()
+                    .any(|relation| relation.eq_ignore_ascii_case("next"))
+            });
         next.then_some(target)
     })?;
     let url = exchange.request.url(base).join(target).ok()?;
@@ -296,5 +301,9 @@ mod tests {
         );
         assert_eq!(next("<http://h:1/admin?page=abc>; rel=next"), None);
         assert_eq!(next("<?page=abc>; rel=prev"), None);
+        assert_eq!(
+            next("<?sort=id,email&page=1>; rel=\"prev\", <?sort=id,email&page=3>; rel=\"next\""),
+            Some("GET /directory/users?sort=id,email&page=3".to_owned())
+        );
     }
 }
