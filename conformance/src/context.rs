@@ -61,6 +61,9 @@ const PAUSES: [Duration; 3] = [
     Duration::from_millis(120),
 ];
 
+/// So many cases, times the concurrency, are asked for before they are judged.
+const WAVE: usize = 2;
+
 /// So many of the records that an accusation rests on are read again; the rest of them would tell nothing new.
 const CULPRITS: usize = 12;
 
@@ -173,13 +176,20 @@ impl Context {
     /// Judges cases one after the other and counts them. Of those that take for granted what has failed already, only the
     /// reason is counted.
     pub(crate) async fn settle(&mut self, cases: Vec<Case>, tally: &mut Tally) -> Result<(), Trouble> {
-        let mut wanted = Vec::new();
-        for case in &cases {
-            if self.failed_for(case).is_none() {
-                wanted.extend(case.requests.iter().map(|request| (case.list, request.clone())));
-            }
+        // Wave by wave, so that what has failed is not asked for any further.
+        let wave = self.config.concurrency.max(1) * WAVE;
+        let mut cases = cases.into_iter().peekable();
+        while cases.peek().is_some() {
+            self.settle_wave(cases.by_ref().take(wave).collect(), tally)
+                .await?;
         }
-        self.prefetch(wanted).await?;
+        Ok(())
+    }
+
+    async fn settle_wave(&mut self, cases: Vec<Case>, tally: &mut Tally) -> Result<(), Trouble> {
+        let open = cases.iter().filter(|case| self.failed_for(case).is_none());
+        let wanted = open.flat_map(|case| case.requests.iter().map(|request| (case.list, request.clone())));
+        self.prefetch(wanted.collect()).await?;
         for case in cases {
             match self.failed_for(&case) {
                 // What this very check has found is told already.
@@ -246,11 +256,16 @@ impl Context {
         let Some(mut accusation) = (case.judge)(&answers, self.list(case.list)) else {
             return Ok(Settled::Right);
         };
+        let mut requests = case.requests.clone();
+        if let Some(narrower) = self.on_first_page(case, &answers, &accusation) {
+            accusation = narrower;
+            requests = requests.into_iter().map(Request::for_one_page).collect();
+        }
         for pause in PAUSES {
             tokio::time::sleep(pause).await;
             self.refresh(case, &accusation).await?;
             answers.clear();
-            for request in &case.requests {
+            for request in &requests {
                 answers.push(self.ask_again(case.list, request).await?);
             }
             let again = (case.judge)(&answers, self.list(case.list));
@@ -274,6 +289,25 @@ impl Context {
             actual: accusation.actual,
             evidence,
         })))
+    }
+
+    /// What is wrong on the first page of an answer alone, if that shows it: then it need not be read to its end again.
+    ///
+    /// Of several answers none is cut, for what one of them lacks may stand on a later page.
+    fn on_first_page(
+        &self,
+        case: &Case,
+        answers: &[Arc<Listed>],
+        accusation: &Accusation,
+    ) -> Option<Accusation> {
+        let [answer] = answers else { return None };
+        let paging = &self.list(case.list).paging;
+        if !paging.stable && paging.sort.is_none() {
+            return None; // Next time others would stand there.
+        }
+        let cut = Listed::Records(answer.reading()?.first_page()?);
+        let narrower = (case.judge)(&[Arc::new(cut)], self.list(case.list))?;
+        narrower.still(accusation)
     }
 
     /// Whether the answers to a case look wrong at this moment, and could be read to their ends.

@@ -116,6 +116,27 @@ impl Reading {
     pub fn ids(&self) -> HashSet<&str> {
         self.records.iter().filter_map(|record| id_of(record)).collect()
     }
+
+    /// The records of the first page.
+    pub(crate) fn on_first_page(&self) -> impl Iterator<Item = &Value> {
+        let paged = self.records.iter().zip(&self.page_of);
+        paged
+            .filter(|(_, page)| **page == 0)
+            .map(|(record, _)| record.as_ref())
+    }
+
+    /// The first page alone, if more were read.
+    pub(crate) fn first_page(&self) -> Option<Self> {
+        let count = self.on_first_page().count();
+        (self.pages.len() > 1).then(|| Self {
+            records: self.records[..count].to_vec(),
+            page_of: vec![0; count],
+            pages: self.pages[..1].to_vec(),
+            asked: 1,
+            complete: false,
+            envelope: self.envelope.clone(),
+        })
+    }
 }
 
 /// Reads all pages that a request begins, or the one page that it is about.

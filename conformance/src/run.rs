@@ -10,10 +10,10 @@ use crate::checks::{self, Check, Level};
 use crate::context::Context;
 use crate::corpus::{Corpus, Look};
 use crate::events::Event;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Tally};
 use crate::profile::Profile;
 use crate::report::{Checked, Report, Verdict};
-use crate::target::{Target, TargetConfig};
+use crate::target::{Target, TargetConfig, Trouble};
 use crate::waiver::{Waiver, Waivers};
 
 /// What to look into, and by which contract.
@@ -108,14 +108,7 @@ pub async fn run(
         Ok(target) => {
             let corpus = Corpus::new(&config.contract, &config.searches);
             let mut context = Context::new(config, target, corpus);
-            let verdict = judge(
-                &mut context,
-                &selected,
-                &mut waivers,
-                &mut report.checks,
-                &mut events,
-            )
-            .await;
+            let verdict = judge(&mut context, &selected, &mut waivers, &mut report, &mut events).await;
             report.writes = context.written;
             verdict
         }
@@ -130,7 +123,7 @@ async fn judge(
     context: &mut Context,
     selected: &[&'static Check],
     waivers: &mut Waivers,
-    checked: &mut Vec<Checked>,
+    report: &mut Report,
     events: &mut (impl FnMut(Event<'_>) + Send),
 ) -> Verdict {
     if selected.is_empty() {
@@ -155,20 +148,46 @@ async fn judge(
     for check in selected {
         events(Event::Checking { id: check.id });
         context.begin(check.id);
-        let outcome = match (check.run)(context).await {
-            Ok(tally) => tally.outcome(),
-            Err(trouble) => Outcome::Error {
-                why: trouble.to_string(),
-            },
+        let mut tally = Tally::default();
+        let outcome = match (check.run)(context, &mut tally).await {
+            Ok(()) => waivers.excuse(check.id, tally.outcome()),
+            Err(trouble) => cut_short(check, tally, &trouble, waivers, &mut report.notes),
         };
         if let Outcome::Observed { observations } = &outcome {
             context.observed.extend_from_slice(observations);
         }
-        let one = Checked::new(check, waivers.excuse(check.id, outcome));
+        let one = Checked::new(check, outcome);
         events(Event::Checked(&one));
-        checked.push(one);
+        report.checks.push(one);
     }
-    Verdict::of(checked)
+    Verdict::of(&report.checks)
+}
+
+/// What a check comes to that could not be finished: what it had found by then stays found, unless waivers excuse it all.
+fn cut_short(
+    check: &Check,
+    tally: Tally,
+    trouble: &Trouble,
+    waivers: &mut Waivers,
+    notes: &mut Vec<String>,
+) -> Outcome {
+    let error = Outcome::Error {
+        why: trouble.to_string(),
+    };
+    let found = match tally.outcome() {
+        found @ Outcome::Failed { .. } => waivers.excuse(check.id, found),
+        _ => return error,
+    };
+    match found {
+        Outcome::Failed { .. } => {
+            let id = check.id;
+            notes.push(format!(
+                "{id} found what it tells of and could not be finished: {trouble}"
+            ));
+            found
+        }
+        _ => error,
+    }
 }
 
 /// Why nothing can be judged, if no specified list answers with anything: a wrong token, a wrong address.
@@ -185,4 +204,51 @@ fn closed(context: &Context) -> Option<String> {
     Some(format!(
         "{statuses}; is the address complete (it ends in the version), and is the token valid?"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Finding;
+
+    fn cut_short_with(findings: usize, waived: bool) -> (Outcome, Vec<String>) {
+        let check = checks::find("E3").unwrap();
+        let mut tally = Tally::default();
+        tally.case();
+        for _ in 0..findings {
+            tally.finding(Finding {
+                about: "users filter[state]".to_owned(),
+                clause: check.clause.to_owned(),
+                expected: "nothing else".to_owned(),
+                actual: "something else".to_owned(),
+                evidence: Vec::new(),
+            });
+        }
+        let waiver = Waiver {
+            check: check.id.to_owned(),
+            reason: "known".to_owned(),
+            expires: "2027-01-31".parse().unwrap(),
+            about: None,
+        };
+        let mut waivers = Waivers::new(waived.then_some(waiver).into_iter().collect(), None);
+        let mut notes = Vec::new();
+        let trouble = Trouble::Budget { limit: 30 };
+        let outcome = cut_short(check, tally, &trouble, &mut waivers, &mut notes);
+        (outcome, notes)
+    }
+
+    #[test]
+    fn what_was_found_before_a_check_was_cut_short_stays_found() {
+        let (outcome, notes) = cut_short_with(2, false);
+        assert_eq!((outcome.word(), outcome.findings().len()), ("failed", 2));
+        assert!(notes[0].starts_with("E3 ") && notes[0].contains("30 requests"));
+    }
+
+    #[test]
+    fn a_check_that_was_cut_short_is_not_passed_or_waived() {
+        for (findings, waived) in [(0, false), (0, true), (1, true)] {
+            let (outcome, notes) = cut_short_with(findings, waived);
+            assert_eq!((outcome.word(), notes.len()), ("error", 0), "{findings} {waived}");
+        }
+    }
 }

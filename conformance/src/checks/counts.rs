@@ -29,7 +29,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a list that is filtered by the record that has the count, and a record",
         finds: "counts off by one, over more than one step, or never updated",
         core: false,
-        run: |context| as_listed(context),
+        run: as_listed,
     },
     Check {
         id: "C3",
@@ -40,16 +40,15 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a relation to several that is offered, and a record that has it",
         finds: "counts of joined rows; a count of something else",
         core: false,
-        run: |context| as_included(context),
+        run: as_included,
     },
 ];
 
 /// So many records are asked for, of each count.
 const RECORDS: usize = 5;
 
-fn as_listed(context: &mut Context) -> Looking<'_> {
+fn as_listed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
         for list in lists(context) {
             for (count, filter) in listed(context, list).await? {
@@ -60,9 +59,9 @@ fn as_listed(context: &mut Context) -> Looking<'_> {
                 cases.extend(ids.iter().filter_map(|id| compared(context, &count, &filter, id)));
             }
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("a count of records that a list shows");
-        Ok(tally)
+        Ok(())
     })
 }
 
@@ -168,7 +167,7 @@ fn compared(context: &Context, count: &Count, filter: &SeenFilter, id: &str) -> 
     Some(case.resting_on(rests_on).discrediting([about]))
 }
 
-fn as_included(context: &mut Context) -> Looking<'_> {
+fn as_included<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     let rule = Rule {
         expected: "a count that is the number of related records",
         needs: "a record that has the relation",
@@ -176,6 +175,7 @@ fn as_included(context: &mut Context) -> Looking<'_> {
     };
     Box::pin(each(
         context,
+        tally,
         rule,
         |relation| relation.many && relation.count.is_some(),
         |one, record, _| {

@@ -28,7 +28,7 @@ pub(super) const CHECKS: &[Check] = &[Check {
     needs: "the list, and for a filter by state a record that shows one",
     finds: "a convention that was forgotten for this list",
     core: false,
-    run: |context| accepted(context),
+    run: accepted,
 }];
 
 /// The specified lists whose records the specification does not describe.
@@ -41,9 +41,8 @@ fn undescribed(context: &Context) -> Vec<usize> {
     undescribed.collect()
 }
 
-fn accepted(context: &mut Context) -> Looking<'_> {
+fn accepted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
         for list in undescribed(context) {
             let surveyed = context.list(list);
@@ -95,9 +94,9 @@ fn accepted(context: &mut Context) -> Looking<'_> {
                 together,
             ));
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("a list of dimensions that answers");
-        Ok(tally)
+        Ok(())
     })
 }
 

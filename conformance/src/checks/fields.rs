@@ -28,7 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that refers to another as its manager, neither of them soft-deleted",
         finds: "a flag that is kept by hand, or forgotten when a report moves",
         core: true,
-        run: |context| referred(context),
+        run: referred,
     },
     Check {
         id: "F2",
@@ -39,7 +39,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record without soft-deleted reports",
         finds: "a flag and a count that are kept apart",
         core: true,
-        run: |context| flagged(context),
+        run: flagged,
     },
     Check {
         id: "F3",
@@ -50,7 +50,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that shows its names",
         finds: "a name that is stored twice and changed once",
         core: true,
-        run: |context| composed(context),
+        run: composed,
     },
     Check {
         id: "F4",
@@ -61,7 +61,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that is about to expire, and not within two days",
         finds: "a state that outlives its time; an expiration nobody can see",
         core: true,
-        run: |context| timed(context, Tense::Future),
+        run: |context, tally| timed(context, tally, Tense::Future),
     },
     Check {
         id: "F5",
@@ -72,7 +72,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that has expired, and not within two days",
         finds: "a record that expired before its time",
         core: true,
-        run: |context| timed(context, Tense::Past),
+        run: |context, tally| timed(context, tally, Tense::Past),
     },
 ];
 
@@ -207,9 +207,8 @@ impl Management {
     }
 }
 
-fn referred(context: &mut Context) -> Looking<'_> {
+fn referred<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for list in described(context) {
             let Some(management) = Management::of(context, list) else {
                 continue;
@@ -231,16 +230,15 @@ fn referred(context: &mut Context) -> Looking<'_> {
                     _ => Verdict::Silent,
                 }
             });
-            hold(context, list, (&flag, "§2.1"), rule, &mut tally).await?;
+            hold(context, list, (&flag, "§2.1"), rule, tally).await?;
         }
         tally.gap_if_empty("a record that refers to another as its manager");
-        Ok(tally)
+        Ok(())
     })
 }
 
-fn flagged(context: &mut Context) -> Looking<'_> {
+fn flagged<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for list in described(context) {
             let Some(management) = Management::of(context, list) else {
                 continue;
@@ -268,26 +266,25 @@ fn flagged(context: &mut Context) -> Looking<'_> {
                     beside: None,
                 }
             });
-            hold(context, list, (&flag, "§2.1"), rule, &mut tally).await?;
+            hold(context, list, (&flag, "§2.1"), rule, tally).await?;
         }
         tally.gap_if_empty("a record that shows whether it is a manager and its number of reports");
-        Ok(tally)
+        Ok(())
     })
 }
 
-fn composed(context: &mut Context) -> Looking<'_> {
+fn composed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for list in described(context) {
             let made = context.contract.made_of(&context.list(list).subject.list.record);
             for (whole, parts) in made.unwrap_or_default() {
                 let about = whole.clone();
                 let rule: Rule = Arc::new(move |_, _, record| contained(record, &whole, &parts));
-                hold(context, list, (&about, "§2.1"), rule, &mut tally).await?;
+                hold(context, list, (&about, "§2.1"), rule, tally).await?;
             }
         }
         tally.gap_if_empty("a record that shows its names");
-        Ok(tally)
+        Ok(())
     })
 }
 
@@ -312,9 +309,8 @@ fn contained(record: &Value, whole: &Pointer, parts: &[Pointer]) -> Verdict {
     }
 }
 
-fn timed(context: &mut Context, tense: Tense) -> Looking<'_> {
+fn timed<'a>(context: &'a mut Context, tally: &'a mut Tally, tense: Tense) -> Looking<'a> {
     Box::pin(async move {
-        let mut tally = Tally::default();
         for list in described(context) {
             let times = context
                 .contract
@@ -323,7 +319,7 @@ fn timed(context: &mut Context, tense: Tense) -> Looking<'_> {
             for time in times.filter(|time| time.tense == tense) {
                 let (member, state) = (time.member.clone(), time.state.clone());
                 let rule: Rule = Arc::new(move |_, _, record| lies(record, &time));
-                if hold(context, list, (&member, "§3"), rule, &mut tally).await? == 0 {
+                if hold(context, list, (&member, "§3"), rule, tally).await? == 0 {
                     tally.gap(format!(
                         "{}: a record that is {state}",
                         context.list(list).subject.name()
@@ -332,7 +328,7 @@ fn timed(context: &mut Context, tense: Tense) -> Looking<'_> {
             }
         }
         tally.gap_if_empty("a list that answers with records");
-        Ok(tally)
+        Ok(())
     })
 }
 

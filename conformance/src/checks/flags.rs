@@ -32,7 +32,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: FLAGGED,
         finds: "a flag that is ignored, turned round, or counts soft-deleted reports",
         core: true,
-        run: |context| trues(context),
+        run: trues,
     },
     Check {
         id: "B2",
@@ -43,7 +43,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record of which the flag is false, and one of which it is true",
         finds: "false taken for the absence of the filter",
         core: true,
-        run: |context| falses(context),
+        run: falses,
     },
     Check {
         id: "B4",
@@ -54,7 +54,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record, and a stable order where there are several pages",
         finds: "records without a value that neither finds",
         core: true,
-        run: |context| both(context),
+        run: both,
     },
     Check {
         id: "B5",
@@ -65,7 +65,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "an active record that the vendor has deprovisioned",
         finds: "a filter that does not look at the state, or is ignored",
         core: true,
-        run: |context| waiting(context, |test| matches!(test, Test::Is(_))),
+        run: |context, tally| waiting(context, tally, |test| matches!(test, Test::Is(_))),
     },
     Check {
         id: "B6",
@@ -76,7 +76,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "an active record that the vendor has deprovisioned",
         finds: "a filter that looks at the state alone",
         core: true,
-        run: |context| waiting(context, |test| matches!(test, Test::Present(_))),
+        run: |context, tally| waiting(context, tally, |test| matches!(test, Test::Present(_))),
     },
 ];
 
@@ -108,24 +108,22 @@ async fn parting(
     Ok(parting)
 }
 
-fn trues(context: &mut Context) -> Looking<'_> {
+fn trues<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for filter in parting(context, &mut tally).await? {
+        for filter in parting(context, tally).await? {
             cases.push(sound(context, Query::by(&filter, YES)));
             cases.push(complete(context, Query::by(&filter, YES)));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
-fn falses(context: &mut Context) -> Looking<'_> {
+fn falses<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for filter in parting(context, &mut tally).await? {
+        for filter in parting(context, tally).await? {
             cases.push(sound(context, Query::by(&filter, NO)));
             let requests =
                 [NO, YES].map(|value| Query::by(&filter, value).request(context.list(filter.list)));
@@ -134,16 +132,15 @@ fn falses(context: &mut Context) -> Looking<'_> {
             let case = Case::new(filter.list, about, requests.into(), judge);
             cases.push(case.discrediting([filter.name.clone()]).needing(FLAGGED));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
-fn both(context: &mut Context) -> Looking<'_> {
+fn both<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for filter in parting(context, &mut tally).await? {
+        for filter in parting(context, tally).await? {
             if !is_whole(context, filter.list) {
                 tally.gap(format!(
                     "{}: a stable order",
@@ -157,8 +154,8 @@ fn both(context: &mut Context) -> Looking<'_> {
             let case = Case::new(filter.list, about, requests.into(), left_out);
             cases.push(case.discrediting([filter.name.clone()]));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
@@ -182,11 +179,10 @@ fn left_out(answers: &[Arc<Listed>], list: &Surveyed) -> Option<Accusation> {
 }
 
 /// What a flag of several conditions finds keeps those conditions that are meant.
-fn waiting(context: &mut Context, meant: fn(&Test) -> bool) -> Looking<'_> {
+fn waiting<'a>(context: &'a mut Context, tally: &'a mut Tally, meant: fn(&Test) -> bool) -> Looking<'a> {
     Box::pin(async move {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for mut filter in filters(context, Match::Flag, &mut tally).await? {
+        for mut filter in filters(context, Match::Flag, tally).await? {
             let is_meant = |condition: &Condition| meant(&condition.test);
             if !filter.all.iter().any(is_meant) {
                 continue;
@@ -205,7 +201,7 @@ fn waiting(context: &mut Context, meant: fn(&Test) -> bool) -> Looking<'_> {
             filter.all.retain(is_meant);
             cases.push(sound(context, Query::by(&filter, YES)));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }

@@ -16,12 +16,11 @@ pub(super) const CHECKS: &[Check] = &[Check {
     needs: "nothing",
     finds: "a list that is missing, fails, or answers something else",
     core: false,
-    run: |context| reachable(context),
+    run: reachable,
 }];
 
-fn reachable(context: &mut Context) -> Looking<'_> {
+fn reachable<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for list in &context.corpus.lists {
             let name = list.subject.name();
             if !list.offered {
@@ -46,14 +45,13 @@ fn reachable(context: &mut Context) -> Looking<'_> {
                 }
             }
         }
-        Ok(tally)
+        Ok(())
     })
 }
 
 /// S11: answers are JSON and say so.
-pub(super) fn media_type(context: &mut Context) -> Looking<'_> {
+pub(super) fn media_type<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for list in context.corpus.lists.iter().filter(|list| list.offered) {
             let exchanges = [&Look::Default, &Look::Trashed].map(|look| list.view(look));
             for exchange in exchanges.into_iter().flatten().map(|view| view.listed.exchange()) {
@@ -73,6 +71,6 @@ pub(super) fn media_type(context: &mut Context) -> Looking<'_> {
                 }
             }
         }
-        Ok(tally)
+        Ok(())
     })
 }

@@ -79,8 +79,10 @@ pub enum Level {
     Ruling,
 }
 
-pub(crate) type Looking<'a> = Pin<Box<dyn Future<Output = Result<Tally, Trouble>> + Send + 'a>>;
-pub(crate) type Run = for<'a> fn(&'a mut Context) -> Looking<'a>;
+/// A check at work. What it has counted when trouble ends it stays counted: the tally is not its own.
+pub(crate) type Looking<'a> = Pin<Box<dyn Future<Output = Result<(), Trouble>> + Send + 'a>>;
+/// How a check looks into what it says, and counts.
+pub(crate) type Run = for<'a> fn(&'a mut Context, &'a mut Tally) -> Looking<'a>;
 
 /// The sections, in the order of a run.
 const SECTIONS: &[&[Check]] = &[

@@ -26,7 +26,7 @@ pub(super) const CHECKS: &[Check] = &[Check {
     needs: "a list",
     finds: "long values, letters of other scripts, or a combination that nobody has tried",
     core: false,
-    run: |context| unbroken(context),
+    run: unbroken,
 }];
 
 /// Letters of several scripts, some of more than one code point, and one outside of the first plane.
@@ -41,9 +41,8 @@ const MOMENT: &str = "1999-12-31T23:59:59Z";
 /// A request, and the part of the list it is about.
 type Asked = (String, Request);
 
-fn unbroken(context: &mut Context) -> Looking<'_> {
+fn unbroken<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for list in 0..context.corpus.lists.len() {
             let (specified, offered) = (context.list(list).subject.specified, context.list(list).offered);
             if !specified || !offered {
@@ -69,7 +68,7 @@ fn unbroken(context: &mut Context) -> Looking<'_> {
             }
         }
         tally.gap_if_empty("a list that is offered");
-        Ok(tally)
+        Ok(())
     })
 }
 

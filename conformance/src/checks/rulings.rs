@@ -17,17 +17,21 @@ pub(super) const CHECKS: &[Check] = &[Check {
     needs: "a profile, and the observations of the checks before",
     finds: "a server that claims a profile and does otherwise",
     core: false,
-    run: |context| Box::pin(async { Ok(as_claimed(context)) }),
+    run: |context, tally| {
+        Box::pin(async {
+            as_claimed(context, tally);
+            Ok(())
+        })
+    },
 }];
 
 /// Stands in place of a clause: what a profile claims is in no clause.
 const NO_CLAUSE: &str = "—";
 
-fn as_claimed(context: &Context) -> Tally {
-    let mut tally = Tally::default();
+fn as_claimed(context: &Context, tally: &mut Tally) {
     let Some(profile) = &context.config.profile else {
         tally.gap("a profile");
-        return tally;
+        return;
     };
     let seen = Profile::of(&context.observed);
     for (point, question) in profile.questions() {
@@ -45,5 +49,4 @@ fn as_claimed(context: &Context) -> Tally {
         }
     }
     tally.gap_if_empty("a profile that says something about what was observed");
-    tally
 }

@@ -23,7 +23,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record of each state",
         finds: "states taken together; a state as it was stored, not as it is",
         core: true,
-        run: |context| all_sound(context),
+        run: all_sound,
     },
     Check {
         id: "ST2",
@@ -34,7 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "two states that records are in",
         finds: "a record that shows whatever state was asked for",
         core: true,
-        run: |context| disjoint(context),
+        run: disjoint,
     },
     Check {
         id: "ST3",
@@ -45,7 +45,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record, and a stable order where there are several pages",
         finds: "a state nobody can ask for, or that finds some of its records only",
         core: true,
-        run: |context| covering(context),
+        run: covering,
     },
 ];
 
@@ -58,11 +58,10 @@ async fn worded(context: &mut Context, tally: &mut Tally) -> Result<Vec<(SeenFil
     Ok(worded)
 }
 
-fn all_sound(context: &mut Context) -> Looking<'_> {
+fn all_sound<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (filter, words) in worded(context, &mut tally).await? {
+        for (filter, words) in worded(context, tally).await? {
             if let ValueKind::Word(known) = &filter.kind {
                 let missing = known.iter().filter(|word| !words.contains(word));
                 missing.for_each(|word| {
@@ -71,16 +70,15 @@ fn all_sound(context: &mut Context) -> Looking<'_> {
             }
             cases.extend(words.iter().map(|word| sound(context, Query::by(&filter, word))));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
-fn disjoint(context: &mut Context) -> Looking<'_> {
+fn disjoint<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (filter, words) in worded(context, &mut tally).await? {
+        for (filter, words) in worded(context, tally).await? {
             for (index, one) in words.iter().enumerate() {
                 for other in &words[index + 1..] {
                     let queries = [Query::by(&filter, one), Query::by(&filter, other)];
@@ -88,25 +86,24 @@ fn disjoint(context: &mut Context) -> Looking<'_> {
                 }
             }
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("two states that records of one list are in");
-        Ok(tally)
+        Ok(())
     })
 }
 
-fn covering(context: &mut Context) -> Looking<'_> {
+fn covering<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (filter, words) in worded(context, &mut tally).await? {
+        for (filter, words) in worded(context, tally).await? {
             if words.is_empty() || !is_whole(context, filter.list) {
                 tally.gap(format!("{}: a stable order", name(context, &filter)));
                 continue;
             }
             cases.push(union(context, &filter, &words));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 

@@ -31,7 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record",
         finds: "deletions that are shown unless somebody asks",
         core: true,
-        run: |context| usual(context),
+        run: usual,
     },
     Check {
         id: "T2",
@@ -42,7 +42,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record, and a stable order where there are several pages",
         finds: "a default that has two meanings",
         core: true,
-        run: |context| spelled_out(context),
+        run: spelled_out,
     },
     Check {
         id: "T3",
@@ -53,7 +53,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: DELETED,
         finds: "live records among the deleted ones",
         core: true,
-        run: |context| alone(context),
+        run: alone,
     },
     Check {
         id: "T5",
@@ -64,7 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a soft-deleted record, and a stable order where there are several pages",
         finds: "deletions that cannot be seen among the others; records that are in neither part",
         core: true,
-        run: |context| together(context),
+        run: together,
     },
     Check {
         id: "T6",
@@ -75,7 +75,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a value that live and soft-deleted records have",
         finds: "unknown words that let everything in, or are refused",
         core: true,
-        run: |context| unknown(context),
+        run: unknown,
     },
     Check {
         id: "T7",
@@ -86,7 +86,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each filter a value that a soft-deleted record has",
         finds: "conditions joined by or without brackets; a scope that other filters leave",
         core: true,
-        run: |context| under_others(context),
+        run: under_others,
     },
 ];
 
@@ -130,26 +130,24 @@ fn that_are(deleted: bool, answer: &Listed, list: &Surveyed, expected: &str) -> 
     Accusation::of_records(wrong, expected, |names| format!("{names} {word} soft-deleted"))
 }
 
-fn usual(context: &mut Context) -> Looking<'_> {
+fn usual<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for scope in scopes(context, &mut tally) {
+        for scope in scopes(context, tally) {
             let live = |answers: &[Arc<Listed>], list: &Surveyed| {
                 that_are(true, &answers[0], list, "no soft-deleted record")
             };
             cases.push(case(context, &scope, &[Query::default()], live).needing("a record"));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
-fn spelled_out(context: &mut Context) -> Looking<'_> {
+fn spelled_out<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for scope in scopes(context, &mut tally) {
+        for scope in scopes(context, tally) {
             if !is_whole(context, scope.list) {
                 tally.gap("a stable order");
                 continue;
@@ -159,16 +157,15 @@ fn spelled_out(context: &mut Context) -> Looking<'_> {
                 |answers: &[Arc<Listed>], _: &_| difference(answers, "the same with and without the word");
             cases.push(case(context, &scope, &queries, same).needing("a record"));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
-fn alone(context: &mut Context) -> Looking<'_> {
+fn alone<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for scope in scopes(context, &mut tally) {
+        for scope in scopes(context, tally) {
             let deleted = |answers: &[Arc<Listed>], list: &Surveyed| {
                 that_are(false, &answers[0], list, "soft-deleted records only")
             };
@@ -177,16 +174,15 @@ fn alone(context: &mut Context) -> Looking<'_> {
             let queries = [ONLY, WITHOUT].map(|word| Query::by(&scope, word));
             cases.push(case(context, &scope, &queries, apart).needing(DELETED));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
-fn together(context: &mut Context) -> Looking<'_> {
+fn together<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for scope in scopes(context, &mut tally) {
+        for scope in scopes(context, tally) {
             if !is_whole(context, scope.list) {
                 tally.gap("a stable order");
                 continue;
@@ -195,8 +191,8 @@ fn together(context: &mut Context) -> Looking<'_> {
             let case = case(context, &scope, &queries, |answers, _| sum(answers));
             cases.push(case.needing(DELETED));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
@@ -224,11 +220,10 @@ fn sum(answers: &[Arc<Listed>]) -> Option<Accusation> {
     Accusation::of_records(wrong, expected, |names| format!("{names} in one of them only"))
 }
 
-fn unknown(context: &mut Context) -> Looking<'_> {
+fn unknown<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for scope in scopes(context, &mut tally) {
+        for scope in scopes(context, tally) {
             let Some((filter, value)) = shared(context, &scope).await?.into_iter().next() else {
                 tally.gap("a value that live and soft-deleted records have");
                 continue;
@@ -243,8 +238,8 @@ fn unknown(context: &mut Context) -> Looking<'_> {
                 cases.push(case.resting_on([filter.name.clone()]).needing("a record"));
             }
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
@@ -278,11 +273,10 @@ fn of_deleted(context: &Context, filter: &SeenFilter) -> BTreeSet<String> {
     of_deleted.map(|(value, _)| value.to_owned()).collect()
 }
 
-fn under_others(context: &mut Context) -> Looking<'_> {
+fn under_others<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for scope in scopes(context, &mut tally) {
+        for scope in scopes(context, tally) {
             let mut asked = Vec::new();
             for matching in [Match::Exact, Match::Contains, Match::Flag] {
                 for filter in asking::filters(context, matching, &mut Tally::default()).await? {
@@ -299,9 +293,9 @@ fn under_others(context: &mut Context) -> Looking<'_> {
                 cases.push(scoped(context, &scope, &filter, &value));
             }
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("a value that a soft-deleted record has");
-        Ok(tally)
+        Ok(())
     })
 }
 

@@ -1,6 +1,7 @@
 //! Every fault on the shelf is found, and found first by the check that is there for it.
 //!
-//! For a person who looks into one fault: `FAULT` names a part of its name, `SHOW` prints the reports that surprise.
+//! For a person who looks into one fault: `FAULT` names a part of its name, `PEOPLE` says how many people there are, `SHOW`
+//! prints the reports that surprise.
 
 use futures_util::stream::{self, StreamExt as _};
 use rollcall_conformance::checks::{self, Level};
@@ -19,7 +20,11 @@ async fn found(section: &str) {
 }
 
 async fn complaint(variant: &Variant) -> Option<String> {
-    let report = judge_model(Model::new(SHELF, variant.hooks()), |_| {}).await;
+    let people = std::env::var("PEOPLE")
+        .ok()
+        .and_then(|people| people.parse().ok());
+    let model = Model::new(people.unwrap_or(SHELF), variant.hooks());
+    let report = judge_model(model, |_| {}).await;
     let (name, text) = (&variant.name, printed(&report));
     assert!(!text.contains(TOKEN), "{name}: the token is in the output");
     let failed = failed(&report);

@@ -19,7 +19,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a list that answers with the token",
         finds: "authentication switched off",
         core: false,
-        run: |context| refusals::refused(context, &[Credentials::Nothing]),
+        run: |context, tally| refusals::refused(context, tally, &[Credentials::Nothing]),
     },
     Check {
         id: "A2",
@@ -30,7 +30,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a list that answers with the token",
         finds: "any token will do; only a part of the token is compared",
         core: false,
-        run: |context| refusals::refused(context, &Wrong::ALL.map(Credentials::Wrong)),
+        run: |context, tally| refusals::refused(context, tally, &Wrong::ALL.map(Credentials::Wrong)),
     },
     Check {
         id: "A3",
@@ -41,7 +41,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a list that answers with the token",
         finds: "the scheme is not looked at",
         core: false,
-        run: |context| refusals::refused(context, &SCHEMES),
+        run: |context, tally| refusals::refused(context, tally, &SCHEMES),
     },
     Check {
         id: "A4",
@@ -52,7 +52,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "reading is protected; the id of a record to write to, from a list or a relation",
         finds: "unprotected writes; a refused write that was carried out",
         core: false,
-        run: |context| writing::unauthorized::refused(context),
+        run: writing::unauthorized::refused,
     },
     Check {
         id: "A5",
@@ -63,6 +63,6 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that the token shows, and a refusal without it",
         finds: "status 401 over the full answer",
         core: false,
-        run: |context| refusals::empty(context),
+        run: refusals::empty,
     },
 ];

@@ -10,10 +10,13 @@ use crate::request::{Credentials, Request, Wrong};
 use crate::target::Trouble;
 
 /// Asks every list that the token opens with other credentials.
-pub(super) fn refused<'a>(context: &'a mut Context, with: &[Credentials]) -> Looking<'a> {
+pub(super) fn refused<'a>(
+    context: &'a mut Context,
+    tally: &'a mut Tally,
+    with: &[Credentials],
+) -> Looking<'a> {
     let with = with.to_vec();
     Box::pin(async move {
-        let mut tally = Tally::default();
         for list in open_lists(context) {
             for credentials in &with {
                 let exchange = ask(context, list, *credentials).await?;
@@ -26,14 +29,13 @@ pub(super) fn refused<'a>(context: &'a mut Context, with: &[Credentials]) -> Loo
         if open_lists(context).is_empty() {
             tally.gap("a list that answers with the token");
         }
-        Ok(tally)
+        Ok(())
     })
 }
 
 /// Looks for records in refusals.
-pub(super) fn empty(context: &mut Context) -> Looking<'_> {
+pub(super) fn empty<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for list in open_lists(context) {
             for credentials in [Credentials::Nothing, Credentials::Wrong(Wrong::Other)] {
                 let exchange = ask(context, list, credentials).await?;
@@ -59,7 +61,7 @@ pub(super) fn empty(context: &mut Context) -> Looking<'_> {
                 }
             }
         }
-        Ok(tally)
+        Ok(())
     })
 }
 

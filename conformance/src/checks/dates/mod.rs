@@ -20,7 +20,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a list that answers with records",
         finds: "a form that is refused",
         core: false,
-        run: |context| windows::accepted(context),
+        run: windows::accepted,
     },
     Check {
         id: "D1",
@@ -31,7 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: DATED,
         finds: "a bound that is ignored or turned round; another timestamp",
         core: true,
-        run: |context| windows::sound_before(context),
+        run: windows::sound_before,
     },
     Check {
         id: "D2",
@@ -42,7 +42,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: DATED,
         finds: "a bound that is ignored or turned round; another timestamp",
         core: true,
-        run: |context| windows::sound_after(context),
+        run: windows::sound_after,
     },
     Check {
         id: "D3",
@@ -53,7 +53,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: DATED,
         finds: "rows that are dropped; a bound on one end only",
         core: true,
-        run: |context| windows::complete_both(context),
+        run: windows::complete_both,
     },
     Check {
         id: "D4",
@@ -64,7 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each timestamp a record before some bound",
         finds: "a window over a hidden timestamp that is turned round",
         core: true,
-        run: |context| windows::growing_before(context),
+        run: windows::growing_before,
     },
     Check {
         id: "D5",
@@ -75,7 +75,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each timestamp a record after some bound",
         finds: "a window over a hidden timestamp that is turned round",
         core: true,
-        run: |context| windows::growing_after(context),
+        run: windows::growing_after,
     },
     Check {
         id: "D6",
@@ -86,7 +86,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each timestamp a record before some bound and one after another",
         finds: "a window over a hidden timestamp that is ignored",
         core: true,
-        run: |context| windows::apart(context),
+        run: windows::apart,
     },
     Check {
         id: "D7",
@@ -97,7 +97,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each timestamp a record between two bounds, and others beyond them",
         finds: "one of the bounds is dropped; either is enough",
         core: true,
-        run: |context| windows::between(context),
+        run: windows::between,
     },
     Check {
         id: "D9",
@@ -108,7 +108,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each timestamp a bound with no record within two days, and records on either side",
         finds: "a form that is accepted and not understood",
         core: true,
-        run: |context| windows::agreeing(context),
+        run: windows::agreeing,
     },
     Check {
         id: "D10",
@@ -119,7 +119,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that is in the list without the filter",
         finds: "a bound that is ignored because it is out of some range",
         core: true,
-        run: |context| windows::before_all(context),
+        run: windows::before_all,
     },
     Check {
         id: "D11",
@@ -130,6 +130,6 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each timestamp a record in the middle hours of its day, and a filter by identifier",
         finds: "bounds that are cut to their day, or read in another zone",
         core: true,
-        run: |context| windows::hours(context),
+        run: windows::hours,
     },
 ];

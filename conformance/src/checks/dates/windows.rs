@@ -24,20 +24,20 @@ const HOUR: SignedDuration = SignedDuration::from_hours(1);
 /// Makes cases of every timestamp, and judges them.
 async fn each(
     context: &mut Context,
+    tally: &mut Tally,
     hidden: bool,
     mut cases: impl FnMut(&Context, &Window, &mut Tally) -> Vec<Case>,
-) -> Result<Tally, crate::target::Trouble> {
-    let mut tally = Tally::default();
+) -> Result<(), crate::target::Trouble> {
     let mut all = Vec::new();
-    for window in bounds::windows(context, hidden, &mut tally).await? {
-        all.extend(cases(context, &window, &mut tally));
+    for window in bounds::windows(context, hidden, tally).await? {
+        all.extend(cases(context, &window, tally));
     }
-    context.settle(all, &mut tally).await?;
-    Ok(tally)
+    context.settle(all, tally).await?;
+    Ok(())
 }
 
-pub(super) fn accepted(context: &mut Context) -> Looking<'_> {
-    Box::pin(each(context, true, |context, window, _| {
+pub(super) fn accepted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(each(context, tally, true, |context, window, _| {
         let before = forms(window.early.at)
             .into_iter()
             .map(|form| window.query_before(&form));
@@ -64,20 +64,20 @@ fn answered(context: &Context, query: Query) -> Case {
     .discrediting([filter.name.clone()])
 }
 
-pub(super) fn sound_before(context: &mut Context) -> Looking<'_> {
-    Box::pin(each(context, false, |context, window, _| {
+pub(super) fn sound_before<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(each(context, tally, false, |context, window, _| {
         vec![sound(context, window.query_before(&iso(window.early.at)))]
     }))
 }
 
-pub(super) fn sound_after(context: &mut Context) -> Looking<'_> {
-    Box::pin(each(context, false, |context, window, _| {
+pub(super) fn sound_after<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(each(context, tally, false, |context, window, _| {
         vec![sound(context, window.query_after(&iso(window.late.at)))]
     }))
 }
 
-pub(super) fn complete_both(context: &mut Context) -> Looking<'_> {
-    Box::pin(each(context, false, |context, window, _| {
+pub(super) fn complete_both<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(each(context, tally, false, |context, window, _| {
         vec![
             complete(context, window.query_before(&iso(window.early.at))),
             complete(context, window.query_after(&iso(window.late.at))),
@@ -85,16 +85,16 @@ pub(super) fn complete_both(context: &mut Context) -> Looking<'_> {
     }))
 }
 
-pub(super) fn growing_before(context: &mut Context) -> Looking<'_> {
-    Box::pin(each(context, true, |context, window, _| {
+pub(super) fn growing_before<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(each(context, tally, true, |context, window, _| {
         growing(context, &window.before, &window.rising, |at| {
             window.query_before(&iso(at))
         })
     }))
 }
 
-pub(super) fn growing_after(context: &mut Context) -> Looking<'_> {
-    Box::pin(each(context, true, |context, window, _| {
+pub(super) fn growing_after<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(each(context, tally, true, |context, window, _| {
         growing(context, &window.after, &window.falling, |at| {
             window.query_after(&iso(at))
         })
@@ -138,8 +138,8 @@ fn lost(one: &Listed, other: &Listed, expected: &str) -> Option<Accusation> {
     })
 }
 
-pub(super) fn apart(context: &mut Context) -> Looking<'_> {
-    Box::pin(each(context, true, |context, window, _| {
+pub(super) fn apart<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(each(context, tally, true, |context, window, _| {
         // Where moments are shown, what is early and what is late is known.
         let known = [window.early.at, window.late.at];
         let bounds = if window.is_shown {
@@ -171,8 +171,8 @@ pub(super) fn apart(context: &mut Context) -> Looking<'_> {
     }))
 }
 
-pub(super) fn between(context: &mut Context) -> Looking<'_> {
-    Box::pin(each(context, true, |context, window, _| {
+pub(super) fn between<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(each(context, tally, true, |context, window, _| {
         if window.is_shown {
             let query = window.query_between(&iso(window.early.at), &iso(window.next));
             return vec![exact(context, query).resting_on([window.before.name.clone()])];
@@ -213,8 +213,8 @@ fn intersection(context: &Context, window: &Window, from: &str, to: &str) -> Cas
     .needing(needs)
 }
 
-pub(super) fn agreeing(context: &mut Context) -> Looking<'_> {
-    Box::pin(each(context, false, |context, window, tally| {
+pub(super) fn agreeing<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(each(context, tally, false, |context, window, tally| {
         let mut cases = Vec::new();
         let sides = [(&window.before, window.early), (&window.after, window.late)];
         for (filter, bound) in sides {
@@ -243,14 +243,14 @@ fn agreement(context: &Context, window: &Window, filter: &SeenFilter, forms: [&s
     .discrediting([filter.name.clone()])
 }
 
-pub(super) fn before_all(context: &mut Context) -> Looking<'_> {
-    Box::pin(each(context, true, |context, window, _| {
+pub(super) fn before_all<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(each(context, tally, true, |context, window, _| {
         vec![nothing(context, window.query_before(YEAR_ONE))]
     }))
 }
 
-pub(super) fn hours(context: &mut Context) -> Looking<'_> {
-    Box::pin(each(context, false, |context, window, tally| {
+pub(super) fn hours<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(each(context, tally, false, |context, window, tally| {
         let chosen = by_day(context, window);
         let Some((id, at)) = chosen else {
             tally.gap(format!(

@@ -17,7 +17,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record",
         finds: "identifiers compared in part; a record that cannot be found",
         core: true,
-        run: |context| sets::identified(context),
+        run: sets::identified,
     },
     Check {
         id: "E8",
@@ -28,7 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that others refer to",
         finds: "a join by the wrong member, or over more than one step",
         core: true,
-        run: |context| sets::joined(context),
+        run: sets::joined,
     },
     Check {
         id: "E1",
@@ -39,7 +39,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each filter a record that shows a value",
         finds: "a filter that is ignored, or looks at another member",
         core: true,
-        run: |context| values::all_sound(context),
+        run: values::all_sound,
     },
     Check {
         id: "E2",
@@ -50,7 +50,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each filter a record that shows a value, and a stable order where there are several pages",
         finds: "rows that are dropped; values that cannot be asked for; a filter that fails",
         core: true,
-        run: |context| values::all_complete(context),
+        run: values::all_complete,
     },
     Check {
         id: "E3",
@@ -61,7 +61,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each filter a value of four letters",
         finds: "contains, starts-with or ends-with in place of equals",
         core: true,
-        run: |context| values::no_parts(context),
+        run: values::no_parts,
     },
     Check {
         id: "E4",
@@ -72,7 +72,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that is in the list without the filter",
         finds: "a filter that is ignored, also where no record shows its member",
         core: true,
-        run: |context| values::impossible(context),
+        run: values::impossible,
     },
     Check {
         id: "E5",
@@ -83,7 +83,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a filter with two values that are nearly the same, such as 42 and 0042",
         finds: "texts compared as numbers; near values taken for equal; a filter over a joined table",
         core: true,
-        run: |context| sets::disjoint(context),
+        run: sets::disjoint,
     },
     Check {
         id: "E6",
@@ -94,7 +94,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a filter of few values, each shown by a record, and a stable order where there are several pages",
         finds: "rows lost under some values; a state nobody can ask for",
         core: true,
-        run: |context| sets::covering(context),
+        run: sets::covering,
     },
     Check {
         id: "E9",
@@ -105,7 +105,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record with values for two filters that others have only one of",
         finds: "the first or the last filter wins",
         core: true,
-        run: |context| repeats::reordered(context),
+        run: repeats::reordered,
     },
     Check {
         id: "E10",
@@ -116,7 +116,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each filter a value of text",
         finds: "wildcards; values that become part of a query; errors on quotes",
         core: true,
-        run: |context| values::literal(context),
+        run: values::literal,
     },
     Check {
         id: "E11",
@@ -127,6 +127,6 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for a filter a value that some records have",
         finds: "answers that depend on the node, the cache or chance",
         core: true,
-        run: |context| repeats::repeated(context),
+        run: repeats::repeated,
     },
 ];

@@ -26,9 +26,8 @@ const EACH: usize = 2;
 /// How often the same request is sent, after the first time.
 const TIMES: usize = 3;
 
-pub(super) fn reordered(context: &mut Context) -> Looking<'_> {
+pub(super) fn reordered<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut gaps = Tally::default();
         let mut cases = Vec::new();
         for query in crossings(context, &mut gaps).await? {
@@ -43,9 +42,9 @@ pub(super) fn reordered(context: &mut Context) -> Looking<'_> {
             let judge = |answers: &[Arc<Listed>], _: &_| difference(answers, "the same in either order");
             cases.push(Case::new(list, about, requests.into(), judge).resting_on(names));
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("a record with values for two filters that others have only one of");
-        Ok(tally)
+        Ok(())
     })
 }
 
@@ -93,9 +92,8 @@ fn crossing(first: &Answered, second: &Answered) -> Option<Query> {
     None
 }
 
-pub(super) fn repeated(context: &mut Context) -> Looking<'_> {
+pub(super) fn repeated<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut gaps = Tally::default();
         for (filter, _) in valued(context, &mut gaps, |_, filter| !filter.is_identifier()).await? {
             if let Some(check) = context.failed(filter.list, &filter.name) {
@@ -109,7 +107,7 @@ pub(super) fn repeated(context: &mut Context) -> Looking<'_> {
             tally.settle(settled);
         }
         tally.gap_if_empty("for a filter a value that some records have");
-        Ok(tally)
+        Ok(())
     })
 }
 

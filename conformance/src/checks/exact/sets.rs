@@ -22,20 +22,19 @@ const FEW: usize = 40;
 /// So many pairs of near values are asked for, of each filter.
 const PAIRS: usize = 3;
 
-pub(super) fn disjoint(context: &mut Context) -> Looking<'_> {
+pub(super) fn disjoint<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
         let is_text = |_: &Context, filter: &SeenFilter| matches!(filter.kind, ValueKind::Text { .. });
-        for (filter, values) in valued(context, &mut tally, is_text).await? {
+        for (filter, values) in valued(context, tally, is_text).await? {
             for (one, other) in near(&values).into_iter().take(PAIRS) {
                 let queries = [Query::by(&filter, one), Query::by(&filter, other)];
                 cases.push(apart(context, &filter, &queries));
             }
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("a filter with two values that are nearly the same");
-        Ok(tally)
+        Ok(())
     })
 }
 
@@ -53,21 +52,20 @@ pub(crate) fn apart(context: &Context, filter: &SeenFilter, queries: &[Query; 2]
     .needing(needs)
 }
 
-pub(super) fn covering(context: &mut Context) -> Looking<'_> {
+pub(super) fn covering<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
         let is_value = |context: &Context, filter: &SeenFilter| {
             !filter.is_identifier() && !filter.is_word() && !is_join(context, filter)
         };
-        for (filter, values) in valued(context, &mut tally, is_value).await? {
+        for (filter, values) in valued(context, tally, is_value).await? {
             if values.len() <= FEW && values.iter().all(|value| is_usable(value)) {
                 cases.push(union(context, &filter, &values));
             }
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty(format!("a filter of at most {FEW} values, and a stable order"));
-        Ok(tally)
+        Ok(())
     })
 }
 
@@ -84,25 +82,23 @@ pub(crate) fn union(context: &Context, filter: &SeenFilter, values: &[String]) -
         .seen_in(looks)
 }
 
-pub(super) fn identified(context: &mut Context) -> Looking<'_> {
+pub(super) fn identified<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (filter, ids) in valued(context, &mut tally, |_, filter| filter.is_identifier()).await? {
+        for (filter, ids) in valued(context, tally, |_, filter| filter.is_identifier()).await? {
             let mut choice = context.choice("E7");
             let ids = choice.some(&ids, 8);
             cases.extend(ids.iter().map(|id| exact(context, Query::by(&filter, id))));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
-pub(super) fn joined(context: &mut Context) -> Looking<'_> {
+pub(super) fn joined<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (filter, referred) in valued(context, &mut tally, is_join).await? {
+        for (filter, referred) in valued(context, tally, is_join).await? {
             let referred: Vec<_> = referred.into_iter().filter(|id| is_usable(id)).collect();
             let others = context.list(filter.list).live().map(|(id, _)| id.to_owned());
             let others: Vec<_> = others.filter(|id| !referred.contains(id)).collect();
@@ -114,9 +110,9 @@ pub(super) fn joined(context: &mut Context) -> Looking<'_> {
                 .chain(choice.some(&others, 3));
             cases.extend(ids.map(|id| exact(context, Query::by(&filter, id))));
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("a record that others of its list refer to");
-        Ok(tally)
+        Ok(())
     })
 }
 

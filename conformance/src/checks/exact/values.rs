@@ -30,20 +30,23 @@ fn is_text(context: &Context, filter: &SeenFilter) -> bool {
     !filter.is_identifier() && !filter.is_word() && !is_join(context, filter)
 }
 
-pub(super) fn all_sound(context: &mut Context) -> Looking<'_> {
-    each_value(context, sound)
+pub(super) fn all_sound<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    each_value(context, tally, sound)
 }
 
-pub(super) fn all_complete(context: &mut Context) -> Looking<'_> {
-    each_value(context, complete)
+pub(super) fn all_complete<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    each_value(context, tally, complete)
 }
 
 /// A case for each chosen value of each filter of texts.
-fn each_value(context: &mut Context, make: fn(&Context, Query) -> Case) -> Looking<'_> {
+fn each_value<'a>(
+    context: &'a mut Context,
+    tally: &'a mut Tally,
+    make: fn(&Context, Query) -> Case,
+) -> Looking<'a> {
     Box::pin(async move {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (filter, _) in valued(context, &mut tally, is_text).await? {
+        for (filter, _) in valued(context, tally, is_text).await? {
             let values = chosen(context, &filter);
             cases.extend(
                 values
@@ -51,16 +54,15 @@ fn each_value(context: &mut Context, make: fn(&Context, Query) -> Case) -> Looki
                     .map(|value| make(context, Query::by(&filter, value))),
             );
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
-pub(super) fn no_parts(context: &mut Context) -> Looking<'_> {
+pub(super) fn no_parts<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (filter, _) in valued(context, &mut tally, |_, _| true).await? {
+        for (filter, _) in valued(context, tally, |_, _| true).await? {
             let known = known(context, &filter);
             let values = chosen(context, &filter);
             let parts = values
@@ -77,14 +79,13 @@ pub(super) fn no_parts(context: &mut Context) -> Looking<'_> {
                 .map(|part| refused_or_sound(context, Query::by(&filter, part)));
             cases.extend(asked);
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
-pub(super) fn impossible(context: &mut Context) -> Looking<'_> {
+pub(super) fn impossible<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
         for list in context.readable() {
             if context.list(list).live().next().is_none() {
@@ -110,16 +111,15 @@ pub(super) fn impossible(context: &mut Context) -> Looking<'_> {
                 cases.extend(words.map(|word| nothing(context, Query::by(&filter, word))));
             }
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
-pub(super) fn literal(context: &mut Context) -> Looking<'_> {
+pub(super) fn literal<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for filter in filters(context, Match::Exact, &mut tally).await? {
+        for filter in filters(context, Match::Exact, tally).await? {
             if !matches!(filter.kind, ValueKind::Text { .. }) {
                 continue;
             }
@@ -134,8 +134,8 @@ pub(super) fn literal(context: &mut Context) -> Looking<'_> {
             let odd = odd.iter().filter(|odd| !known.contains(&folded(odd)));
             cases.extend(odd.map(|odd| refused_or_sound(context, Query::by(&filter, odd))));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 

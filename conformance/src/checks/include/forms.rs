@@ -19,11 +19,10 @@ use crate::target::Trouble;
 /// So many pairs of relations are asked for on each list.
 const PAIRS: usize = 6;
 
-pub(super) fn together(context: &mut Context) -> Looking<'_> {
+pub(super) fn together<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (one, other) in pairs(context, &mut tally).await? {
+        for (one, other) in pairs(context, tally).await? {
             for alone in [&one, &other] {
                 let both = vec![one.relation.name.as_str(), other.relation.name.as_str()];
                 cases.push(equal(
@@ -34,24 +33,23 @@ pub(super) fn together(context: &mut Context) -> Looking<'_> {
                 ));
             }
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("two relations that are offered");
-        Ok(tally)
+        Ok(())
     })
 }
 
-pub(super) fn in_any_order(context: &mut Context) -> Looking<'_> {
+pub(super) fn in_any_order<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (one, other) in pairs(context, &mut tally).await? {
+        for (one, other) in pairs(context, tally).await? {
             let (first, second) = (one.relation.name.as_str(), other.relation.name.as_str());
             let orders = [vec![first, second], vec![second, first]];
             cases.push(equal(context, &one, &[&one.relation, &other.relation], orders));
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("two relations that are offered");
-        Ok(tally)
+        Ok(())
     })
 }
 
@@ -129,11 +127,12 @@ fn sorted(record: &Value, relation: &Relation) -> Vec<String> {
     related
 }
 
-pub(super) fn counted(context: &mut Context) -> Looking<'_> {
+pub(super) fn counted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
         let rule = "the number of its records";
         compared(
             context,
+            tally,
             Relation::count_name,
             |relation| relation.name.clone(),
             rule,
@@ -155,11 +154,12 @@ pub(super) fn counted(context: &mut Context) -> Looking<'_> {
     })
 }
 
-pub(super) fn existing(context: &mut Context) -> Looking<'_> {
+pub(super) fn existing<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
         let rule = "true where the count is not zero, else false";
         compared(
             context,
+            tally,
             Relation::exists_name,
             Relation::count_name,
             rule,
@@ -191,14 +191,15 @@ type Compare = fn(&Offered, &Value, &Value, &Surveyed) -> Option<Option<String>>
 /// Compares each relation in two forms.
 async fn compared(
     context: &mut Context,
+    tally: &mut Tally,
     form: Form,
     other: Form,
     expected: &'static str,
     compare: Compare,
-) -> Result<Tally, Trouble> {
-    let mut tally = Tally::default();
+) -> Result<(), Trouble> {
     let mut cases = Vec::new();
-    for one in offered(context, form, &mut tally).await? {
+    for one in offered(context, form, tally).await? {
+        let one = one.contrasted(context);
         let requests = vec![one.request(context, form), one.request(context, other)];
         let rests_on = one.uses();
         let (list, about) = (one.list, format!("include={}", form(&one.relation)));
@@ -226,8 +227,8 @@ async fn compared(
         let case = Case::new(list, (about.clone(), "§4.4.6"), requests, judge);
         cases.push(case.resting_on(rests_on).discrediting([about]));
     }
-    context.settle(cases, &mut tally).await?;
-    Ok(tally)
+    context.settle(cases, tally).await?;
+    Ok(())
 }
 
 /// The records that stand in both of two answers.

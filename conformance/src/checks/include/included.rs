@@ -21,7 +21,7 @@ use crate::oracle;
 use crate::outcome::Tally;
 use crate::query::{Query, including};
 
-pub(super) fn well_formed(context: &mut Context) -> Looking<'_> {
+pub(super) fn well_formed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
         let rule = Rule {
             expected: "the shape that is listed for the relation",
@@ -31,6 +31,7 @@ pub(super) fn well_formed(context: &mut Context) -> Looking<'_> {
         let validators = validators(context);
         each(
             context,
+            tally,
             rule,
             |_| true,
             move |one, record, _| {
@@ -80,9 +81,8 @@ fn validators(context: &Context) -> Arc<BTreeMap<(usize, String), Validator>> {
     Arc::new(validators)
 }
 
-pub(super) fn same_list(context: &mut Context) -> Looking<'_> {
+pub(super) fn same_list<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut gaps = Tally::default();
         let mut filtered: BTreeMap<usize, Vec<Query>> = BTreeMap::new();
         for matching in [Match::Trashed, Match::Contains, Match::Flag, Match::Exact] {
@@ -92,7 +92,7 @@ pub(super) fn same_list(context: &mut Context) -> Looking<'_> {
             }
         }
         let mut cases = Vec::new();
-        let offered = offered(context, |relation| relation.name.clone(), &mut tally).await?;
+        let offered = offered(context, |relation| relation.name.clone(), tally).await?;
         for (index, one) in offered.iter().enumerate() {
             if !one.query.first_page {
                 cases.push(unchanged(context, one, one.query.clone()));
@@ -102,9 +102,9 @@ pub(super) fn same_list(context: &mut Context) -> Looking<'_> {
             let turn = own.get(index % own.len().max(1));
             cases.extend(turn.map(|query| unchanged(context, one, query.clone())));
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("a relation that is offered, and a record");
-        Ok(tally)
+        Ok(())
     })
 }
 
@@ -124,9 +124,8 @@ fn unchanged(context: &Context, one: &Offered, query: Query) -> Case {
         .needing("a record of a list that has relations")
 }
 
-pub(super) fn nothing_else(context: &mut Context) -> Looking<'_> {
+pub(super) fn nothing_else<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
         for list in lists(context) {
             if context.list(list).subject.list.included == Included::Records {
@@ -134,12 +133,12 @@ pub(super) fn nothing_else(context: &mut Context) -> Looking<'_> {
                 cases.push(only(context, list, plain, None));
             }
         }
-        for one in offered(context, |relation| relation.name.clone(), &mut tally).await? {
+        for one in offered(context, |relation| relation.name.clone(), tally).await? {
             let query = one.query.clone().including(&[&one.relation.name]);
             cases.push(only(context, one.list, query, Some(one.relation.name.clone())));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 

@@ -20,7 +20,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: RELATED,
         finds: "one record where there may be several; an array around one; a summary without its members",
         core: false,
-        run: |context| included::well_formed(context),
+        run: included::well_formed,
     },
     Check {
         id: "I7",
@@ -31,7 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a relation that is offered, and a filter with a value that some records have",
         finds: "records without the relation left out; a filter that is lost",
         core: false,
-        run: |context| included::same_list(context),
+        run: included::same_list,
     },
     Check {
         id: "I2",
@@ -42,7 +42,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record",
         finds: "relations loaded always, or along with others",
         core: false,
-        run: |context| included::nothing_else(context),
+        run: included::nothing_else,
     },
     Check {
         id: "I3",
@@ -53,7 +53,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that refers to another",
         finds: "the record itself, or somebody else, in place of its manager",
         core: false,
-        run: |context| related::is_referred_to(context),
+        run: related::is_referred_to,
     },
     Check {
         id: "I1",
@@ -64,7 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that refers to another",
         finds: "a relation that is ignored, or loaded for some records only",
         core: false,
-        run: |context| related::is_populated(context),
+        run: related::is_populated,
     },
     Check {
         id: "I5",
@@ -75,7 +75,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that others refer to",
         finds: "related records of somebody else, or over more than one step",
         core: false,
-        run: |context| related::refer_back(context),
+        run: related::refer_back,
     },
     Check {
         id: "I6",
@@ -86,7 +86,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that several others refer to",
         finds: "a relation that is cut short",
         core: false,
-        run: |context| related::are_all(context),
+        run: related::are_all,
     },
     Check {
         id: "I4",
@@ -97,7 +97,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a related record that stands in the same list",
         finds: "stale summaries; a summary of somebody else under the right identifier",
         core: false,
-        run: |context| related::equals_record(context),
+        run: related::equals_record,
     },
     Check {
         id: "I13",
@@ -108,7 +108,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a filter by a member that only a relation shows, and a record that has it",
         finds: "a relation that is lost under its own filter",
         core: false,
-        run: |context| related::as_filtered(context),
+        run: related::as_filtered,
     },
     Check {
         id: "I8",
@@ -119,7 +119,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "two relations that are offered, and a record that has one",
         finds: "only the first or the last relation loaded",
         core: false,
-        run: |context| forms::together(context),
+        run: forms::together,
     },
     Check {
         id: "I9",
@@ -130,7 +130,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "two relations that are offered, and a record that has one",
         finds: "relations found in one order only",
         core: false,
-        run: |context| forms::in_any_order(context),
+        run: forms::in_any_order,
     },
     Check {
         id: "I10",
@@ -141,7 +141,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a relation whose count is offered and found, and a record that has it",
         finds: "counts off by one; counts of something else",
         core: false,
-        run: |context| forms::counted(context),
+        run: forms::counted,
     },
     Check {
         id: "I11",
@@ -152,6 +152,6 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a relation whose count and existence are offered and found",
         finds: "existence that is always true, or the wrong way round",
         core: false,
-        run: |context| forms::existing(context),
+        run: forms::existing,
     },
 ];

@@ -35,13 +35,13 @@ fn reference<'r>(relation: &Relation, record: &'r Value) -> Option<&'r str> {
     relation.join.as_ref()?.ours.find(record)?.as_str()
 }
 
-pub(super) fn is_referred_to(context: &mut Context) -> Looking<'_> {
+pub(super) fn is_referred_to<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     let rule = Rule {
         expected: "the record that is referred to, and none where none is",
         needs: "a record that refers to another",
         absence: false,
     };
-    Box::pin(each(context, rule, refers, |one, record, _| {
+    Box::pin(each(context, tally, rule, refers, |one, record, _| {
         let Some(join) = &one.relation.join else {
             return Said::Nothing;
         };
@@ -63,13 +63,13 @@ pub(super) fn is_referred_to(context: &mut Context) -> Looking<'_> {
     }))
 }
 
-pub(super) fn is_populated(context: &mut Context) -> Looking<'_> {
+pub(super) fn is_populated<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     let rule = Rule {
         expected: "the record that is referred to",
         needs: "a record that refers to another of the list",
         absence: false,
     };
-    Box::pin(each(context, rule, refers, |one, record, list| {
+    Box::pin(each(context, tally, rule, refers, |one, record, list| {
         let targets = joined(list, &one.relation, record);
         match targets.iter().find(|(_, other)| !list.subject.is_deleted(other)) {
             None => Said::Nothing,
@@ -82,13 +82,13 @@ pub(super) fn is_populated(context: &mut Context) -> Looking<'_> {
     }))
 }
 
-pub(super) fn refer_back(context: &mut Context) -> Looking<'_> {
+pub(super) fn refer_back<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     let rule = Rule {
         expected: "related records that refer to the record",
         needs: "a record that others refer to",
         absence: false,
     };
-    Box::pin(each(context, rule, is_referred, |one, record, _| {
+    Box::pin(each(context, tally, rule, is_referred, |one, record, _| {
         let Some(join) = &one.relation.join else {
             return Said::Nothing;
         };
@@ -120,14 +120,14 @@ pub(super) fn refer_back(context: &mut Context) -> Looking<'_> {
 }
 
 /// The record that most others refer to is asked for by itself; the rest of them stand in the short answer.
-pub(super) fn are_all(context: &mut Context) -> Looking<'_> {
+pub(super) fn are_all<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
         let rule = Rule {
             expected: "all records that refer to the record",
             needs: "a record that others of the list refer to",
             absence: true,
         };
-        let mut tally = each(context, rule, is_referred, complete).await?;
+        each(context, tally, rule, is_referred, complete).await?;
         let rule = Rule {
             expected: "all records that refer to the record",
             needs: "",
@@ -141,8 +141,8 @@ pub(super) fn are_all(context: &mut Context) -> Looking<'_> {
                 cases.push(case(one, &rule, request, complete));
             }
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
@@ -185,7 +185,7 @@ fn complete(one: &Offered, record: &Value, list: &Surveyed) -> Said {
     }
 }
 
-pub(super) fn equals_record(context: &mut Context) -> Looking<'_> {
+pub(super) fn equals_record<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     let rule = Rule {
         expected: "a summary that shows what the record itself shows",
         needs: "a related record that stands in the list too",
@@ -193,6 +193,7 @@ pub(super) fn equals_record(context: &mut Context) -> Looking<'_> {
     };
     Box::pin(each(
         context,
+        tally,
         rule,
         |_| true,
         |one, record, list| {
@@ -222,9 +223,8 @@ pub(super) fn equals_record(context: &mut Context) -> Looking<'_> {
     ))
 }
 
-pub(super) fn as_filtered(context: &mut Context) -> Looking<'_> {
+pub(super) fn as_filtered<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut gaps = Tally::default();
         let mut cases = Vec::new();
         for filter in filters(context, Match::Exact, &mut gaps).await? {
@@ -264,9 +264,9 @@ pub(super) fn as_filtered(context: &mut Context) -> Looking<'_> {
                 cases.push(case.discrediting([about]));
             }
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("a filter by a member that only a relation shows, and a record that has it");
-        Ok(tally)
+        Ok(())
     })
 }
 

@@ -14,7 +14,8 @@ use crate::checks::asking::narrow;
 use crate::checks::sort::sortable::lists;
 use crate::context::Context;
 use crate::corpus::{Look, Surveyed};
-use crate::listing::{Listed, identity};
+use crate::listing::{Listed, Reading, identity};
+use crate::oracle;
 use crate::outcome::Tally;
 use crate::query::Query;
 use crate::seen::spelled;
@@ -147,6 +148,29 @@ impl Offered {
         query.request(context.list(self.list))
     }
 
+    /// The relation, asked for on the first page where that has records with it and records without, and the short
+    /// question has not.
+    pub(super) fn contrasted(mut self, context: &Context) -> Self {
+        let list = context.list(self.list);
+        let differ = |records: Vec<&Value>| {
+            let has = records
+                .iter()
+                .filter(|record| likely(list, &self.relation, record));
+            (1..records.len()).contains(&has.count())
+        };
+        let expected = oracle::expected(list, &self.query);
+        let short = expected.iter().filter_map(|id| list.fullest()?.record(id));
+        let read = list.view(&Look::Default).and_then(|view| view.listed.reading());
+        let first = read.into_iter().flat_map(Reading::on_first_page);
+        if !differ(short.collect()) && differ(first.collect()) {
+            self.query = Query {
+                first_page: true,
+                ..Query::default()
+            };
+        }
+        self
+    }
+
     /// The parameters that a question about it uses.
     pub(super) fn uses(&self) -> Vec<String> {
         self.query.clone().including(&[&self.relation.name]).uses()
@@ -193,16 +217,16 @@ pub(crate) fn joined<'l>(
 /// Looks into a rule, for every relation that it wants.
 pub(crate) async fn each<R>(
     context: &mut Context,
+    tally: &mut Tally,
     rule: Rule,
     want: fn(&Relation) -> bool,
     judge: R,
-) -> Result<Tally, Trouble>
+) -> Result<(), Trouble>
 where
     R: Fn(&Offered, &Value, &Surveyed) -> Said + Clone + Send + Sync + 'static,
 {
-    let mut tally = Tally::default();
     let mut cases = Vec::new();
-    for one in offered(context, |relation| relation.name.clone(), &mut tally).await? {
+    for one in offered(context, |relation| relation.name.clone(), tally).await? {
         if want(&one.relation) {
             let request = one.request(context, |relation| relation.name.clone());
             let answer = context.ask(one.list, &request).await?;
@@ -219,8 +243,8 @@ where
             }
         }
     }
-    context.settle(cases, &mut tally).await?;
-    Ok(tally)
+    context.settle(cases, tally).await?;
+    Ok(())
 }
 
 /// A rule about the records of one answer.

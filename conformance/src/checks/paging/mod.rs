@@ -19,7 +19,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: PAGES,
         finds: "a page that is ignored, also beside sort; pages counted from zero",
         core: false,
-        run: |context| selection::select(context),
+        run: selection::select,
     },
     Check {
         id: "G1",
@@ -30,7 +30,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: UNIQUE,
         finds: "pages that overlap",
         core: false,
-        run: |context| pages::are_disjoint(context),
+        run: pages::are_disjoint,
     },
     Check {
         id: "G3",
@@ -41,7 +41,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: UNIQUE,
         finds: "records sorted within their page only; an order that is lost on the second page",
         core: false,
-        run: |context| pages::are_sorted(context),
+        run: pages::are_sorted,
     },
     Check {
         id: "G4",
@@ -52,7 +52,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: UNIQUE,
         finds: "records lost at the border of pages",
         core: false,
-        run: |context| pages::lose_nothing(context),
+        run: pages::lose_nothing,
     },
     Check {
         id: "G5",
@@ -63,7 +63,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a filter that finds more records than fit on a page, and a sort field that is different for each",
         finds: "a filter that is lost on the second page",
         core: false,
-        run: |context| pages::keep_filters(context),
+        run: pages::keep_filters,
     },
     Check {
         id: "G6",
@@ -74,6 +74,6 @@ pub(super) const CHECKS: &[Check] = &[
         needs: UNIQUE,
         finds: "pages that depend on the node or on chance",
         core: false,
-        run: |context| selection::repeat(context),
+        run: selection::repeat,
     },
 ];

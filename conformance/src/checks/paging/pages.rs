@@ -120,20 +120,20 @@ impl Paged {
 /// How the account of what failed calls paging.
 pub(crate) const PAGE: &str = "page";
 
-pub(super) fn are_disjoint(context: &mut Context) -> Looking<'_> {
-    Box::pin(neighbours(context, |_, answers, _, _| {
+pub(super) fn are_disjoint<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(neighbours(context, tally, |_, answers, _, _| {
         common(&answers[0], &answers[1])
     }))
 }
 
-pub(super) fn are_sorted(context: &mut Context) -> Looking<'_> {
-    Box::pin(neighbours(context, |field, answers, _, descending| {
+pub(super) fn are_sorted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(neighbours(context, tally, |field, answers, _, descending| {
         out_of_order(field, &shown(field, answers), descending)
     }))
 }
 
-pub(super) fn lose_nothing(context: &mut Context) -> Looking<'_> {
-    Box::pin(neighbours(context, |field, answers, list, descending| {
+pub(super) fn lose_nothing<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(neighbours(context, tally, |field, answers, list, descending| {
         let shown = shown(field, answers);
         let ids: BTreeSet<&str> = shown.iter().map(|(id, _)| id.as_str()).collect();
         let ((_, first), (_, last)) = (shown.first()?, shown.last()?);
@@ -161,10 +161,9 @@ pub(super) fn lose_nothing(context: &mut Context) -> Looking<'_> {
 type Neighbours = fn(&SortField, &[Arc<Listed>], &Surveyed, bool) -> Option<Accusation>;
 
 /// Looks into a rule about every page and the next.
-async fn neighbours(context: &mut Context, judge: Neighbours) -> Result<Tally, Trouble> {
-    let mut tally = Tally::default();
+async fn neighbours(context: &mut Context, tally: &mut Tally, judge: Neighbours) -> Result<(), Trouble> {
     let mut cases = Vec::new();
-    for paged in paged(context, &mut tally).await? {
+    for paged in paged(context, tally).await? {
         for (descending, page) in paged.neighbours() {
             let field = paged.field.clone();
             cases.push(paged.case(context, (descending, page), move |answers, list| {
@@ -172,8 +171,8 @@ async fn neighbours(context: &mut Context, judge: Neighbours) -> Result<Tally, T
             }));
         }
     }
-    context.settle(cases, &mut tally).await?;
-    Ok(tally)
+    context.settle(cases, tally).await?;
+    Ok(())
 }
 
 /// The records of several answers, one after the other, with what they show of a field.
@@ -185,12 +184,11 @@ fn shown(field: &SortField, answers: &[Arc<Listed>]) -> Vec<(String, Key)> {
         .collect()
 }
 
-pub(super) fn keep_filters(context: &mut Context) -> Looking<'_> {
+pub(super) fn keep_filters<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut gaps = Tally::default();
         let mut cases = Vec::new();
-        for paged in paged(context, &mut tally).await? {
+        for paged in paged(context, tally).await? {
             let list = context.list(paged.list);
             let size = list.paging.at_least;
             let mut queries: Vec<Query> = Vec::new();
@@ -214,8 +212,8 @@ pub(super) fn keep_filters(context: &mut Context) -> Looking<'_> {
                 }
             }
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 

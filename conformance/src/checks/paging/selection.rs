@@ -18,11 +18,10 @@ use crate::target::Trouble;
 /// How often a page is asked for again.
 const TIMES: usize = 4;
 
-pub(super) fn select(context: &mut Context) -> Looking<'_> {
+pub(super) fn select<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for list in long(context, &mut tally).await? {
+        for list in long(context, tally).await? {
             let sortable = sortable::of(context, list).await?;
             let mut queries = Vec::new();
             if context.list(list).paging.stable {
@@ -41,8 +40,8 @@ pub(super) fn select(context: &mut Context) -> Looking<'_> {
                 cases.extend(linked(context, list).await?);
             }
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
@@ -125,10 +124,9 @@ fn unlike(answers: &[Arc<Listed>], expected: &str) -> Option<Accusation> {
     Accusation::of_records(different, expected, |names| format!("{names} in one answer only"))
 }
 
-pub(super) fn repeat(context: &mut Context) -> Looking<'_> {
+pub(super) fn repeat<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
-        for paged in paged(context, &mut tally).await? {
+        for paged in paged(context, tally).await? {
             if let Some(check) = context.failed(paged.list, PAGE) {
                 tally.failed_before(format!("{PAGE} failed {check}"));
                 continue;
@@ -136,7 +134,7 @@ pub(super) fn repeat(context: &mut Context) -> Looking<'_> {
             let settled = again(context, &paged).await?;
             tally.settle(settled);
         }
-        Ok(tally)
+        Ok(())
     })
 }
 

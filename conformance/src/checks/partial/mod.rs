@@ -32,7 +32,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_VALUE,
         finds: "prefixes only; whole words only; another member; rows that are dropped",
         core: true,
-        run: |context| found(context),
+        run: found,
     },
     Check {
         id: "X2",
@@ -43,7 +43,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_VALUE,
         finds: "a filter that is ignored, looks at further members, or finds what is similar",
         core: true,
-        run: |context| contained(context),
+        run: contained,
     },
     Check {
         id: "X3",
@@ -54,7 +54,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_VALUE,
         finds: "a value that does not count as a part of itself",
         core: true,
-        run: |context| whole(context),
+        run: whole,
     },
     Check {
         id: "X4",
@@ -65,7 +65,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a value of two words",
         finds: "a text that is cut into words, any or all of which have to match",
         core: true,
-        run: |context| phrases(context),
+        run: phrases,
     },
     Check {
         id: "X5",
@@ -76,7 +76,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that is in the list without the filter",
         finds: "a search that gives everything when it has found nothing",
         core: true,
-        run: |context| impossible(context),
+        run: impossible,
     },
     Check {
         id: "X6",
@@ -87,7 +87,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_VALUE,
         finds: "wildcards; texts that become part of a query; characters that cannot be found",
         core: true,
-        run: |context| literal(context),
+        run: literal,
     },
     Check {
         id: "X7",
@@ -98,7 +98,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that shows an email address",
         finds: "an @ that is cut off or read as an operator; + read as a blank",
         core: true,
-        run: |context| domains(context),
+        run: domains,
     },
     Check {
         id: "X9",
@@ -109,7 +109,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "the searches named in the configuration, and a member name that no value contains",
         finds: "a search over the JSON text",
         core: true,
-        run: |context| names(context),
+        run: names,
     },
 ];
 
@@ -142,12 +142,12 @@ fn needles(context: &mut Context, filter: &SeenFilter) -> Option<Arc<Needles>> {
 /// Asks every partial filter for some of its needles.
 async fn ask(
     context: &mut Context,
+    tally: &mut Tally,
     choose: impl Fn(&Needles) -> Vec<String>,
     case: impl Fn(&Context, Query) -> Case,
-) -> Result<Tally, Trouble> {
-    let mut tally = Tally::default();
+) -> Result<(), Trouble> {
     let mut cases = Vec::new();
-    for (filter, needles) in searches(context, &mut tally).await? {
+    for (filter, needles) in searches(context, tally).await? {
         let chosen = choose(&needles);
         cases.extend(
             chosen
@@ -155,51 +155,54 @@ async fn ask(
                 .map(|needle| case(context, Query::by(&filter, needle))),
         );
     }
-    context.settle(cases, &mut tally).await?;
-    Ok(tally)
+    context.settle(cases, tally).await?;
+    Ok(())
 }
 
-fn found(context: &mut Context) -> Looking<'_> {
-    Box::pin(ask(context, |needles| needles.parts.clone(), complete))
+fn found<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(ask(context, tally, |needles| needles.parts.clone(), complete))
 }
 
-fn contained(context: &mut Context) -> Looking<'_> {
+fn contained<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (filter, needles) in searches(context, &mut tally).await? {
+        for (filter, needles) in searches(context, tally).await? {
             let own = needles.parts.iter();
             cases.extend(own.map(|part| sound(context, Query::by(&filter, part))));
             let foreign = needles.foreign.iter();
             cases.extend(foreign.map(|text| refused_or_sound(context, Query::by(&filter, text))));
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
-fn whole(context: &mut Context) -> Looking<'_> {
-    Box::pin(ask(context, |needles| needles.wholes.clone(), complete))
+fn whole<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(ask(context, tally, |needles| needles.wholes.clone(), complete))
 }
 
-fn impossible(context: &mut Context) -> Looking<'_> {
-    Box::pin(ask(context, |needles| vec![needles.nonsense.clone()], nothing))
+fn impossible<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+    Box::pin(ask(
+        context,
+        tally,
+        |needles| vec![needles.nonsense.clone()],
+        nothing,
+    ))
 }
 
-fn phrases(context: &mut Context) -> Looking<'_> {
+fn phrases<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (filter, needles) in searches(context, &mut tally).await? {
+        for (filter, needles) in searches(context, tally).await? {
             for (long, short) in &needles.phrases {
                 cases.push(narrowing(context, &filter, [long, short]));
             }
             let turned = needles.turned.iter();
             cases.extend(turned.map(|turned| refused_or_sound(context, Query::by(&filter, turned))));
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("a value of two words that a partial filter looks at");
-        Ok(tally)
+        Ok(())
     })
 }
 
@@ -234,11 +237,10 @@ fn beyond(long: &Listed, short: &Listed) -> Option<Accusation> {
     })
 }
 
-fn literal(context: &mut Context) -> Looking<'_> {
+fn literal<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (filter, needles) in searches(context, &mut tally).await? {
+        for (filter, needles) in searches(context, tally).await? {
             let real = needles.odd.iter();
             cases.extend(real.map(|odd| exact(context, Query::by(&filter, odd))));
             let disguises = needles
@@ -252,30 +254,28 @@ fn literal(context: &mut Context) -> Looking<'_> {
                     .map(|odd| refused_or_sound(context, Query::by(&filter, odd))),
             );
         }
-        context.settle(cases, &mut tally).await?;
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        Ok(())
     })
 }
 
-fn domains(context: &mut Context) -> Looking<'_> {
+fn domains<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
-        for (filter, needles) in searches(context, &mut tally).await? {
+        for (filter, needles) in searches(context, tally).await? {
             let domains = needles.domains.iter();
             cases.extend(domains.map(|domain| exact(context, Query::by(&filter, domain))));
             let encoded = needles.encoded.iter();
             cases.extend(encoded.map(|text| refused_or_sound(context, Query::by(&filter, text))));
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("a record that shows an email address");
-        Ok(tally)
+        Ok(())
     })
 }
 
-fn names(context: &mut Context) -> Looking<'_> {
+fn names<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
         for key in search::keys(&context.contract) {
             if !context.config.searches.contains_key(key) {
@@ -290,8 +290,8 @@ fn names(context: &mut Context) -> Looking<'_> {
                     .map(|name| refused_or_sound(context, Query::by(&filter, name))),
             );
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("a search of a free-form member, and a member name that no value contains");
-        Ok(tally)
+        Ok(())
     })
 }

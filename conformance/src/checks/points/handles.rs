@@ -13,9 +13,8 @@ use crate::outcome::Tally;
 const HANDLES: [&str; 2] = ["username", "handle"];
 const EMAIL: &str = "email";
 
-pub(super) fn observed(context: &mut Context) -> Looking<'_> {
+pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for list in context.readable() {
             let surveyed = context.list(list);
             let members = Members::of(&context.contract, &surveyed.subject.list.record);
@@ -24,12 +23,12 @@ pub(super) fn observed(context: &mut Context) -> Looking<'_> {
                     .iter()
                     .all(|name| members.has(&Pointer::of([*name])))
                 {
-                    follows(surveyed, handle, &mut tally);
+                    follows(surveyed, handle, tally);
                 }
             }
         }
         tally.gap_if_unobserved("a record that shows its email and the short name made of it");
-        Ok(tally)
+        Ok(())
     })
 }
 

@@ -20,10 +20,9 @@ const FORMS: [(&str, &str); 4] = [
 /// A moment after all data.
 const LAST: &str = "2199-12-31T00:00:00Z";
 
-pub(super) fn observed(context: &mut Context) -> Looking<'_> {
+pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
-        unseen(context, &mut tally).await?;
+        unseen(context, tally).await?;
         let bounds = filters(context, Match::Before, &mut Tally::default()).await?;
         if let Some(filter) = bounds.first() {
             let whole = Came::of(context, filter.list, &[]).await?;
@@ -40,14 +39,14 @@ pub(super) fn observed(context: &mut Context) -> Looking<'_> {
         }
         for (index, filter) in bounds.iter().enumerate() {
             if index == 0 {
-                border(context, filter, &mut tally).await?;
+                border(context, filter, tally).await?;
             }
-            if nulls(context, filter, &mut tally).await? {
+            if nulls(context, filter, tally).await? {
                 break;
             }
         }
         tally.gap_if_unobserved("a record with a timestamp");
-        Ok(tally)
+        Ok(())
     })
 }
 

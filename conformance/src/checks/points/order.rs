@@ -12,18 +12,17 @@ use crate::target::Trouble;
 /// With fewer records any order looks like some other.
 const ENOUGH: usize = 8;
 
-pub(super) fn observed(context: &mut Context) -> Looking<'_> {
+pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for list in context.readable() {
             if !context.list(list).subject.specified {
                 continue;
             }
-            usual(context, list, &mut tally).await?;
-            fields(context, list, &mut tally).await?;
+            usual(context, list, tally).await?;
+            fields(context, list, tally).await?;
         }
         tally.gap_if_unobserved(format!("a list with {ENOUGH} records"));
-        Ok(tally)
+        Ok(())
     })
 }
 

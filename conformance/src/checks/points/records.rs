@@ -14,23 +14,22 @@ use crate::members::{Kind, Members};
 use crate::outcome::Tally;
 use crate::subject::id_of;
 
-pub(super) fn observed(context: &mut Context) -> Looking<'_> {
+pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for list in context.readable() {
             let surveyed = context.list(list);
             let members = Members::of(&context.contract, &surveyed.subject.list.record);
-            further(surveyed, &members, &mut tally);
-            moments(surveyed, &members, &mut tally);
-            links(surveyed, &members, &mut tally);
+            further(surveyed, &members, tally);
+            moments(surveyed, &members, tally);
+            links(surveyed, &members, tally);
             if surveyed.subject.specified && !members.described {
-                shape(surveyed, &mut tally);
+                shape(surveyed, tally);
             }
-            deleted(surveyed, &mut tally);
-            names(context, list, &mut tally).await?;
+            deleted(surveyed, tally);
+            names(context, list, tally).await?;
         }
         tally.gap_if_unobserved("a record in a list");
-        Ok(tally)
+        Ok(())
     })
 }
 

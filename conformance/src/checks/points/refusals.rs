@@ -6,12 +6,11 @@ use crate::exchange::Exchange;
 use crate::outcome::Tally;
 use crate::request::{Credentials, Request, Wrong};
 
-pub(super) fn observed(context: &mut Context) -> Looking<'_> {
+pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let Some(list) = context.readable().into_iter().next() else {
             tally.gap("a list that answers with the token");
-            return Ok(tally);
+            return Ok(());
         };
         let path = context.list(list).subject.operation.path.clone();
         for credentials in [Credentials::Nothing, Credentials::Wrong(Wrong::Other)] {
@@ -45,7 +44,7 @@ pub(super) fn observed(context: &mut Context) -> Looking<'_> {
             "the media type of an error for a path that does not exist",
             media_type(&nowhere),
         );
-        Ok(tally)
+        Ok(())
     })
 }
 

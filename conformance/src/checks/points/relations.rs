@@ -15,9 +15,8 @@ use crate::subject::{Subject, id_of};
 use crate::target::Trouble;
 use crate::view::View;
 
-pub(super) fn observed(context: &mut Context) -> Looking<'_> {
+pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for list in context.readable() {
             let subject = context.list(list).subject.clone();
             let Some(include) = subject.parameter(Role::Include).filter(|_| subject.specified) else {
@@ -29,13 +28,13 @@ pub(super) fn observed(context: &mut Context) -> Looking<'_> {
             tally.observe("L6", question, came.granted());
             if subject.list.included == Included::Records {
                 for relation in &subject.list.relations {
-                    shown(context, list, (&subject, include), relation, &mut tally).await?;
-                    trashed(context, list, (&subject, include), relation, &mut tally).await?;
+                    shown(context, list, (&subject, include), relation, tally).await?;
+                    trashed(context, list, (&subject, include), relation, tally).await?;
                 }
             }
         }
         tally.gap_if_unobserved("a list that can include relations");
-        Ok(tally)
+        Ok(())
     })
 }
 

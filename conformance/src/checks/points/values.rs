@@ -9,12 +9,11 @@ use crate::outcome::Tally;
 use crate::request::Brackets;
 use crate::subject::NO_NAME;
 
-pub(super) fn exact(context: &mut Context) -> Looking<'_> {
+pub(super) fn exact<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let Some((filter, value, other)) = texts(context, Match::Exact, |_| true).await? else {
             tally.gap("two values of text");
-            return Ok(tally);
+            return Ok(());
         };
         let (list, name) = (filter.list, filter.name.as_str());
         let (capitals, both) = (value.to_uppercase(), format!("{value},{other}"));
@@ -69,9 +68,9 @@ pub(super) fn exact(context: &mut Context) -> Looking<'_> {
         let came = Came::to(context, list, &plain).await?;
         let word = came.word(&[("as encoded", &one), ("ignored", &whole)]);
         tally.observe("L6", "brackets that are not encoded", word);
-        generic(context, list, &value, &whole, &mut tally).await?;
-        empty(context, list, &mut tally).await?;
-        Ok(tally)
+        generic(context, list, &value, &whole, tally).await?;
+        empty(context, list, tally).await?;
+        Ok(())
     })
 }
 
@@ -117,10 +116,9 @@ async fn empty(context: &mut Context, list: usize, tally: &mut Tally) -> Result<
     Ok(())
 }
 
-pub(super) fn partial(context: &mut Context) -> Looking<'_> {
+pub(super) fn partial<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
-        unnamed(context, &mut tally).await?;
+        unnamed(context, tally).await?;
         let non_ascii = |value: &str| {
             value
                 .chars()
@@ -161,7 +159,7 @@ pub(super) fn partial(context: &mut Context) -> Looking<'_> {
             }
         }
         tally.gap_if_unobserved("a value of text");
-        Ok(tally)
+        Ok(())
     })
 }
 

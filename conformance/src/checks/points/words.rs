@@ -11,9 +11,8 @@ use crate::seen::{ONLY, WITH, WITHOUT};
 /// Other ways to write a boolean.
 const BOOLEANS: [&str; 4] = ["1", "0", "TRUE", "yes"];
 
-pub(super) fn flags(context: &mut Context) -> Looking<'_> {
+pub(super) fn flags<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for (list, name, whole) in filters(context, Match::Flag) {
             let bare = Came::of(context, list, &[]).await?;
             let (yes, no) = (true.to_string(), false.to_string());
@@ -40,13 +39,12 @@ pub(super) fn flags(context: &mut Context) -> Looking<'_> {
             }
         }
         tally.gap_if_unobserved("a filter by a boolean that finds something");
-        Ok(tally)
+        Ok(())
     })
 }
 
-pub(super) fn states(context: &mut Context) -> Looking<'_> {
+pub(super) fn states<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for (list, name, _) in filters(context, Match::Exact) {
             let bare = Came::of(context, list, &[]).await?;
             let unknown = context.choice("state").word(9);
@@ -58,13 +56,12 @@ pub(super) fn states(context: &mut Context) -> Looking<'_> {
             tally.observe("L13", question, came.word(&[("ignored", &bare)]));
         }
         tally.gap_if_unobserved("a filter by state");
-        Ok(tally)
+        Ok(())
     })
 }
 
-pub(super) fn trashed(context: &mut Context) -> Looking<'_> {
+pub(super) fn trashed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for (list, name, _) in filters(context, Match::Trashed) {
             let only = Came::of(context, list, &[(&name, ONLY)]).await?;
             let without = Came::of(context, list, &[(&name, WITHOUT)]).await?;
@@ -79,7 +76,7 @@ pub(super) fn trashed(context: &mut Context) -> Looking<'_> {
             tally.observe("L9", format!("{name} in capitals"), capitals.word(&known));
         }
         tally.gap_if_unobserved("a soft-deleted record");
-        Ok(tally)
+        Ok(())
     })
 }
 

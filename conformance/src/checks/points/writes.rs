@@ -10,13 +10,12 @@ use crate::checks::writing::written;
 use crate::context::Context;
 use crate::outcome::Tally;
 
-pub(super) fn observed(context: &mut Context) -> Looking<'_> {
+pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
-        if let Some(session) = written(context, &mut tally).await? {
+        if let Some(session) = written(context, tally).await? {
             for sequence in &session.sequences {
                 for attempt in &sequence.attempts {
-                    attempted(sequence, attempt, &mut tally);
+                    attempted(sequence, attempt, tally);
                 }
                 for (extension, status) in &sequence.extensions {
                     let (point, what) = match extension {
@@ -31,7 +30,7 @@ pub(super) fn observed(context: &mut Context) -> Looking<'_> {
                 }
             }
         }
-        Ok(tally)
+        Ok(())
     })
 }
 

@@ -20,7 +20,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_RECORD,
         finds: "missing members; null or another type where neither may stand",
         core: true,
-        run: |context| shape::check(context, Kind::Member),
+        run: |context, tally| shape::check(context, tally, Kind::Member),
     },
     Check {
         id: "S2",
@@ -31,7 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_RECORD,
         finds: "a state the specification does not know",
         core: true,
-        run: |context| shape::check(context, Kind::Enumerated),
+        run: |context, tally| shape::check(context, tally, Kind::Enumerated),
     },
     Check {
         id: "S3",
@@ -42,7 +42,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_RECORD,
         finds: "a prefix of another resource; capitals; numbers as identifiers",
         core: true,
-        run: |context| shape::check(context, Kind::Identifier),
+        run: |context, tally| shape::check(context, tally, Kind::Identifier),
     },
     Check {
         id: "S4",
@@ -53,7 +53,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_RECORD,
         finds: "local times; times without zone; dates; missing timestamps",
         core: true,
-        run: |context| shape::check(context, Kind::Timestamp),
+        run: |context, tally| shape::check(context, tally, Kind::Timestamp),
     },
     Check {
         id: "S5",
@@ -64,7 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_RECORD,
         finds: "missing, negative or quoted counts",
         core: true,
-        run: |context| shape::check(context, Kind::Count),
+        run: |context, tally| shape::check(context, tally, Kind::Count),
     },
     Check {
         id: "S6",
@@ -75,7 +75,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_RECORD,
         finds: "missing links; null for a link",
         core: true,
-        run: |context| shape::check(context, Kind::Link),
+        run: |context, tally| shape::check(context, tally, Kind::Link),
     },
     Check {
         id: "S7",
@@ -86,7 +86,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_RECORD,
         finds: "an empty array for an empty object",
         core: true,
-        run: |context| shape::check(context, Kind::FreeForm),
+        run: |context, tally| shape::check(context, tally, Kind::FreeForm),
     },
     Check {
         id: "S8",
@@ -97,7 +97,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "two records in a list",
         finds: "joins that multiply rows; identifiers given twice",
         core: true,
-        run: |context| sightings::unique(context),
+        run: sightings::unique,
     },
     Check {
         id: "S9",
@@ -108,7 +108,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that stands in two answers",
         finds: "a filter, an include or a single record that shows other or older values",
         core: true,
-        run: |context| sightings::same(context),
+        run: sightings::same,
     },
     Check {
         id: "S11",
@@ -119,6 +119,6 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a list that answers",
         finds: "JSON under the media type of a page or of plain text",
         core: false,
-        run: |context| lists::media_type(context),
+        run: lists::media_type,
     },
 ];

@@ -38,9 +38,8 @@ struct Fault {
     records: usize,
 }
 
-pub(super) fn check(context: &mut Context, kind: Kind) -> Looking<'_> {
+pub(super) fn check<'a>(context: &'a mut Context, tally: &'a mut Tally, kind: Kind) -> Looking<'a> {
     Box::pin(async move {
-        let mut tally = Tally::default();
         for index in 0..context.corpus.lists.len() {
             if !context.list(index).offered {
                 tally.absent(context.list(index).subject.name());
@@ -57,10 +56,10 @@ pub(super) fn check(context: &mut Context, kind: Kind) -> Looking<'_> {
                 Some(shape) => shape,
                 None => Arc::new(Shape::of(&context.contract, &list.subject.list.record, reading)),
             };
-            tell(context, list, reading, &shape, kind, &mut tally);
+            tell(context, list, reading, &shape, kind, tally);
             context.shapes.insert(index, shape);
         }
-        Ok(tally)
+        Ok(())
     })
 }
 

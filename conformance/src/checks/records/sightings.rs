@@ -17,15 +17,14 @@ use crate::subject::id_of;
 use crate::target::Trouble;
 
 /// S8: an identifier stands in a list once.
-pub(super) fn unique(context: &mut Context) -> Looking<'_> {
+pub(super) fn unique<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for index in 0..context.corpus.lists.len() {
             for look in [Look::Default, Look::Trashed] {
-                unique_in(context, index, &look, &mut tally).await?;
+                unique_in(context, index, &look, tally).await?;
             }
         }
-        Ok(tally)
+        Ok(())
     })
 }
 
@@ -108,15 +107,14 @@ fn repeated(reading: &Reading) -> BTreeMap<String, BTreeSet<usize>> {
 }
 
 /// S9: a record is the same in every answer.
-pub(super) fn same(context: &mut Context) -> Looking<'_> {
+pub(super) fn same<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for index in 0..context.corpus.lists.len() {
             if context.list(index).offered {
-                same_in(context, index, &mut tally).await?;
+                same_in(context, index, tally).await?;
             }
         }
-        Ok(tally)
+        Ok(())
     })
 }
 

@@ -14,9 +14,8 @@ use crate::order::{self, Key, SortField};
 use crate::outcome::Tally;
 use crate::query::{Query, sorting};
 
-pub(super) fn sorts(context: &mut Context) -> Looking<'_> {
+pub(super) fn sorts<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for list in sortable::lists(context) {
             let name = context.list(list).subject.name().to_owned();
             let sortable = sortable::of(context, list).await?;
@@ -47,15 +46,14 @@ pub(super) fn sorts(context: &mut Context) -> Looking<'_> {
                 );
                 Some(accusation)
             });
-            context.settle(vec![case], &mut tally).await?;
+            context.settle(vec![case], tally).await?;
         }
-        Ok(tally)
+        Ok(())
     })
 }
 
-pub(super) fn keeps_all(context: &mut Context) -> Looking<'_> {
+pub(super) fn keeps_all<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
         for (list, sortable) in sortable::all(context).await? {
             let ignored = sortable.ignored.iter();
@@ -77,9 +75,9 @@ pub(super) fn keeps_all(context: &mut Context) -> Looking<'_> {
                 }));
             }
         }
-        context.settle(cases, &mut tally).await?;
-        no_field(&mut tally);
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        no_field(tally);
+        Ok(())
     })
 }
 
@@ -91,12 +89,11 @@ fn missing(list: &Surveyed, query: &Query, answer: &Listed) -> Option<Accusation
     }
 }
 
-pub(super) fn ascends(context: &mut Context) -> Looking<'_> {
+pub(super) fn ascends<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
         for (list, sortable) in sortable::all(context).await? {
-            untold(context, list, &sortable.untold, &mut tally);
+            untold(context, list, &sortable.untold, tally);
             for (field, query) in &sortable.sorting {
                 let query = query.clone().sorted(&[&field.name]);
                 let request = query.request(context.list(list));
@@ -108,18 +105,17 @@ pub(super) fn ascends(context: &mut Context) -> Looking<'_> {
                 cases.push(case.discrediting([sorting(&field.name)]));
             }
         }
-        context.settle(cases, &mut tally).await?;
-        no_field(&mut tally);
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        no_field(tally);
+        Ok(())
     })
 }
 
-pub(super) fn reverses(context: &mut Context) -> Looking<'_> {
+pub(super) fn reverses<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut cases = Vec::new();
         for (list, sortable) in sortable::all(context).await? {
-            untold(context, list, &sortable.untold, &mut tally);
+            untold(context, list, &sortable.untold, tally);
             for (field, query) in &sortable.sorting {
                 let descending = format!("-{}", field.name);
                 let requests = [&field.name, &descending]
@@ -131,9 +127,9 @@ pub(super) fn reverses(context: &mut Context) -> Looking<'_> {
                 cases.push(case.discrediting([sorting(&field.name)]));
             }
         }
-        context.settle(cases, &mut tally).await?;
-        no_field(&mut tally);
-        Ok(tally)
+        context.settle(cases, tally).await?;
+        no_field(tally);
+        Ok(())
     })
 }
 

@@ -20,7 +20,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a field that is taken, and two records that differ in it",
         finds: "a parameter that is taken and ignored",
         core: false,
-        run: |context| directions::sorts(context),
+        run: directions::sorts,
     },
     Check {
         id: "O1",
@@ -31,7 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_FIELD,
         finds: "rows without a value that are joined away; an order that fails",
         core: false,
-        run: |context| directions::keeps_all(context),
+        run: directions::keeps_all,
     },
     Check {
         id: "O2",
@@ -42,7 +42,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_FIELD,
         finds: "an order by another member, or in the other direction; values torn apart",
         core: false,
-        run: |context| directions::ascends(context),
+        run: directions::ascends,
     },
     Check {
         id: "O3",
@@ -53,7 +53,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_FIELD,
         finds: "a sign that is ignored or refused",
         core: false,
-        run: |context| directions::reverses(context),
+        run: directions::reverses,
     },
     Check {
         id: "O4",
@@ -64,7 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: TIES,
         finds: "a second field that is ignored",
         core: false,
-        run: |context| precedence::breaks_ties(context),
+        run: precedence::breaks_ties,
     },
     Check {
         id: "O5",
@@ -75,7 +75,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: TIES,
         finds: "fields applied from right to left; the last field alone",
         core: false,
-        run: |context| precedence::is_kept(context),
+        run: precedence::is_kept,
     },
     Check {
         id: "O6",
@@ -86,7 +86,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: TIES,
         finds: "the direction of the first or the last field applied to all",
         core: false,
-        run: |context| precedence::is_mixed(context),
+        run: precedence::is_mixed,
     },
     Check {
         id: "O7",
@@ -97,6 +97,6 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a field that sorts, and a filter with a value that some records have",
         finds: "a filter that is lost under an order; an order that is lost under a filter",
         core: false,
-        run: |context| precedence::with_filters(context),
+        run: precedence::with_filters,
     },
 ];

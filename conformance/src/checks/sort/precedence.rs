@@ -33,29 +33,40 @@ struct Pair {
     query: Query,
 }
 
-pub(super) fn breaks_ties(context: &mut Context) -> Looking<'_> {
+pub(super) fn breaks_ties<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        judged(context, [(false, false), (true, true)], |pair, answer, signs| {
-            tied_wrongly(pair, answer, signs.1)
-        })
+        judged(
+            context,
+            tally,
+            [(false, false), (true, true)],
+            |pair, answer, signs| tied_wrongly(pair, answer, signs.1),
+        )
         .await
     })
 }
 
-pub(super) fn is_kept(context: &mut Context) -> Looking<'_> {
+pub(super) fn is_kept<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        judged(context, [(false, false), (true, true)], |pair, answer, signs| {
-            disorder(&pair.first, answer, signs.0)
-        })
+        judged(
+            context,
+            tally,
+            [(false, false), (true, true)],
+            |pair, answer, signs| disorder(&pair.first, answer, signs.0),
+        )
         .await
     })
 }
 
-pub(super) fn is_mixed(context: &mut Context) -> Looking<'_> {
+pub(super) fn is_mixed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        judged(context, [(false, true), (true, false)], |pair, answer, signs| {
-            disorder(&pair.first, answer, signs.0).or_else(|| tied_wrongly(pair, answer, signs.1))
-        })
+        judged(
+            context,
+            tally,
+            [(false, true), (true, false)],
+            |pair, answer, signs| {
+                disorder(&pair.first, answer, signs.0).or_else(|| tied_wrongly(pair, answer, signs.1))
+            },
+        )
         .await
     })
 }
@@ -63,10 +74,10 @@ pub(super) fn is_mixed(context: &mut Context) -> Looking<'_> {
 /// Judges the answers by pairs of fields, in directions that say which is descending.
 async fn judged(
     context: &mut Context,
+    tally: &mut Tally,
     directions: [(bool, bool); 2],
     judge: fn(&Pair, &Listed, (bool, bool)) -> Option<Accusation>,
-) -> Result<Tally, Trouble> {
-    let mut tally = Tally::default();
+) -> Result<(), Trouble> {
     let mut cases = Vec::new();
     for list in sortable::lists(context) {
         for pair in pairs(context, list).await?.into_iter().map(Arc::new) {
@@ -89,9 +100,9 @@ async fn judged(
             }
         }
     }
-    context.settle(cases, &mut tally).await?;
+    context.settle(cases, tally).await?;
     tally.gap_if_empty("records that are the same in one sort field and differ in another");
-    Ok(tally)
+    Ok(())
 }
 
 /// A list by two fields that is no list, though it can be sorted by each.
@@ -169,9 +180,8 @@ fn told_apart(first: &SortField, second: &SortField, records: &[&Value]) -> usiz
     told.sum()
 }
 
-pub(super) fn with_filters(context: &mut Context) -> Looking<'_> {
+pub(super) fn with_filters<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         let mut gaps = Tally::default();
         let mut cases = Vec::new();
         let kinds = [Match::Exact, Match::Contains, Match::Flag, Match::Trashed];
@@ -188,9 +198,9 @@ pub(super) fn with_filters(context: &mut Context) -> Looking<'_> {
                 }
             }
         }
-        context.settle(cases, &mut tally).await?;
+        context.settle(cases, tally).await?;
         tally.gap_if_empty("a field that sorts, and a filter with a value that some records have");
-        Ok(tally)
+        Ok(())
     })
 }
 

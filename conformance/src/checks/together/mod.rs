@@ -30,7 +30,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "records that two filters can find",
         finds: "filters joined by OR; a filter that replaces another",
         core: true,
-        run: |context| explore(context, &PAIR, 16, Judged::Whole),
+        run: |context, tally| explore(context, tally, &PAIR, (16, Judged::Whole)),
     },
     Check {
         id: "K2",
@@ -41,7 +41,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "records that three filters can find",
         finds: "a third filter that is dropped, or that replaces the others",
         core: true,
-        run: |context| explore(context, &TRIPLE, 12, Judged::Whole),
+        run: |context, tally| explore(context, tally, &TRIPLE, (12, Judged::Whole)),
     },
     Check {
         id: "K3",
@@ -52,7 +52,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "two records that differ in what two filters look at",
         finds: "filters that are dropped where they find nothing",
         core: true,
-        run: |context| explore(context, &PAIR, 10, Judged::Contradiction),
+        run: |context, tally| explore(context, tally, &PAIR, (10, Judged::Contradiction)),
     },
     Check {
         id: "K4",
@@ -63,7 +63,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "records that two filters can find; sort fields and relations that are offered",
         finds: "filters that get lost beside sort or include",
         core: true,
-        run: |context| explore(context, &DRESSED, 16, Judged::Whole),
+        run: |context, tally| explore(context, tally, &DRESSED, (16, Judged::Whole)),
     },
     Check {
         id: "K5",
@@ -74,7 +74,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "records that several filters can find; sort fields and relations that are offered",
         finds: "what goes wrong only if much comes together",
         core: true,
-        run: |context| explore(context, &FULL, 20, Judged::Whole),
+        run: |context, tally| explore(context, tally, &FULL, (20, Judged::Whole)),
     },
 ];
 
@@ -107,17 +107,21 @@ enum Judged {
     Contradiction,
 }
 
-fn explore<'a>(context: &'a mut Context, shape: &'a Shape, count: usize, judged: Judged) -> Looking<'a> {
+fn explore<'a>(
+    context: &'a mut Context,
+    tally: &'a mut Tally,
+    shape: &'a Shape,
+    (count, judged): (usize, Judged),
+) -> Looking<'a> {
     Box::pin(async move {
-        let mut tally = Tally::default();
         for list in context.readable() {
             let ground = ground(context, list, shape).await?;
             if !ground.filters.is_empty() {
-                explore_list(context, &ground, shape, (count, judged), &mut tally).await?;
+                explore_list(context, &ground, shape, (count, judged), tally).await?;
             }
         }
         tally.gap_if_empty("records that several filters can find");
-        Ok(tally)
+        Ok(())
     })
 }
 

@@ -43,7 +43,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "success for an unknown id; an error where nothing is found",
         core: false,
-        run: |context| over(context, refused::strangers),
+        run: |context, tally| over(context, tally, refused::strangers),
     },
     Check {
         id: "W1",
@@ -54,7 +54,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "a bound that is off by one or not looked at; fractions, text or booleans taken for a number",
         core: false,
-        run: |context| over(context, refused::days),
+        run: |context, tally| over(context, tally, refused::days),
     },
     Check {
         id: "W4",
@@ -65,7 +65,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "text that is stored, ignored or taken for now; months that roll over",
         core: false,
-        run: |context| over(context, refused::moments),
+        run: |context, tally| over(context, tally, refused::moments),
     },
     Check {
         id: "W8",
@@ -76,7 +76,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "a member that need not be there; words and numbers taken for a boolean",
         core: false,
-        run: |context| over(context, refused::flags),
+        run: |context, tally| over(context, tally, refused::flags),
     },
     Check {
         id: "W13",
@@ -87,7 +87,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "an error of the server's; a broken body taken for an empty one",
         core: false,
-        run: |context| over(context, refused::malformed),
+        run: |context, tally| over(context, tally, refused::malformed),
     },
     Check {
         id: "W11",
@@ -98,7 +98,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "--allow-writes, and an answer in which the record can be seen",
         finds: "a write that is carried out before it is judged",
         core: false,
-        run: |context| refused::unchanged(context),
+        run: refused::unchanged,
     },
     Check {
         id: "W2",
@@ -109,7 +109,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "no days taken for none; an upper bound that is off by one; an operation that is not there",
         core: false,
-        run: |context| over(context, carried_out::days),
+        run: |context, tally| over(context, tally, carried_out::days),
     },
     Check {
         id: "W3",
@@ -120,7 +120,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "null refused; an error for an empty body or for both members",
         core: false,
-        run: |context| over(context, carried_out::nulls),
+        run: |context, tally| over(context, tally, carried_out::nulls),
     },
     Check {
         id: "W5",
@@ -131,7 +131,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "another record; half a record; expired with the end ahead",
         core: false,
-        run: |context| over(context, effects::answers),
+        run: |context, tally| over(context, tally, effects::answers),
     },
     Check {
         id: "W6",
@@ -142,7 +142,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "hours or months for days; days that are ignored; an answer from before the write",
         core: false,
-        run: |context| over(context, effects::days),
+        run: |context, tally| over(context, tally, effects::days),
     },
     Check {
         id: "W7",
@@ -153,7 +153,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "moments shifted by a zone; the time part cut off; an answer to what was not stored",
         core: false,
-        run: |context| over(context, effects::moments),
+        run: |context, tally| over(context, tally, effects::moments),
     },
     Check {
         id: "W9",
@@ -164,7 +164,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "--allow-writes, and a deprecated record, or a target that can deprecate it",
         finds: "another record; deleted_at left as it was; one of the two values refused; nothing stored",
         core: false,
-        run: |context| over(context, effects::brought_back),
+        run: |context, tally| over(context, tally, effects::brought_back),
     },
 ];
 
@@ -177,15 +177,18 @@ fn writes(context: &Context) -> Vec<Operation> {
 }
 
 /// Judges every sequence of writes, if the run may write.
-fn over(context: &mut Context, judge: fn(&Context, &Sequence, &mut Tally)) -> Looking<'_> {
+fn over<'a>(
+    context: &'a mut Context,
+    tally: &'a mut Tally,
+    judge: fn(&Context, &Sequence, &mut Tally),
+) -> Looking<'a> {
     Box::pin(async move {
-        let mut tally = Tally::default();
-        if let Some(session) = written(context, &mut tally).await? {
+        if let Some(session) = written(context, tally).await? {
             for sequence in &session.sequences {
-                judge(context, sequence, &mut tally);
+                judge(context, sequence, tally);
             }
         }
-        Ok(tally)
+        Ok(())
     })
 }
 

@@ -75,11 +75,10 @@ fn judge(context: &Context, sequence: &Sequence, index: usize, tally: &mut Tally
 }
 
 /// W11: nothing is changed by what is refused.
-pub(super) fn unchanged(context: &mut Context) -> Looking<'_> {
+pub(super) fn unchanged<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
-        let Some(session) = written(context, &mut tally).await? else {
-            return Ok(tally);
+        let Some(session) = written(context, tally).await? else {
+            return Ok(());
         };
         for sequence in &session.sequences {
             let Some(witness) = &sequence.victim.witness else {
@@ -112,6 +111,6 @@ pub(super) fn unchanged(context: &mut Context) -> Looking<'_> {
                 ));
             }
         }
-        Ok(tally)
+        Ok(())
     })
 }

@@ -19,9 +19,8 @@ use crate::target::Trouble;
 
 const REFUSED: [Credentials; 2] = [Credentials::Nothing, Credentials::Wrong(Wrong::Other)];
 
-pub(in crate::checks) fn refused(context: &mut Context) -> Looking<'_> {
+pub(in crate::checks) fn refused<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut tally = Tally::default();
         for operation in writes(context) {
             if reading_is_open(context).await? {
                 tally.gap("protected reading: where anybody may read, a write might be carried out");
@@ -29,10 +28,10 @@ pub(in crate::checks) fn refused(context: &mut Context) -> Looking<'_> {
             }
             match victim(context, &operation, Wish::Harmless).await? {
                 None => tally.gap(format!("an id for {}", operation.path)),
-                Some(victim) => attempt(context, &operation, &victim, &mut tally).await?,
+                Some(victim) => attempt(context, &operation, &victim, tally).await?,
             }
         }
-        Ok(tally)
+        Ok(())
     })
 }
 

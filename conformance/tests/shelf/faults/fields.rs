@@ -1,5 +1,7 @@
 //! §2.1, §3: faults of members that speak of each other.
 
+use std::collections::HashSet;
+
 use serde_json::json;
 
 use crate::shelf::{Variant, fault};
@@ -18,7 +20,14 @@ pub(crate) fn faults() -> Vec<Variant> {
             });
         }),
         fault("somebody without reports is a manager", "F2", |hooks| {
-            hooks.on_person(58, |record| record["is_manager"] = json!(true));
+            hooks.on_rows(|rows| {
+                let users = rows.of("/directory/users");
+                let managers: HashSet<_> = users.iter().map(|row| row.record["manager_id"].clone()).collect();
+                let lone = users.iter_mut().find(|row| {
+                    !managers.contains(&row.record["id"]) && row.record["timestamp"]["deleted_at"].is_null()
+                });
+                lone.unwrap().record["is_manager"] = json!(true);
+            });
         }),
         fault("managers count no reports", "F2", |hooks| {
             hooks.on_record(|asked, _, record| {

@@ -1,5 +1,7 @@
 //! §4.4.8: faults of pages.
 
+use std::collections::HashMap;
+
 use crate::shelf::{Asked, Variant, fault};
 
 /// Whether a request is for a later page of people in some order.
@@ -37,10 +39,11 @@ pub(crate) fn faults() -> Vec<Variant> {
         fault("every page is sorted by itself", "G3", |hooks| {
             hooks.on_found(|asked, found| {
                 if asked.on("/directory/users") && asked.has("sort") && asked.filters().next().is_none() {
-                    let sorted = found.rows.clone();
-                    found.rows.sort_by_key(|row| row.id().to_owned());
+                    let sorted = found.rows.iter().enumerate();
+                    let places: HashMap<_, _> = sorted.map(|(place, row)| (row.id(), place)).collect();
+                    found.rows.sort_by_key(|row| row.id());
                     for page in found.rows.chunks_mut(found.page) {
-                        page.sort_by_key(|row| sorted.iter().position(|one| one.id() == row.id()));
+                        page.sort_by_key(|row| places[row.id()]);
                     }
                 }
             });
