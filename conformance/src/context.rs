@@ -257,7 +257,7 @@ impl Context {
             return Ok(Settled::Right);
         };
         let mut requests = case.requests.clone();
-        if let Some(narrower) = self.on_first_page(case, &answers, &accusation) {
+        if let Some(narrower) = self.shown_early(case, &answers, &accusation) {
             accusation = narrower;
             requests = requests.into_iter().map(Request::for_one_page).collect();
         }
@@ -294,7 +294,7 @@ impl Context {
     /// What is wrong on the first page of an answer alone, if that shows it: then it need not be read to its end again.
     ///
     /// Of several answers none is cut, for what one of them lacks may stand on a later page.
-    fn on_first_page(
+    fn shown_early(
         &self,
         case: &Case,
         answers: &[Arc<Listed>],

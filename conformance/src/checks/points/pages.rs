@@ -29,7 +29,7 @@ pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Lo
                 };
                 tally.observe("L1", format!("the envelope of {name}"), envelope);
                 if reading.pages.len() > 1 {
-                    let size = reading.page_of.iter().filter(|page| **page == 0).count();
+                    let size = reading.on_first_page().count();
                     tally.observe("L3", format!("the size of a page of {name}"), size.to_string());
                     let links = if surveyed.paging.links {
                         "a header Link"
