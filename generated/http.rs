@@ -4,19 +4,22 @@
 //! understood; what was not is [`Refused`], which the server turns into its one form of error.
 
 mod answer;
+mod etag;
 
-use axum::body::to_bytes;
+use axum::body::Body as RequestBody;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path, RawPathParams, Request};
 pub use axum::response::{IntoResponse, Response};
 use http::header::{ACCEPT, CONTENT_TYPE, IF_MATCH, IF_NONE_MATCH};
 pub use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-pub use answer::{etag, matches_etag, page, record};
+pub use answer::{etag, page, record};
+pub use etag::{ETag, ETags};
 
 use crate::list::{List, ListQuery, MOST_FAULTS, pairs, unknown};
 use crate::model::{IdempotencyKey, ProblemCode, ProblemError};
@@ -60,6 +63,8 @@ pub enum Refused {
     NotJson,
     /// 413: the body is larger than this many bytes.
     TooLarge(usize),
+    /// 400: the body broke off.
+    Incomplete,
     /// 400: the body is not JSON; the sentence says where.
     Malformed(String),
     /// 422: the body is JSON but not what is expected.
@@ -78,11 +83,14 @@ pub struct Call<C> {
     pub conditions: Conditions,
 }
 
+/// The most bytes of `If-Match` and of `If-None-Match`, all lines together.
+const MAX_ETAGS: usize = 1_024;
+
 /// Preconditions and idempotency of a change (O11).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conditions {
     /// ETags one of which the record must have.
-    pub if_match: Option<String>,
+    pub if_match: Option<ETags>,
     /// The caller's key for this request.
     pub idempotency_key: Option<String>,
     /// A digest of what is asked for: two requests under one key must have the same.
@@ -114,6 +122,7 @@ pub struct Incoming {
     method: Method,
     id: String,
     query: String,
+    held: Option<ETags>,
     headers: HeaderMap,
     body: Vec<u8>,
 }
@@ -128,10 +137,8 @@ pub async fn admit<A: Gate>(
     let caller = api.admit(operation, &head).await?;
     accepts_json(&head.headers)?;
     let id = path_id(&mut head).await?;
-    let body = to_bytes(body, MAX_BODY)
-        .await
-        .map_err(|_| Refused::TooLarge(MAX_BODY))?
-        .to_vec();
+    let body = read(body).await?;
+    let held = tags(&head.headers, IF_NONE_MATCH)?;
     let conditions = conditions(&head, &body)?;
     let query = head.uri.query().unwrap_or_default().to_owned();
     Ok((
@@ -140,10 +147,32 @@ pub async fn admit<A: Gate>(
             method: head.method,
             id,
             query,
+            held,
             headers: head.headers,
             body,
         },
     ))
+}
+
+/// The whole body, if it is no larger than it may be.
+async fn read(body: RequestBody) -> Result<Vec<u8>, Refused> {
+    match Limited::new(body, MAX_BODY).collect().await {
+        Ok(whole) => Ok(whole.to_bytes().to_vec()),
+        Err(error) if error.is::<LengthLimitError>() => Err(Refused::TooLarge(MAX_BODY)),
+        Err(_) => Err(Refused::Incomplete),
+    }
+}
+
+/// The entity tags that a header names, if it was sent.
+fn tags(headers: &HeaderMap, name: HeaderName) -> Result<Option<ETags>, Refused> {
+    let lines = headers.get_all(&name);
+    let bytes: usize = lines.iter().map(HeaderValue::len).sum();
+    if bytes > MAX_ETAGS {
+        let detail = format!("this header may have {MAX_ETAGS} bytes");
+        let fault = fault(Some(name.as_str()), None, ProblemCode::ValueTooLong, &detail);
+        return Err(Refused::Query(vec![fault]));
+    }
+    Ok(ETags::read(lines))
 }
 
 /// The path's one parameter; empty where the path has none.
@@ -188,35 +217,37 @@ fn wants_json(range: &str) -> Option<(u8, bool)> {
 }
 
 fn conditions(head: &Parts, body: &[u8]) -> Result<Conditions, Refused> {
-    let text = |name: HeaderName| {
-        head.headers
-            .get(name)
-            .and_then(|value| value.to_str().ok())
-            .map(str::to_owned)
-    };
     let key_name = HeaderName::from_static("idempotency-key");
-    let key = head.headers.get(&key_name).map(|value| {
+    let refused = |code, detail| {
+        let fault = fault(Some(key_name.as_str()), None, code, detail);
+        Refused::Query(vec![fault])
+    };
+    let mut keys = head.headers.get_all(&key_name).iter();
+    let key = keys.next().map(|value| {
         let key = value
             .to_str()
             .ok()
             .and_then(|key| IdempotencyKey::try_from(key).ok());
         key.map(|key| key.to_string()).ok_or_else(|| {
-            let detail = "an idempotency key has 1 to 255 visible ASCII characters";
-            Refused::Query(vec![fault(
-                Some(key_name.as_str()),
-                None,
+            refused(
                 ProblemCode::InvalidValue,
-                detail,
-            )])
+                "an idempotency key has 1 to 255 visible ASCII characters",
+            )
         })
     });
+    if keys.next().is_some() {
+        return Err(refused(
+            ProblemCode::RepeatedParameter,
+            "an idempotency key is given once",
+        ));
+    }
     let mut digest = Sha256::new();
     for part in [head.method.as_str().as_bytes(), head.uri.path().as_bytes(), body] {
         digest.update(part.len().to_le_bytes());
         digest.update(part);
     }
     Ok(Conditions {
-        if_match: text(IF_MATCH),
+        if_match: tags(&head.headers, IF_MATCH)?,
         idempotency_key: key.transpose()?,
         fingerprint: digest.finalize().into(),
     })
@@ -224,9 +255,8 @@ fn conditions(head: &Parts, body: &[u8]) -> Result<Conditions, Refused> {
 
 impl Incoming {
     /// The ETags that the sender of a GET holds already.
-    fn held(&self) -> Option<&str> {
-        let held = self.headers.get(IF_NONE_MATCH).filter(|_| self.method.is_safe());
-        held.and_then(|value| value.to_str().ok())
+    fn held(&self) -> Option<&ETags> {
+        self.held.as_ref().filter(|_| self.method.is_safe())
     }
 
     /// The identifier in the path.

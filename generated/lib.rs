@@ -13,6 +13,7 @@ mod exact;
 pub mod http;
 mod id;
 pub mod list;
+mod page_number;
 mod presence;
 mod timestamp;
 

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::corpus::{Look, Surveyed};
+use crate::finding::Clause;
 use crate::listing::Listed;
 use crate::request::Request;
 
@@ -19,8 +20,8 @@ pub(crate) struct Case {
     pub(crate) list: usize,
     /// The part of the list it is about, such as a parameter.
     pub(crate) about: String,
-    /// The clause that would be violated.
-    pub(crate) clause: String,
+    /// The clause of the contract's element that would be violated; without one, the clause of the check.
+    pub(crate) clause: Option<Clause>,
     /// The parameters it takes for granted: if one has failed already, nothing is judged.
     pub(crate) rests_on: Vec<String>,
     /// The parameters that a violation discredits for all that comes later.
@@ -33,6 +34,33 @@ pub(crate) struct Case {
     pub(crate) needs: Option<String>,
     /// What would be wrong.
     pub(crate) judge: Box<Judge>,
+}
+
+/// The part of a list that a case is about, with the clause of the contract's element where it is one.
+pub(crate) struct About {
+    part: String,
+    clause: Option<Clause>,
+}
+
+impl From<&str> for About {
+    fn from(part: &str) -> Self {
+        Self::from(part.to_owned())
+    }
+}
+
+impl From<String> for About {
+    fn from(part: String) -> Self {
+        Self { part, clause: None }
+    }
+}
+
+impl From<(String, Clause)> for About {
+    fn from((part, clause): (String, Clause)) -> Self {
+        Self {
+            part,
+            clause: Some(clause),
+        }
+    }
 }
 
 /// What looks wrong about the answers to some requests.
@@ -54,14 +82,15 @@ impl Case {
     /// A case about a part of a list.
     pub(crate) fn new(
         list: usize,
-        (about, clause): (impl Into<String>, impl Into<String>),
+        about: impl Into<About>,
         requests: Vec<Request>,
         judge: impl Fn(&[Arc<Listed>], &Surveyed) -> Option<Accusation> + Send + Sync + 'static,
     ) -> Self {
+        let About { part, clause } = about.into();
         Self {
             list,
-            about: about.into(),
-            clause: clause.into(),
+            about: part,
+            clause,
             rests_on: Vec::new(),
             discredits: Vec::new(),
             requests,

@@ -11,10 +11,10 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use rollcall_contract::Contract;
 
 use crate::case::{Accusation, Case};
-use crate::checks::{Needles, PAGE, Session, Shape, Sortable};
+use crate::checks::{self, Check, Needles, PAGE, Session, Shape, Sortable};
 use crate::corpus::{Corpus, Look, Surveyed};
-use crate::exchange::Exchange;
-use crate::finding::Finding;
+use crate::exchange::{Evidence, Exchange};
+use crate::finding::{Clause, Finding};
 use crate::listing::{Listed, read};
 use crate::outcome::{Observation, Settled, Tally};
 use crate::request::Request;
@@ -50,12 +50,12 @@ pub struct Context {
     answers: HashMap<String, Arc<Listed>>,
     /// What was glanced at.
     pub(crate) glances: HashMap<String, Arc<Exchange>>,
-    checking: &'static str,
+    check: &'static Check,
     failed: BTreeMap<(usize, String), &'static str>,
 }
 
 /// How long to wait before each time an accusation is looked at again: long enough for a cache to notice.
-const PAUSES: [Duration; 3] = [
+pub(crate) const PAUSES: [Duration; 3] = [
     Duration::from_millis(10),
     Duration::from_millis(40),
     Duration::from_millis(120),
@@ -82,14 +82,30 @@ impl Context {
             needles: HashMap::new(),
             answers: HashMap::new(),
             glances: HashMap::new(),
-            checking: "",
+            check: checks::first(),
             failed: BTreeMap::new(),
         }
     }
 
     /// From now on violations are found by this check.
-    pub(crate) fn begin(&mut self, check: &'static str) {
-        self.checking = check;
+    pub(crate) fn begin(&mut self, check: &'static Check) {
+        self.check = check;
+    }
+
+    /// A violation that this check has found, of the clause that the check is from.
+    pub(crate) fn finding(
+        &self,
+        about: impl Into<String>,
+        (expected, actual): (impl Into<String>, impl Into<String>),
+        evidence: Vec<Evidence>,
+    ) -> Finding {
+        Finding {
+            about: about.into(),
+            clause: Clause::from(self.check),
+            expected: expected.into(),
+            actual: actual.into(),
+            evidence,
+        }
     }
 
     /// Choices for one purpose.
@@ -193,7 +209,7 @@ impl Context {
         for case in cases {
             match self.failed_for(&case) {
                 // What this very check has found is told already.
-                Some((_, check)) if check == self.checking => {}
+                Some((_, check)) if check == self.check.id => {}
                 Some((parameter, check)) => {
                     tally.failed_before(format!("{parameter} failed {check}"));
                 }
@@ -230,7 +246,7 @@ impl Context {
     pub(crate) fn discredit(&mut self, list: usize, parameter: &str) {
         self.failed
             .entry((list, parameter.to_owned()))
-            .or_insert(self.checking);
+            .or_insert(self.check.id);
     }
 
     /// The check that a parameter of a list has failed.
@@ -280,15 +296,11 @@ impl Context {
             accusation = again;
         }
         let evidence = self.evidence_of(case, &accusation, &answers).await?;
-        Ok(Settled::Wrong(Box::new(Finding {
-            about: format!("{} {}", self.list(case.list).subject.name(), case.about)
-                .trim_end()
-                .to_owned(),
-            clause: case.clause.clone(),
-            expected: accusation.expected,
-            actual: accusation.actual,
-            evidence,
-        })))
+        let about = format!("{} {}", self.list(case.list).subject.name(), case.about);
+        let told = (accusation.expected, accusation.actual);
+        let finding = self.finding(about.trim_end(), told, evidence);
+        let clause = case.clause.clone().unwrap_or(finding.clause);
+        Ok(Settled::Wrong(Box::new(Finding { clause, ..finding })))
     }
 
     /// What is wrong on the first page of an answer alone, if that shows it: then it need not be read to its end again.
@@ -308,6 +320,24 @@ impl Context {
         let cut = Listed::Records(answer.reading()?.first_page()?);
         let narrower = (case.judge)(&[Arc::new(cut)], self.list(case.list))?;
         narrower.still(accusation)
+    }
+
+    /// Sends a request that was answered wrongly again: the last answer if every one is wrong, else none.
+    pub(crate) async fn stays_wrong(
+        &self,
+        request: &Request,
+        is_wrong: impl Fn(&Exchange) -> bool,
+    ) -> Result<Option<Exchange>, Trouble> {
+        let mut last = None;
+        for pause in PAUSES {
+            tokio::time::sleep(pause).await;
+            let exchange = self.target.send(request).await?;
+            if !is_wrong(&exchange) {
+                return Ok(None);
+            }
+            last = Some(exchange);
+        }
+        Ok(last)
     }
 
     /// Whether the answers to a case look wrong at this moment, and could be read to their ends.

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rollcall_contract::{Contract, Role};
 use serde_json::Value;
 
-use crate::listing::{Listed, Paging, Reading, identity, links_on, read, single_page};
+use crate::context::PAUSES;
+use crate::listing::{Listed, Paging, Reading, identity, next_link, read, single_page};
 use crate::request::Request;
 use crate::subject::Subject;
 use crate::target::{Target, Trouble};
@@ -45,6 +46,8 @@ pub struct Surveyed {
     pub paging: Paging,
     /// Whether the target has the list at all.
     pub offered: bool,
+    /// Requests for the list that were answered with something else once, and with a list when they were sent again.
+    pub unsteady: Vec<String>,
     views: HashMap<Look, View>,
 }
 
@@ -101,11 +104,42 @@ impl Surveyed {
             let Some(request) = self.request(look) else {
                 return Ok(None);
             };
-            let listed = read(target, &request, &self.paging).await?;
+            let listed = self.read_steadily(target, &request, look).await?;
             self.views
                 .insert(look.clone(), View::new(&self.subject, request, listed));
         }
         Ok(self.views.get(look))
+    }
+
+    /// Reads a list. An answer that is no list is asked for again, so that a failure in passing is not taken for what the
+    /// target answers; a relation that is refused is not (a target need not offer it).
+    async fn read_steadily(
+        &mut self,
+        target: &Target,
+        request: &Request,
+        look: &Look,
+    ) -> Result<Listed, Trouble> {
+        let mut listed = read(target, request, &self.paging).await?;
+        let first = listed.describe();
+        for pause in PAUSES {
+            let is_final = match &listed {
+                Listed::Records(_) => true,
+                Listed::Refused(exchange) => {
+                    exchange.is_refusal() && (!self.subject.specified || matches!(look, Look::Including(_)))
+                }
+                Listed::Malformed { .. } => false,
+            };
+            if is_final {
+                break;
+            }
+            tokio::time::sleep(pause).await;
+            listed = read(target, request, &self.paging).await?;
+            if listed.reading().is_some() {
+                self.unsteady
+                    .push(format!("{} answered {first} once", request.line()));
+            }
+        }
+        Ok(listed)
     }
 
     /// Reads some records of a view again.
@@ -135,13 +169,16 @@ impl Surveyed {
 
     async fn survey(&mut self, target: &Target) -> Result<(), Trouble> {
         let request = Request::get(&self.subject.operation.path);
-        let first = target.send(&request).await?;
-        self.offered = self.subject.specified || !matches!(first.status, 404 | 405 | 501);
-        let first = single_page(first, target, &self.paging);
+        let first = self
+            .read_steadily(target, &request.clone().for_one_page(), &Look::Default)
+            .await?;
+        self.offered = self.subject.specified || !matches!(first.exchange().status, 404 | 405 | 501);
         if let Listed::Records(page) = &first {
             self.paging.at_least = page.records.len();
-            self.paging.links = links_on(&page.pages[0], target);
+            let base = &target.config().base_url;
+            self.paging.links = next_link(&page.pages[0], &self.paging.page, base).is_some();
             self.settle_order(target, &request, page).await?;
+            self.settle_numbering(target, request).await?;
         }
         self.look(target, &Look::Default).await?;
         if self.offered && first.reading().is_some() {
@@ -176,18 +213,41 @@ impl Surveyed {
         Ok(())
     }
 
+    /// Finds out which number the first page has: the one that shows what comes without a number (L2).
+    async fn settle_numbering(&mut self, target: &Target, request: Request) -> Result<(), Trouble> {
+        let (Some(page), true) = (self.paging.page.clone(), self.paging.stable) else {
+            return Ok(());
+        };
+        let first = match &self.paging.sort {
+            Some((parameter, field)) => request.with(parameter, field),
+            None => request,
+        };
+        // Data may move between two requests.
+        for _ in PAUSES {
+            let shown = self.order(target, &first).await?;
+            for number in ["1", "0"] {
+                if self.order(target, &first.clone().with(&page, number)).await? == shown {
+                    self.paging.from_zero = number == "0";
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The identities on the page that a request shows; none if it shows no list.
+    async fn order(&self, target: &Target, request: &Request) -> Result<Option<Vec<String>>, Trouble> {
+        let page = single_page(target.send(request).await?, target, &self.paging);
+        let records = page.reading().map(|page| page.records.iter());
+        Ok(records.map(|records| records.map(|record| identity(record)).collect()))
+    }
+
     /// Whether a request repeats the order of `page`; a short page is asked for more often.
     async fn repeats(&self, target: &Target, request: &Request, page: &Reading) -> Result<bool, Trouble> {
         let times = if page.records.len() < 8 { 5 } else { 1 };
+        let order: Vec<_> = page.records.iter().map(|record| identity(record)).collect();
         for _ in 0..times {
-            let again = single_page(target.send(request).await?, target, &self.paging);
-            let order = |page: &Reading| {
-                page.records
-                    .iter()
-                    .map(|record| identity(record))
-                    .collect::<Vec<_>>()
-            };
-            if again.reading().map(order) != Some(order(page)) {
+            if self.order(target, request).await?.as_ref() != Some(&order) {
                 return Ok(false);
             }
         }
@@ -208,6 +268,7 @@ impl Corpus {
                 },
                 subject,
                 offered: false,
+                unsteady: Vec::new(),
                 views: HashMap::new(),
             });
         Self {

@@ -1,9 +1,43 @@
 //! A violation and what shows it.
 
+use std::fmt::{self, Display};
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::checks::Check;
 use crate::exchange::Evidence;
+
+/// The clause of the specification that a finding violates, such as `§4.4.2`.
+///
+/// It comes from a check or from an element of the contract. Nothing makes one of a literal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Clause(String);
+
+impl Clause {
+    /// The clauses from which the contract has an element (`x-source`).
+    pub(crate) fn of_source(source: &[String]) -> Self {
+        Self(source.join(", "))
+    }
+
+    /// The clause as it is cited.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&Check> for Clause {
+    fn from(check: &Check) -> Self {
+        Self(check.clause.to_owned())
+    }
+}
+
+impl Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 /// One violation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -11,7 +45,8 @@ pub struct Finding {
     /// The list, filter or member concerned.
     pub about: String,
     /// The clause of the specification that is violated.
-    pub clause: String,
+    #[schemars(with = "String")]
+    pub clause: Clause,
     /// What should have come back.
     pub expected: String,
     /// What came back.

@@ -1,6 +1,6 @@
-//! Records that a run may change, one of each kind.
+//! Fixtures: the records that a run changes if it may write, one of each kind, named by their owner.
 //!
-//! Invariant: nothing but a fixture is ever changed, and a fixture is a record whose owner has named it.
+//! Without a fixture of its kind, a run that may write changes a record that it finds by reading.
 
 use std::collections::BTreeSet;
 

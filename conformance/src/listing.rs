@@ -6,6 +6,7 @@ use std::sync::Arc;
 use reqwest::Url;
 use serde_json::Value;
 
+use crate::context::PAUSES;
 use crate::exchange::{Exchange, shortened};
 use crate::request::Request;
 use crate::subject::id_of;
@@ -26,6 +27,24 @@ pub struct Paging {
     pub stable: bool,
     /// The parameter and field that make the order stable where it is not without.
     pub sort: Option<(String, String)>,
+    /// Whether the first page has the number 0 (L2).
+    pub from_zero: bool,
+}
+
+impl Paging {
+    /// The number that selects a page; the first page is the first, however the target numbers it.
+    pub(crate) fn number(&self, page: usize) -> usize {
+        page - usize::from(self.from_zero)
+    }
+}
+
+/// The link to the next page.
+pub struct NextLink {
+    /// The request that it stands for.
+    pub request: Request,
+    /// Whether it repeats every parameter of the request it is an answer to, but for the page. A link that drops one leads
+    /// to another list, so that nothing is judged by it (L4).
+    pub repeats: bool,
 }
 
 /// The answer to a request for a list.
@@ -153,6 +172,8 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
         request = request.with(parameter, field);
     }
     let mut overlaps = false;
+    // Whether the page before links to this one.
+    let mut is_promised = false;
     let mut reading = Reading {
         records: Vec::new(),
         page_of: Vec::new(),
@@ -164,11 +185,15 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
     let mut seen = HashSet::new();
     let mut next = request.clone();
     loop {
-        let mut exchange = target.send(&next).await?;
-        reading.asked += 1;
         let number = reading.pages.len() + 1;
+        let mut exchange = match number {
+            1 => target.send(&next).await?,
+            _ => further_page(target, &next).await?,
+        };
+        reading.asked += 1;
         if number > 1 && exchange.is_refusal() {
-            break; // What stands past the end is open (L2).
+            reading.complete &= !is_promised; // What stands past the end is open (L2).
+            break;
         }
         if !exchange.is_success() {
             return Ok(Listed::Refused(exchange));
@@ -184,7 +209,7 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
             .iter()
             .filter(|record| seen.insert(identity(record)))
             .count();
-        let link = next_link(&exchange, &target.config().base_url);
+        let link = next_link(&exchange, &paging.page, &target.config().base_url);
         let count = records.len();
         if number == 1 || fresh > 0 {
             reading.page_of.extend(records.iter().map(|_| number - 1));
@@ -199,19 +224,39 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
             break;
         }
         if fresh == 0 || number == MOST_PAGES {
-            reading.complete &= number < MOST_PAGES;
+            reading.complete &= number < MOST_PAGES && !is_promised;
             break;
         }
         overlaps |= fresh < count;
+        is_promised = link.is_some();
         next = match (link, &paging.page) {
-            (Some(link), _) => link,
+            (Some(link), _) if link.repeats => link.request,
             (None, _) if paging.links || count < paging.at_least => break,
-            (None, Some(page)) => request.clone().with(page, &(number + 1).to_string()),
-            (None, None) => break,
+            (_, Some(page)) => request.clone().with(page, &paging.number(number + 1).to_string()),
+            (link, None) => {
+                reading.complete &= link.is_none();
+                break;
+            }
         };
     }
     reading.complete &= reading.pages.len() == 1 || !overlaps || paging.stable && !is_sorted;
     Ok(Listed::Records(reading))
+}
+
+/// A page after the first. One that fails is asked for again, so that all pages before it need not be read anew; whether the
+/// first page fails is for the caller to judge.
+async fn further_page(target: &Target, request: &Request) -> Result<Exchange, Trouble> {
+    let mut exchange = target.send(request).await?;
+    for pause in PAUSES {
+        let envelope = target.config().envelope.as_deref();
+        let is_list = exchange.is_success() && target.records().of(&exchange.body, envelope).is_ok();
+        if is_list || exchange.is_refusal() {
+            break;
+        }
+        tokio::time::sleep(pause).await;
+        exchange = target.send(request).await?;
+    }
+    Ok(exchange)
 }
 
 /// One answer as a list of one page, whatever it links to.
@@ -240,13 +285,8 @@ pub(crate) fn identity(record: &Value) -> String {
     id_of(record).map_or_else(|| record.to_string(), str::to_owned)
 }
 
-/// Whether the answer links to a next page.
-pub(crate) fn links_on(exchange: &Exchange, target: &Target) -> bool {
-    next_link(exchange, &target.config().base_url).is_some()
-}
-
-/// The request that the answer links to as the next page, if it stays below the base address.
-pub(crate) fn next_link(exchange: &Exchange, base: &Url) -> Option<Request> {
+/// The link of an answer to the next page, if it stays below the base address. `page` is the parameter that selects a page.
+pub fn next_link(exchange: &Exchange, page: &Option<String>, base: &Url) -> Option<NextLink> {
     let link = exchange.link.as_deref()?;
     // A comma parts links, but an address may have commas, too.
     let target = link.split('<').skip(1).find_map(|one| {
@@ -273,15 +313,16 @@ pub(crate) fn next_link(exchange: &Exchange, base: &Url) -> Option<Request> {
         .path()
         .strip_prefix(root)
         .filter(|path| path.starts_with('/'))?;
-    let query = url
-        .query_pairs()
-        .map(|(name, value)| (name.into_owned(), value.into_owned()))
-        .collect();
-    (url.origin() == base.origin()).then(|| Request {
+    let query: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+    let sent = exchange.request.query.iter();
+    let mut kept = sent.filter(|(name, _)| page.as_ref() != Some(name));
+    let repeats = kept.all(|pair| query.contains(pair));
+    let request = Request {
         query,
         path: path.to_owned(),
         ..exchange.request.clone()
-    })
+    };
+    (url.origin() == base.origin()).then_some(NextLink { request, repeats })
 }
 
 #[cfg(test)]
@@ -299,9 +340,26 @@ mod tests {
         }
     }
 
-    fn next(link: &str) -> Option<String> {
+    fn next_of(link: &str) -> Option<NextLink> {
         let base = "http://h:1/api/v1".parse().unwrap();
-        next_link(&answer(Some(link), ""), &base).map(|request| request.line())
+        next_link(&answer(Some(link), ""), &Some("page".to_owned()), &base)
+    }
+
+    fn next(link: &str) -> Option<String> {
+        next_of(link).map(|link| link.request.line())
+    }
+
+    #[test]
+    fn a_link_repeats_the_request_or_drops_a_part_of_it() {
+        for (link, repeats) in [
+            ("<?sort=id&page=2>; rel=next", true),
+            ("<?page=2&sort=id&page%5Bsize%5D=50>; rel=next", true),
+            ("<?page=2>; rel=next", false),
+            ("<?sort=email&page=2>; rel=next", false),
+            ("</api/v1/directory/users?cursor=abc>; rel=next", false),
+        ] {
+            assert_eq!(next_of(link).unwrap().repeats, repeats, "{link}");
+        }
     }
 
     #[test]

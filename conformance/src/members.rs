@@ -8,6 +8,15 @@ use serde_json::Value;
 /// The objects every resource has, §2; their members are members of the record too.
 const COMMON: [&str; 3] = ["timestamp", "count", "links"];
 
+/// What a record shows at a place; none if it shows nothing there. A timestamp that is left out counts as null (R1).
+pub(crate) fn shown_at<'r>(place: &Pointer, record: &'r Value) -> Option<&'r Value> {
+    let [object, _] = place.segments() else {
+        return place.find(record);
+    };
+    let is_timestamp = object == COMMON[0] && record.get(COMMON[0]).is_some_and(Value::is_object);
+    place.find(record).or(is_timestamp.then_some(&Value::Null))
+}
+
 /// The part of a record that a member is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 /// The moment a text stands for: a date-time with its zone, or a date with or without time in UTC.
-pub(crate) fn read(text: &str) -> Option<Timestamp> {
+pub fn read(text: &str) -> Option<Timestamp> {
     if let Ok(moment) = text.parse::<Timestamp>() {
         return Some(moment);
     }
@@ -15,7 +15,11 @@ pub(crate) fn read(text: &str) -> Option<Timestamp> {
     Some(civil.ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp())
 }
 
-/// This moment, by the clock of the machine the runner is on; nowhere else it is read.
+/// The present timestamp, by the clock of the machine that the runner is on.
+///
+/// Other places read the clock too: `main.rs` (the day, for waivers), `journal.rs` (the time of each request),
+/// `patience.rs` (a date in `Retry-After`), `pace.rs` (the time between requests) and `checks/writing` (the time of each
+/// write).
 pub(crate) fn now() -> Timestamp {
     Timestamp::now()
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::case::Accusation;
 use crate::corpus::{Look, Surveyed};
 use crate::listing::{Listed, identity};
+use crate::members::shown_at;
 use crate::query::Query;
 use crate::seen::Says;
 use crate::subject::id_of;
@@ -65,7 +66,7 @@ pub(crate) fn strangers(list: &Surveyed, query: &Query, answer: &Listed) -> Opti
             .iter()
             .chain(filter.all.iter().map(|condition| &condition.field));
         let values = places.map(|place| {
-            let value = seen.and_then(|record| place.find(record));
+            let value = seen.and_then(|record| shown_at(place, record));
             format!(
                 "{place} {}",
                 value.map_or("missing".to_owned(), ToString::to_string)

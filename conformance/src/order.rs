@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use rollcall_contract::{Contract, Pointer};
 use serde_json::Value;
 
+use crate::members::shown_at;
 use crate::moment;
 
 /// A field that a list can be sorted by, and the member it looks at.
@@ -65,7 +66,7 @@ impl SortField {
 
     /// What a record shows of it; none if it shows nothing that could be ordered.
     pub(crate) fn key(&self, record: &Value) -> Option<Key> {
-        Some(match (self.at.find(record)?, self.kind) {
+        Some(match (shown_at(&self.at, record)?, self.kind) {
             (Value::Null, _) => Key::Null,
             (Value::Bool(flag), _) => Key::Flag(*flag),
             (Value::Number(number), _) => Key::Number(number.as_f64()?),

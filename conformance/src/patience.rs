@@ -7,10 +7,10 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{DATE, HeaderMap, HeaderName, RETRY_AFTER};
 
 /// The longest the runner waits because a target asks it to.
-pub(crate) const LONGEST: Duration = Duration::from_secs(60);
+pub const LONGEST: Duration = Duration::from_secs(60);
 
 /// How long an answer asks us to wait, in seconds or until a date; without either, twice as long as the last time.
-pub(crate) fn asked_for(headers: &HeaderMap, tries: u32) -> Duration {
+pub fn asked_for(headers: &HeaderMap, tries: u32) -> Duration {
     let header = |name: HeaderName| headers.get(name)?.to_str().ok().map(str::trim);
     let asked = header(RETRY_AFTER).and_then(|value| match value.parse() {
         Ok(seconds) => Some(Duration::from_secs(seconds)),

@@ -16,8 +16,8 @@ pub(crate) struct Query {
     pub(crate) sort: Vec<SortKey>,
     /// What to include, in any of its forms.
     pub(crate) include: Vec<String>,
-    /// The page; none for the first and all that follow.
-    pub(crate) page: Option<String>,
+    /// The page, counted from 1; none for the first and all that follow.
+    pub(crate) page: Option<usize>,
     /// Whether what follows the first page is left out.
     pub(crate) first_page: bool,
 }
@@ -55,7 +55,7 @@ impl Query {
     /// The same question for one page by its number.
     #[must_use]
     pub(crate) fn on_page(mut self, number: usize) -> Self {
-        self.page = Some(number.to_string());
+        self.page = Some(number);
         self
     }
 
@@ -72,7 +72,10 @@ impl Query {
                 Role::Include,
                 (!self.include.is_empty()).then(|| self.include.join(",")),
             ),
-            (Role::Page, self.page.clone()),
+            (
+                Role::Page,
+                self.page.map(|page| list.paging.number(page).to_string()),
+            ),
         ];
         for (role, value) in parts {
             if let (Some(name), Some(value)) = (list.subject.parameter(role), value) {

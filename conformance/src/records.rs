@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 /// Reads records, and remembers those it has read.
 #[derive(Debug, Default)]
-pub(crate) struct Records {
+pub struct Records {
     known: Mutex<Known>,
 }
 
@@ -22,7 +22,7 @@ struct Known {
 }
 
 /// The records of an answer, and the member they were in if an envelope surrounds them.
-type Found = (Vec<Arc<Value>>, Option<String>);
+pub type Found = (Vec<Arc<Value>>, Option<String>);
 
 /// When so many bytes of text are remembered, all is forgotten: the data moves so much that little comes again.
 const REMEMBERED: usize = 64 << 20;
@@ -33,7 +33,7 @@ impl Records {
     ///
     /// # Errors
     /// What is wrong with the body, in words that follow its name.
-    pub(crate) fn of(&self, body: &str, envelope: Option<&str>) -> Result<Found, String> {
+    pub fn of(&self, body: &str, envelope: Option<&str>) -> Result<Found, String> {
         let body: &RawValue = serde_json::from_str(body).map_err(|_| NO_JSON)?;
         let (list, member) = match body.get().as_bytes().first() {
             Some(b'[') => (body, None),

@@ -76,8 +76,8 @@ impl RunConfig {
 
 /// Judges a target.
 ///
-/// Reading is all that is done, except for writes that have to be refused because they show no token or a wrong one, and
-/// unless the run may write: then one record of each kind is written to, and the report names it.
+/// A run only reads, but for writes that carry no token or a wrong one and must be refused. A run that may write changes the
+/// records named as fixtures, else a few that it finds by reading; the report names them.
 /// Every step is told to `events`. The report says what went wrong also where the run could not be made.
 ///
 /// ```no_run
@@ -147,7 +147,7 @@ async fn judge(
     }
     for check in selected {
         events(Event::Checking { id: check.id });
-        context.begin(check.id);
+        context.begin(check);
         let mut tally = Tally::default();
         let outcome = match (check.run)(context, &mut tally).await {
             Ok(()) => waivers.excuse(check.id, tally.outcome()),
@@ -218,7 +218,7 @@ mod tests {
         for _ in 0..findings {
             tally.finding(Finding {
                 about: "users filter[state]".to_owned(),
-                clause: check.clause.to_owned(),
+                clause: check.into(),
                 expected: "nothing else".to_owned(),
                 actual: "something else".to_owned(),
                 evidence: Vec::new(),

@@ -134,9 +134,10 @@ pub(crate) fn near(values: &[String]) -> Vec<(&str, &str)> {
         }
     }
     // Sorted values that begin alike stand next to each other.
-    let alike = usable
-        .windows(2)
-        .filter(|pair| folded(pair[1]).starts_with(&folded(pair[0])) && letters(pair[0]) != letters(pair[1]));
+    let alike = usable.windows(2).filter(|pair| {
+        folded(pair[1]).starts_with(&folded(pair[0]))
+            && folded(&letters(pair[0])) != folded(&letters(pair[1]))
+    });
     pairs.extend(alike.map(|pair| (pair[0], pair[1])));
     let mut seen = BTreeSet::new();
     pairs.retain(|pair| seen.insert(*pair));

@@ -9,6 +9,8 @@ use rollcall_contract::{Condition, Match, Pointer, Test, ValueKind};
 use serde_json::Value;
 
 use crate::corpus::{Look, Surveyed};
+use crate::finding::Clause;
+use crate::members::shown_at;
 use crate::moment;
 use crate::subject::{JudgedFilter, id_of};
 use crate::view::View;
@@ -24,7 +26,7 @@ pub(crate) struct SeenFilter {
     /// The parameter's name.
     pub(crate) name: String,
     /// The clause that has it.
-    pub(crate) clause: String,
+    pub(crate) clause: Clause,
     /// The way to read the list in which the members are seen.
     pub(crate) look: Look,
     /// Where they stand then; one of them has to match.
@@ -134,7 +136,7 @@ impl SeenFilter {
         let Some(place) = self.places.first() else {
             return Shown::Unknown;
         };
-        match place.find(record) {
+        match shown_at(place, record) {
             Some(Value::Null) => Shown::Null,
             // A relation that has nobody may be null or left out (R9).
             None if self.look != Look::Default => Shown::Null,
@@ -182,7 +184,7 @@ impl SeenFilter {
         let said = self
             .places
             .iter()
-            .map(|place| place.find(record).map_or(Says::Open, &says));
+            .map(|place| shown_at(place, record).map_or(Says::Open, &says));
         said.max().unwrap_or(Says::Open)
     }
 
@@ -192,7 +194,7 @@ impl SeenFilter {
             return Says::Open;
         }
         let said = self.all.iter().map(|condition| {
-            let Some(member) = condition.field.find(record) else {
+            let Some(member) = shown_at(&condition.field, record) else {
                 return Says::Open;
             };
             let holds = match &condition.test {
@@ -276,9 +278,11 @@ pub(crate) const ONLY: &str = "only";
 /// The word that stands for the default, §4.1.
 pub(crate) const WITHOUT: &str = "without";
 
-/// The form in which values that differ by case alone are the same: folding is open (L9).
+/// The form in which values that differ by case alone are the same, by the widest folding there is (`ß` and `SS` are the
+/// same): what a narrower one tells apart is open too (L9, L10).
 pub(crate) fn folded(text: &str) -> String {
-    text.to_lowercase()
+    let capitals = text.chars().flat_map(char::to_uppercase);
+    capitals.flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]
@@ -296,6 +300,19 @@ mod tests {
         assert_eq!(contains(&org, "7"), Says::Open);
         assert_eq!(contains(&org, "Blue"), Says::Open);
         assert_eq!(contains(&json!([]), "x"), Says::No);
+    }
+
+    #[test]
+    fn values_that_differ_by_case_alone_fold_to_the_same() {
+        for (one, other) in [
+            ("Ann", "ANN"),
+            ("Straße", "STRASSE"),
+            ("Σίσυφος", "ΣΊΣΥΦΟΣ"),
+            ("ﬁn", "FIN"),
+        ] {
+            assert_eq!(folded(one), folded(other), "{one} {other}");
+        }
+        assert_ne!(folded("Müller"), folded("Muller"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Invariant: letters and digits are taken to stand for themselves; nobody escapes those.
 
 /// A text in which a secret is replaced by a name, in all its spellings.
-pub(crate) fn replaced(text: String, secret: &str, name: &str) -> String {
+pub fn replaced(text: String, secret: &str, name: &str) -> String {
     let runs = secret.split(|letter: char| !letter.is_ascii_alphanumeric());
     let longest = runs.max_by_key(|run| run.len()).unwrap_or_default();
     if secret.is_empty() || !text.contains(longest) {

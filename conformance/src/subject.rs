@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use rollcall_contract::{Contract, Filter, List, Match, Method, Operation, Pointer, Role};
 
+use crate::finding::Clause;
 use crate::seen::WITH;
 
 /// A list that is read and judged.
@@ -33,7 +34,7 @@ pub struct JudgedFilter {
     /// The parameter's name.
     pub name: String,
     /// The clause that has it.
-    pub clause: String,
+    pub clause: Clause,
     /// What it means.
     pub filter: Filter,
 }
@@ -165,7 +166,7 @@ fn judged(operation: &Operation, searches: &BTreeMap<String, String>) -> Vec<Jud
         };
         Some(JudgedFilter {
             name: name.clone(),
-            clause: clause.clone(),
+            clause: Clause::of_source(std::slice::from_ref(clause)),
             filter: filter.clone(),
         })
     });

@@ -158,7 +158,7 @@ mod tests {
     fn failed(about: &[&str]) -> Outcome {
         let finding = |about: &&str| Finding {
             about: (*about).to_owned(),
-            clause: String::new(),
+            clause: crate::checks::first().into(),
             expected: String::new(),
             actual: String::new(),
             evidence: Vec::new(),

@@ -37,7 +37,18 @@ pub struct Rule {
 pub struct OpenPoint {
     /// Its number, such as `L10`.
     pub id: String,
-    /// The ruling in a sentence.
+    /// What is left open.
+    pub says: String,
+    /// The answers that conform, in document order.
+    pub accepts: Vec<Accepted>,
+}
+
+/// An answer to an open point that conforms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// Its name within the point, such as `from-zero`.
+    pub id: String,
+    /// The answer in a sentence.
     pub says: String,
 }
 
@@ -46,6 +57,24 @@ pub struct OpenPoint {
 struct WrittenRule {
     source: OneOrMany,
     says: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPoint {
+    says: String,
+    accepts: Ordered<String>,
+}
+
+impl WrittenPoint {
+    fn read(self, id: String) -> OpenPoint {
+        let accepts = self.accepts.0.into_iter();
+        OpenPoint {
+            id,
+            says: self.says,
+            accepts: accepts.map(|(id, says)| Accepted { id, says }).collect(),
+        }
+    }
 }
 
 impl Contract {
@@ -71,7 +100,7 @@ impl Contract {
     /// An annotation, or a part of the document that the model needs, is missing, mistyped or unknown.
     pub fn of(document: Document) -> Result<Self, Error> {
         let rules: Ordered<WrittenRule> = document.root().typed("x-rules")?.unwrap_or_default();
-        let points: Ordered<String> = document.root().typed("x-open-points")?.unwrap_or_default();
+        let points: Ordered<WrittenPoint> = document.root().typed("x-open-points")?.unwrap_or_default();
         let rules = rules.0.into_iter().map(|(id, rule)| Rule {
             id,
             source: rule.source.into(),
@@ -80,11 +109,7 @@ impl Contract {
         let contract = Self {
             operations: Operation::read_all(&document)?,
             rules: rules.collect(),
-            open_points: points
-                .0
-                .into_iter()
-                .map(|(id, says)| OpenPoint { id, says })
-                .collect(),
+            open_points: points.0.into_iter().map(|(id, point)| point.read(id)).collect(),
             marks: origin::marks(&document)?,
             document,
         };

@@ -185,7 +185,7 @@ fn wrapped(schema: &Value) -> Option<&Value> {
 }
 
 /// Whether a schema admits null and nothing else.
-fn is_null(schema: &Value) -> bool {
+pub(crate) fn is_null(schema: &Value) -> bool {
     schema
         .get("enum")
         .and_then(Value::as_array)

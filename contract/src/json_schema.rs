@@ -13,7 +13,7 @@ pub enum Form {
     /// What the contract says, to the letter.
     Strict,
     /// What the specification alone says, so that it may be asked of implementations by others: `x-accepts` replaces a
-    /// schema, an enum with `x-extensible` takes any string, what is marked `x-extension` may look like anything or be
+    /// schema, an enum with `x-extensible` takes any string, members of an object with `x-optional-members` may be absent, what is marked `x-extension` may look like anything or be
     /// absent, and no object is closed.
     Judging,
 }
@@ -136,6 +136,7 @@ fn keyword(schema: &Map<String, Value>, key: &str, value: &Value, form: Form) ->
             value.as_str()?.replace("#/components/schemas/", "#/$defs/")
         )),
         "properties" => Some(by_name(value, form)),
+        "required" if judging && schema.get("x-optional-members") == Some(&Value::Bool(true)) => None,
         "required" if judging => Some(required(schema, value)),
         "additionalProperties" if judging && value == &Value::Bool(false) => None,
         "enum" if judging && schema.get("x-extensible") == Some(&Value::Bool(true)) => None,

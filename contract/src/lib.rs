@@ -21,7 +21,7 @@ mod place;
 mod pointer;
 mod record;
 
-pub use contract::{Contract, OpenPoint, Rule};
+pub use contract::{Accepted, Contract, OpenPoint, Rule};
 pub use document::Document;
 pub use error::Error;
 pub use filter::{Condition, Filter, Match, SeenIn, Test, ValueKind};

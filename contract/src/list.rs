@@ -141,6 +141,24 @@ impl List {
         self.relations.iter().find(|relation| relation.name == name)
     }
 
+    /// The words that `include` takes, in document order.
+    pub fn include_words(&self) -> Vec<String> {
+        let words = |relation: &Relation| {
+            [
+                relation.name.clone(),
+                relation.count_name(),
+                relation.exists_name(),
+            ]
+        };
+        self.relations.iter().flat_map(words).collect()
+    }
+
+    /// The words that `sort` takes, in document order.
+    pub fn sort_words(&self) -> Vec<String> {
+        let words = |(field, _): &(String, Pointer)| [field.clone(), format!("-{field}")];
+        self.sort.iter().flat_map(words).collect()
+    }
+
     /// The member that a sort field looks at.
     pub fn sort_field(&self, name: &str) -> Option<&Pointer> {
         self.sort

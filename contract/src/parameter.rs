@@ -21,6 +21,8 @@ pub struct Parameter {
     pub schema: Value,
     /// The component schema it refers to, if it does.
     pub schema_name: Option<String>,
+    /// Whether its values are sent in one text, separated by commas: `style: form, explode: false`.
+    pub is_comma_separated: bool,
     /// What it filters by, if it is a filter.
     pub filter: Option<Filter>,
     /// What else it is for, if it belongs to a list and is no filter.
@@ -72,6 +74,8 @@ impl Parameter {
             description: place.optional_text("description")?.map(str::to_owned),
             schema: schema.clone(),
             schema_name: document.schema_name(schema).map(str::to_owned),
+            is_comma_separated: place.typed("explode")? == Some(false)
+                && place.optional_text("style")?.is_none_or(|style| style == "form"),
             filter: Filter::read(document, &place, schema)?,
             role: place.typed("x-role")?,
             origin: Origin::read(&place)?,

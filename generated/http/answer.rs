@@ -4,9 +4,8 @@ use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_TYPE, ETAG, LINK};
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
-use super::{Incoming, Page};
+use super::{ETag, Incoming, Page};
 
 /// A page as an answer: the bare array (L1), its neighbours in `Link`, the total in `X-Total-Count` (L4).
 pub fn page<R: Serialize>(page: Page<R>) -> Response {
@@ -30,30 +29,21 @@ pub fn page<R: Serialize>(page: Page<R>) -> Response {
 /// A record as an answer, with its ETag; 304 where the sender of a GET has it already. A change is always answered.
 pub fn record<R: Serialize>(record: &R, incoming: &Incoming) -> Response {
     let bytes = bytes(record);
-    let tag = tag(&bytes);
-    // A mark that a proxy has weakened still says that the sender has the record (RFC 9110, 13.1.2).
-    let is_held = incoming
-        .held()
-        .is_some_and(|held| matches_etag(&held.replace("W/", ""), &tag));
-    let mut response = if is_held {
+    let tag = ETag::of(&bytes);
+    let mut response = if incoming.held().is_some_and(|held| held.hold(&tag)) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         json(bytes)
     };
-    if let Ok(value) = HeaderValue::try_from(tag) {
+    if let Some(value) = tag.header() {
         response.headers_mut().insert(ETAG, value);
     }
     response
 }
 
-/// The ETag of a record: a digest of what is shown.
-pub fn etag<R: Serialize>(record: &R) -> String {
-    tag(&bytes(record))
-}
-
-/// Whether a list of ETags, or `*`, has this one. Weak marks match nothing, as a change demands (RFC 9110, 13.1.1).
-pub fn matches_etag(list: &str, tag: &str) -> bool {
-    list.split(',').map(str::trim).any(|one| one == "*" || one == tag)
+/// The ETag of a record.
+pub fn etag<R: Serialize>(record: &R) -> ETag {
+    ETag::of(&bytes(record))
 }
 
 fn json(bytes: Vec<u8>) -> Response {
@@ -67,10 +57,4 @@ fn json(bytes: Vec<u8>) -> Response {
 fn bytes<T: Serialize>(value: &T) -> Vec<u8> {
     // The models have string keys and finite numbers only, so they always serialise.
     serde_json::to_vec(value).unwrap_or_default()
-}
-
-fn tag(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    let hex: String = digest[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("\"{hex}\"")
 }

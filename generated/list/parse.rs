@@ -6,9 +6,7 @@ use crate::list::{
     Condition, Filter, Form, List, ListQuery, MOST_FAULTS, Match, Role, Selector, SortKey, Trashed, Value,
     ValueKind, pairs,
 };
-use crate::model::{
-    Moment, PageSelector, PageSize, ProblemCode, ProblemError, Trashed as TrashedText, Words,
-};
+use crate::model::{Moment, PageSelector, PageSize, ProblemCode, ProblemError, Trashed as TrashedText};
 
 /// Records on a page unless asked otherwise (L3).
 pub(crate) const DEFAULT_SIZE: u16 = 50;
@@ -187,15 +185,16 @@ fn size(name: &str, value: &str) -> Result<u16, ProblemError> {
     })
 }
 
-/// The words of a list of words; an empty text has none, an empty word is a fault.
-fn words<'v>(name: &str, value: &'v str) -> Result<Vec<&'v str>, Faults> {
-    if Words::try_from(value).is_err() {
-        return Err(vec![too_long(name)]);
-    }
+/// The words of a text with commas, at most so many; an empty text has none, an empty word is a fault.
+fn words<'v>(name: &str, value: &'v str, most: usize) -> Result<Vec<&'v str>, Faults> {
     if value.is_empty() {
         return Ok(Vec::new());
     }
-    let words: Vec<_> = value.split(',').collect();
+    let words: Vec<_> = value.split(',').take(most + 1).collect();
+    if words.len() > most {
+        let detail = format!("the value has more than {most} words");
+        return Err(vec![fault(name, ProblemCode::ValueTooLong, &detail)]);
+    }
     match words.iter().any(|word| word.is_empty()) {
         true => Err(vec![fault(
             name,
@@ -214,7 +213,7 @@ fn include<L: List>(name: &str, value: &str) -> Result<Vec<(L::Relation, Form)>,
     };
     let mut wanted = Vec::new();
     let mut faults = Faults::new();
-    for word in words(name, value)? {
+    for word in words(name, value, L::RELATIONS.len() * Form::ALL.len())? {
         if faults.len() == MOST_FAULTS {
             break;
         }
@@ -246,7 +245,7 @@ fn include<L: List>(name: &str, value: &str) -> Result<Vec<(L::Relation, Form)>,
 fn sort<L: List>(name: &str, value: &str) -> Result<Vec<SortKey<L::Field>>, Faults> {
     let mut keys: Vec<SortKey<L::Field>> = Vec::new();
     let mut faults = Faults::new();
-    for word in words(name, value)? {
+    for word in words(name, value, L::SORT.len())? {
         if faults.len() == MOST_FAULTS {
             break;
         }

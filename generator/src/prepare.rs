@@ -1,13 +1,18 @@
 //! The copy of the contract that progenitor reads. It understands less than OpenAPI says; the original stays as it is.
 
 use rollcall_contract::Contract;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-/// What is changed: annotations go; "one of these or null" becomes `nullable`, which it reads loosely; problem+json is called JSON, so that errors are typed; an answer without a body (304)
-/// goes, because progenitor knows one success and one error type an operation.
+/// These things change:
+/// - annotations go;
+/// - "one of these or null" becomes `nullable`, which it reads loosely;
+/// - problem+json is called JSON, so that errors are typed;
+/// - an answer without a body (304) goes, because progenitor knows one success and one error type of an operation;
+/// - the array of a comma-separated parameter becomes a string, because progenitor would send a parameter for each item.
 pub(crate) fn for_progenitor(contract: &Contract) -> Value {
     let mut copy = contract.document().raw().clone();
     simplify(contract, &mut copy);
+    drop_words(contract, &mut copy);
     if let Some(paths) = copy.get_mut("paths").and_then(Value::as_object_mut) {
         let operations = paths
             .values_mut()
@@ -36,9 +41,30 @@ fn simplify(contract: &Contract, value: &mut Value) {
             if let Some(problem) = members.shift_remove("application/problem+json") {
                 members.insert("application/json".into(), problem);
             }
+            if members.shift_remove("explode") == Some(false.into()) {
+                members.shift_remove("style");
+                members.insert("schema".into(), json!({"type": "string"}));
+            }
             members.values_mut().for_each(|member| simplify(contract, member));
         }
         Value::Array(items) => items.iter_mut().for_each(|item| simplify(contract, item)),
         _ => {}
+    }
+}
+
+/// Drops the enums that only `include` and `sort` refer to: the list tables have their words.
+fn drop_words(contract: &Contract, copy: &mut Value) {
+    let schemas = copy
+        .pointer_mut("/components/schemas")
+        .and_then(Value::as_object_mut);
+    let Some(schemas) = schemas else { return };
+    let parameters = contract
+        .operations
+        .iter()
+        .flat_map(|operation| &operation.parameters);
+    for parameter in parameters.filter(|parameter| parameter.is_comma_separated) {
+        if let Some(name) = contract.document().schema_name(&parameter.schema["items"]) {
+            schemas.shift_remove(name);
+        }
     }
 }

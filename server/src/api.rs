@@ -19,7 +19,7 @@ use rollcall::model::{
 };
 use rollcall::{Api, Id, IdKind, operations};
 
-use crate::auth::{Caller, Limits, bearer};
+use crate::auth::{Caller, RateLimit, bearer};
 use crate::problem::Problem;
 use crate::store::operations::{Lived, Terms, activate, deprecate, restore};
 use crate::store::resource::Resource;
@@ -30,17 +30,17 @@ use crate::store::{Error, Result as Stored, Store, tokens};
 #[derive(Clone)]
 pub struct Service {
     store: Store,
-    limits: Arc<Limits>,
+    rate_limit: Arc<RateLimit>,
 }
 
 type Answer<T> = Result<T, Problem>;
 
 impl Service {
     /// A service on this store.
-    pub fn new(store: Store, limits: Limits) -> Self {
+    pub fn new(store: Store, rate_limit: RateLimit) -> Self {
         Self {
             store,
-            limits: Arc::new(limits),
+            rate_limit: Arc::new(rate_limit),
         }
     }
 
@@ -115,7 +115,8 @@ impl Gate for Service {
         let caller = Caller {
             grant: grant.ok_or_else(|| Problem::unauthorized(true))?,
         };
-        self.limits.spend(&caller.grant.token, self.store.clock().now())?;
+        self.rate_limit
+            .spend(&caller.grant.token, self.store.clock().now())?;
         caller.may(operation)?;
         Ok(caller)
     }

@@ -53,12 +53,12 @@ impl Caller {
 
 /// Requests each token may send in a second; off without a limit (A6).
 #[derive(Debug)]
-pub struct Limits {
+pub struct RateLimit {
     per_second: Option<u32>,
     spent: Mutex<HashMap<String, (i64, u32)>>,
 }
 
-impl Limits {
+impl RateLimit {
     /// A limit, or none.
     pub fn new(per_second: Option<u32>) -> Self {
         Self {

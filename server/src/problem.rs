@@ -1,13 +1,17 @@
 //! The only error that answers HTTP: RFC 9457 for everything, the framework's own refusals included (A3, A4).
 //!
-//! A [`Problem`] says what went wrong; where and under which request id is added by `observe.rs`, which alone writes the body.
+//! A [`Problem`] says what went wrong; where and under which request id is added by `request_log.rs`, which alone writes the body.
+
+use std::time::Duration;
 
 use axum::response::{IntoResponse, Response};
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use rollcall::http::Refused;
 use rollcall::model::{Problem as Body, ProblemCode, ProblemError, Status};
+use rollcall::operations;
 
+use crate::connection::Malformed;
 use crate::lifecycle::BadExpiry;
 use crate::store::Error;
 
@@ -64,11 +68,30 @@ impl Problem {
 
     /// 503: the store does not answer.
     pub fn unavailable() -> Self {
-        Self::new(
-            ProblemCode::Unavailable,
-            "The store cannot be reached; try again.",
+        Self::try_again("The store cannot be reached; try again.", 5)
+    }
+
+    /// 503: as many requests run as may run at once.
+    pub fn busy() -> Self {
+        Self::try_again("The server is busy; try again.", 1)
+    }
+
+    /// 503: the answer was not ready in time.
+    pub fn too_slow(limit: Duration) -> Self {
+        let seconds = limit.as_secs();
+        Self::try_again(
+            format!("There was no answer within {seconds} seconds; try again."),
+            5,
         )
-        .with(RETRY_AFTER, "5")
+    }
+
+    /// 400: what came over the connection is no sound request.
+    pub fn malformed(malformed: Malformed) -> Self {
+        Self::new(ProblemCode::MalformedRequest, malformed.to_string())
+    }
+
+    fn try_again(detail: impl Into<String>, seconds: u32) -> Self {
+        Self::new(ProblemCode::Unavailable, detail).with(RETRY_AFTER, seconds.to_string())
     }
 
     /// 500: a fault of ours; what it is stands in the log only.
@@ -124,9 +147,8 @@ impl Problem {
             | C::EmptyValue
             | C::ValueTooLong
             | C::InvalidValue => StatusCode::BAD_REQUEST,
-            C::InvalidEncoding | C::InvalidPage | C::UnknownWord | C::MalformedJson => {
-                StatusCode::BAD_REQUEST
-            }
+            C::InvalidEncoding | C::InvalidPage | C::UnknownWord => StatusCode::BAD_REQUEST,
+            C::MalformedJson | C::MalformedRequest => StatusCode::BAD_REQUEST,
             C::Unauthorized => StatusCode::UNAUTHORIZED,
             C::InsufficientScope => StatusCode::FORBIDDEN,
             C::NotFound | C::UnknownVersion => StatusCode::NOT_FOUND,
@@ -180,7 +202,7 @@ impl Problem {
 }
 
 impl IntoResponse for Problem {
-    /// An empty answer that carries the problem; `observe.rs` renders it.
+    /// An empty answer that carries the problem; `request_log.rs` renders it.
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
         response.extensions_mut().insert(self);
@@ -204,6 +226,10 @@ impl From<Refused> for Problem {
             Refused::TooLarge(limit) => Self::new(
                 ProblemCode::PayloadTooLarge,
                 format!("A body may have {limit} bytes."),
+            ),
+            Refused::Incomplete => Self::new(
+                ProblemCode::MalformedRequest,
+                "The body broke off before its end.",
             ),
             Refused::Malformed(why) => Self::new(
                 ProblemCode::MalformedJson,
@@ -231,6 +257,7 @@ impl From<Error> for Problem {
             }
             Error::NotFound => Self::new(ProblemCode::NotFound, "There is no such record."),
             Error::Illegal(why) => Self::new(ProblemCode::IllegalTransition, why.to_string()),
+            Error::LastWayIn => Self::new(ProblemCode::IllegalTransition, last_way_in()),
             Error::BadExpiry(why) => bad_expiry(why),
             Error::Changed => Self::new(
                 ProblemCode::PreconditionFailed,
@@ -244,12 +271,22 @@ impl From<Error> for Problem {
                 tracing::error!(%why, "the store is unavailable");
                 Self::unavailable()
             }
-            error @ (Error::Corrupt(_) | Error::TooNew { .. } | Error::Failed(_)) => {
+            error
+            @ (Error::Corrupt(_) | Error::TooNew { .. } | Error::Failed(_) | Error::MayNotSignIn(_)) => {
                 tracing::error!(%error, "the store failed");
                 Self::internal()
             }
         }
     }
+}
+
+/// Why the last holder of a token that can restore others stays.
+fn last_way_in() -> String {
+    let scope = operations::RESTORE_WORKSPACE_USER.scope;
+    format!(
+        "No other active workspace user has a token with the scope {scope}, so nobody could restore this one. Make a token for \
+         another first."
+    )
 }
 
 fn bad_expiry(why: BadExpiry) -> Problem {

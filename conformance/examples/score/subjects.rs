@@ -29,7 +29,9 @@ impl Subjects {
             })
         });
         let sound = benign(SOUND, |_| {});
-        let benign = std::iter::once(sound).chain(benign::variants());
+        let benign = std::iter::once(sound)
+            .chain(benign::variants())
+            .chain(benign::mixtures());
         let benign = benign.map(|variant| Subject {
             variant,
             section: None,

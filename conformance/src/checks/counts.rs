@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rollcall_contract::{Count, Counted};
 use serde_json::Value;
 
-use super::include::relations::{Rule, Said, each, related};
+use super::include::relations::{Rule, Said, each, may_be_bounded, related};
 use super::sort::sortable::lists;
 use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
@@ -163,7 +163,7 @@ fn compared(context: &Context, count: &Count, filter: &SeenFilter, id: &str) -> 
         })
     };
     let rests_on = [by_id.name.clone(), filter.name.clone()];
-    let case = Case::new(filter.list, (about.clone(), "§2.1"), requests, judge);
+    let case = Case::new(filter.list, about.clone(), requests, judge);
     Some(case.resting_on(rests_on).discrediting([about]))
 }
 
@@ -183,12 +183,14 @@ fn as_included<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a
             let Some(count) = record["count"][member].as_u64() else {
                 return Said::Nothing;
             };
-            let shown = related(record, &one.relation).len() as u64;
-            match (count, shown) {
+            let shown = related(record, &one.relation).len();
+            let is_bounded = may_be_bounded(shown);
+            match (count, shown as u64) {
                 (0, 0) => Said::Nothing,
                 // Soft-deleted people may count and not be shown, or be shown and not count (R15).
-                _ if count == shown || one.may_hide => Said::Right,
-                _ => Said::Wrong(
+                (_, shown) if count == shown || one.may_hide => Said::Right,
+                (_, shown) if is_bounded && count > shown => Said::Nothing,
+                (_, shown) => Said::Wrong(
                     identity(record),
                     format!("{member} is {count}, and {shown} are included"),
                 ),

@@ -11,6 +11,7 @@ use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
 use crate::context::Context;
 use crate::corpus::Surveyed;
+use crate::finding::Clause;
 use crate::listing::Listed;
 use crate::members::Members;
 use crate::outcome::Tally;
@@ -84,8 +85,9 @@ fn accepted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
                 }
             }
             if let Some(name) = subject.parameter(Role::Page) {
-                ask(name, "1", name.to_owned());
-                together = together.with(name, "1");
+                let first = surveyed.paging.number(1).to_string();
+                ask(name, &first, name.to_owned());
+                together = together.with(name, &first);
             }
             cases.push(taken(
                 list,
@@ -101,7 +103,7 @@ fn accepted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
 }
 
 /// The request is answered with a list.
-fn taken(list: usize, about: String, clause: String, request: Request) -> Case {
+fn taken(list: usize, about: String, clause: Clause, request: Request) -> Case {
     let judge = |answers: &[Arc<Listed>], _: &Surveyed| match &*answers[0] {
         Listed::Records(_) => None,
         answer => Some(Accusation::of_answer("2xx with an array of records", answer)),
@@ -109,8 +111,8 @@ fn taken(list: usize, about: String, clause: String, request: Request) -> Case {
     Case::new(list, (about, clause), vec![request], judge)
 }
 
-fn subject_clause(list: &Surveyed) -> String {
-    list.subject.operation.origin.source.join(", ")
+fn subject_clause(list: &Surveyed) -> Clause {
+    Clause::of_source(&list.subject.operation.origin.source)
 }
 
 /// A value that a filter takes: one that a record shows, or any part of a text.

@@ -11,7 +11,7 @@ use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
 use crate::context::Context;
 use crate::corpus::Surveyed;
-use crate::members::Members;
+use crate::members::{Members, shown_at};
 use crate::moment;
 use crate::outcome::Tally;
 use crate::seen::{MARGIN, folded};
@@ -107,7 +107,7 @@ fn described(context: &Context) -> Vec<usize> {
 async fn hold(
     context: &mut Context,
     list: usize,
-    (about, clause): (&Pointer, &str),
+    about: &Pointer,
     rule: Rule,
     tally: &mut Tally,
 ) -> Result<usize, Trouble> {
@@ -130,7 +130,7 @@ async fn hold(
     let cases = broken.into_iter().take(TOLD).map(|(id, _)| {
         let rule = Arc::clone(&rule);
         let judge = move |_: &[_], list: &Surveyed| accusation(list, &id, &rule);
-        Case::new(list, (about.to_string(), clause), Vec::new(), judge)
+        Case::new(list, about.to_string(), Vec::new(), judge)
     });
     let cases = cases.collect();
     context.settle(cases, tally).await?;
@@ -230,7 +230,7 @@ fn referred<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
                     _ => Verdict::Silent,
                 }
             });
-            hold(context, list, (&flag, "§2.1"), rule, tally).await?;
+            hold(context, list, &flag, rule, tally).await?;
         }
         tally.gap_if_empty("a record that refers to another as its manager");
         Ok(())
@@ -266,7 +266,7 @@ fn flagged<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
                     beside: None,
                 }
             });
-            hold(context, list, (&flag, "§2.1"), rule, tally).await?;
+            hold(context, list, &flag, rule, tally).await?;
         }
         tally.gap_if_empty("a record that shows whether it is a manager and its number of reports");
         Ok(())
@@ -280,7 +280,7 @@ fn composed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
             for (whole, parts) in made.unwrap_or_default() {
                 let about = whole.clone();
                 let rule: Rule = Arc::new(move |_, _, record| contained(record, &whole, &parts));
-                hold(context, list, (&about, "§2.1"), rule, tally).await?;
+                hold(context, list, &about, rule, tally).await?;
             }
         }
         tally.gap_if_empty("a record that shows its names");
@@ -319,7 +319,7 @@ fn timed<'a>(context: &'a mut Context, tally: &'a mut Tally, tense: Tense) -> Lo
             for time in times.filter(|time| time.tense == tense) {
                 let (member, state) = (time.member.clone(), time.state.clone());
                 let rule: Rule = Arc::new(move |_, _, record| lies(record, &time));
-                if hold(context, list, (&member, "§3"), rule, tally).await? == 0 {
+                if hold(context, list, &member, rule, tally).await? == 0 {
                     tally.gap(format!(
                         "{}: a record that is {state}",
                         context.list(list).subject.name()
@@ -335,7 +335,7 @@ fn timed<'a>(context: &'a mut Context, tally: &'a mut Tally, tense: Tense) -> Lo
 /// Whether the time of a state lies where the state says. Clocks differ, and states may be kept by a nightly job.
 fn lies(record: &Value, time: &StateTime) -> Verdict {
     let state = Pointer::of(["state"]).find(record).and_then(Value::as_str);
-    let Some(shown) = time.member.find(record).filter(|_| state == Some(&time.state)) else {
+    let Some(shown) = shown_at(&time.member, record).filter(|_| state == Some(&time.state)) else {
         return Verdict::Silent;
     };
     let word = match time.tense {

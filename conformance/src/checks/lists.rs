@@ -3,7 +3,8 @@
 use super::{Check, Level, Looking};
 use crate::context::Context;
 use crate::corpus::Look;
-use crate::finding::Finding;
+use crate::exchange::Exchange;
+use crate::finding::{Clause, Finding};
 use crate::listing::Listed;
 use crate::outcome::Tally;
 
@@ -27,6 +28,7 @@ fn reachable<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> 
                 tally.absent(name);
                 continue;
             }
+            list.unsteady.iter().for_each(|what| tally.moved(what));
             for look in [Look::Default, Look::Trashed] {
                 let Some(view) = list.view(&look) else { continue };
                 match &view.listed {
@@ -37,7 +39,7 @@ fn reachable<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> 
                     }
                     answer => tally.finding(Finding {
                         about: name.to_owned(),
-                        clause: list.subject.operation.origin.source.join(", "),
+                        clause: Clause::of_source(&list.subject.operation.origin.source),
                         expected: "2xx with an array of records".to_owned(),
                         actual: answer.describe(),
                         evidence: vec![context.evidence(answer)],
@@ -54,20 +56,24 @@ pub(super) fn media_type<'a>(context: &'a mut Context, tally: &'a mut Tally) -> 
     Box::pin(async {
         for list in context.corpus.lists.iter().filter(|list| list.offered) {
             let exchanges = [&Look::Default, &Look::Trashed].map(|look| list.view(look));
+            let is_wrong = |exchange: &Exchange| exchange.is_success() && !exchange.says_json();
             for exchange in exchanges.into_iter().flatten().map(|view| view.listed.exchange()) {
-                match (exchange.is_success(), exchange.says_json()) {
-                    (false, _) => tally.gap(format!("a success from {}", list.subject.name())),
-                    (true, true) => tally.case(),
-                    (true, false) => tally.finding(Finding {
-                        about: list.subject.name().to_owned(),
-                        clause: "§1".to_owned(),
-                        expected: "the media type application/json, or one built on JSON".to_owned(),
-                        actual: exchange
-                            .content_type
-                            .clone()
-                            .unwrap_or_else(|| "no media type".to_owned()),
-                        evidence: vec![exchange.evidence(&context.target.config().base_url)],
-                    }),
+                if !exchange.is_success() {
+                    tally.gap(format!("a success from {}", list.subject.name()));
+                    continue;
+                }
+                if !is_wrong(exchange) {
+                    tally.case();
+                    continue;
+                }
+                match context.stays_wrong(&exchange.request, is_wrong).await? {
+                    None => tally.moved(format!("{} had another media type once", exchange.request.line())),
+                    Some(exchange) => {
+                        let shown = exchange.content_type.as_deref().unwrap_or("no media type");
+                        let told = ("the media type application/json, or one built on JSON", shown);
+                        let evidence = vec![exchange.evidence(&context.target.config().base_url)];
+                        tally.finding(context.finding(list.subject.name(), told, evidence));
+                    }
                 }
             }
         }

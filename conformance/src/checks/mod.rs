@@ -37,7 +37,7 @@ pub(crate) use partial::needles::Needles;
 pub use points::UNOBSERVABLE;
 pub(crate) use records::shape::Shape;
 pub(crate) use sort::sortable::Sortable;
-pub(crate) use writing::Session;
+pub(crate) use writing::{Session, writes};
 
 use crate::context::Context;
 use crate::outcome::Tally;
@@ -111,6 +111,11 @@ const SECTIONS: &[&[Check]] = &[
 /// Every check, in the order of a run.
 pub fn all() -> impl Iterator<Item = &'static Check> {
     SECTIONS.iter().copied().flatten()
+}
+
+/// The check that runs first.
+pub(crate) fn first() -> &'static Check {
+    &lists::CHECKS[0]
 }
 
 /// The check with this number, in whatever case it is written; of a number that another check covers, that one.

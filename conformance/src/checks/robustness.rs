@@ -10,7 +10,7 @@ use rollcall_contract::{Role, ValueKind};
 use super::{Check, Level, Looking};
 use crate::context::Context;
 use crate::exchange::Exchange;
-use crate::finding::Finding;
+use crate::finding::{Clause, Finding};
 use crate::outcome::Tally;
 use crate::query::{including, sorting};
 use crate::request::Request;
@@ -134,7 +134,7 @@ fn finding(context: &Context, list: usize, about: &str, exchange: &Exchange) -> 
     let operation = &context.list(list).subject.operation;
     Finding {
         about: format!("{} {about}", operation.path),
-        clause: operation.origin.source.join(", "),
+        clause: Clause::of_source(&operation.origin.source),
         expected: "an answer, or a refusal (4xx)".to_owned(),
         actual: format!("status {}", exchange.status),
         evidence: vec![exchange.evidence(&context.target.config().base_url)],

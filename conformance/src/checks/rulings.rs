@@ -4,7 +4,6 @@
 
 use crate::checks::{Check, Level};
 use crate::context::Context;
-use crate::finding::Finding;
 use crate::outcome::Tally;
 use crate::profile::Profile;
 
@@ -37,13 +36,10 @@ fn as_claimed(context: &Context, tally: &mut Tally) {
     for (point, question) in profile.questions() {
         let (claimed, seen) = (profile.choice(point, question), seen.choice(point, question));
         match (claimed, seen) {
-            (Some(claimed), Some(seen)) if claimed != seen => tally.finding(Finding {
-                about: format!("{point} {question}"),
-                clause: NO_CLAUSE.to_owned(),
-                expected: claimed.to_owned(),
-                actual: seen.to_owned(),
-                evidence: Vec::new(),
-            }),
+            (Some(claimed), Some(seen)) if claimed != seen => {
+                let about = format!("{point} {question}");
+                tally.finding(context.finding(about, (claimed, seen), Vec::new()));
+            }
             (Some(_), Some(_)) => tally.case(),
             _ => tally.gap(format!("{point} {question}: it was not observed")),
         }

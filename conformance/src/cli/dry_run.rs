@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use reqwest::Url;
 
+use crate::checks::writes;
 use crate::corpus::Corpus;
 use crate::request::Request;
 use crate::{RunConfig, fixture};
@@ -29,21 +30,23 @@ pub(super) fn write(config: &RunConfig, base: Option<&Url>, out: &mut impl Write
     }
     writeln!(out)?;
     if !config.allow_writes {
-        return writeln!(out, "No record would be changed.");
-    }
-    if config.fixtures.is_empty() {
         return writeln!(
             out,
-            "No record would be changed: writes are allowed, but no fixture is given."
+            "No record would be changed. The only writes carry no token or a wrong one, and must be refused."
         );
     }
-    for (kind, id) in &config.fixtures {
-        let changing = config.contract.operations.iter().filter(|operation| {
-            operation.method != rollcall_contract::Method::Get
-                && fixture::kind(operation).as_ref() == Some(kind)
-        });
-        let changing: Vec<_> = changing.map(|operation| operation.path.as_str()).collect();
-        writeln!(out, "The {kind} {id} may be changed: {}", changing.join(", "))?;
+    writeln!(out, "The run would change records by these operations:")?;
+    for operation in writes(&config.contract) {
+        let kind = fixture::kind(&operation).unwrap_or_default();
+        let target = match config.fixtures.get(&kind) {
+            Some(id) => format!("the fixture {kind} {id}"),
+            None => format!("a {kind} that it finds by reading (name another with --fixture {kind}=ID)"),
+        };
+        writeln!(out, "  {} {}: {target}", operation.method, operation.path)?;
     }
-    Ok(())
+    writeln!(
+        out,
+        "The contract's other writes to the same records may prepare or undo a change. The report names every record \
+         that was changed."
+    )
 }

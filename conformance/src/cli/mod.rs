@@ -27,8 +27,9 @@ const AFTER_HELP: &str = "\
 Exit codes: 0 the target conforms, as far as it could be looked at; 1 it violates the specification; 2 the run could not \
 be made (usage, configuration, a token that is refused); 3 it showed too little to tell; 4 the target does not answer.
 
-A run only reads, unless --allow-writes and --fixture name records that it may change. Without them, the only writes it \
-sends show no token or a wrong one, and have to be refused.
+A run only reads, unless --allow-writes is given. With it, the run changes records: the ones that --fixture names, \
+else a few that it finds by reading. The report names them. Without it, the only writes carry no token or a wrong one, \
+and must be refused.
 
     export ROLLCALL_TOKEN=…
     rollcall-conformance run --base-url https://directory.example/api/v1";

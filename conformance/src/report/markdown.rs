@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::report::point::NOT_OBSERVED;
-use crate::report::text::counted;
 use crate::report::{Cause, Causes, Checked, Failure, Report, text};
 
 /// A cause names so many things in its heading.
@@ -137,12 +136,10 @@ fn notes(md: &mut String, report: &Report) {
 }
 
 fn points(md: &mut String, report: &Report) {
-    let (answers, seen) = report.observed();
     _ = writeln!(
         md,
-        "\n<details><summary>Open points: {} on {seen} of {}</summary>\n\n| point | is left open | the target |\n|---|---|---|",
-        counted(answers, "answer", "answers"),
-        report.points.len()
+        "\n<details><summary>Open points: {}</summary>\n\n| point | is left open | the target |\n|---|---|---|",
+        report.observed().as_deref().unwrap_or(NOT_OBSERVED),
     );
     for point in &report.points {
         let sights = point.observed.iter();

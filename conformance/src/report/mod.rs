@@ -188,10 +188,15 @@ impl Report {
         clauses
     }
 
-    /// How many answers were seen on how many open points.
-    pub fn observed(&self) -> (usize, usize) {
-        let sights = self.points.iter().map(|point| point.observed.len());
-        (sights.clone().sum(), sights.filter(|count| *count > 0).count())
+    /// How much was observed of the open points, in a sentence without its end: `213 answers on 44 of 61 points`; none if
+    /// nothing was. What a check observes beside the open points does not count.
+    pub(crate) fn observed(&self) -> Option<String> {
+        let open = self.points.iter().filter(|point| point.is_open);
+        let answers: usize = open.clone().map(|point| point.observed.len()).sum();
+        let seen = open.clone().filter(|point| !point.observed.is_empty()).count();
+        let all = open.count();
+        let answers = text::counted(answers, "answer", "answers");
+        (seen > 0).then(|| format!("{answers} on {seen} of {all} points"))
     }
 }
 

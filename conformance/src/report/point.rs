@@ -15,6 +15,9 @@ pub struct Point {
     pub id: String,
     /// What is left open.
     pub says: String,
+    /// Whether the contract lists it. A check may observe something beside the open points.
+    #[serde(skip)]
+    pub is_open: bool,
     /// What the target does; empty where nothing was seen.
     pub observed: Vec<Sight>,
 }
@@ -38,6 +41,7 @@ pub(super) fn of(contract: &Contract, checks: &[Checked]) -> Vec<Point> {
     let known = contract.open_points.iter().map(|point| Point {
         id: point.id.clone(),
         says: point.says.clone(),
+        is_open: true,
         observed: Vec::new(),
     });
     let mut points: Vec<_> = known.collect();
@@ -53,6 +57,7 @@ pub(super) fn of(contract: &Contract, checks: &[Checked]) -> Vec<Point> {
                 None => points.push(Point {
                     id: observation.point.to_owned(),
                     says: check.says.to_owned(),
+                    is_open: false,
                     observed: vec![sight],
                 }),
             }

@@ -139,10 +139,10 @@ fn a_dry_run_tells_what_it_would_do_and_sends_nothing() {
         told.contains("GET http://127.0.0.1:1/api/v1/directory/users"),
         "{told}"
     );
-    assert!(
-        told.contains("workspace-user w1 may be changed: /workspace/users/{user}/restore"),
-        "{told}"
-    );
+    let restore = "PATCH /workspace/users/{user}/restore: the fixture workspace-user w1\n";
+    let deprecate =
+        "PATCH /directory/attributes/{attribute}/deprecate: a directory-attribute that it finds by reading";
+    assert!(told.contains(restore) && told.contains(deprecate), "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -113,7 +113,7 @@ fn switches_can_be_set_by_the_environment_and_unset_by_a_flag() {
                 .unwrap(),
         )
     };
-    assert!(told(&[]).contains("w1 may be changed"));
+    assert!(told(&[]).contains("the fixture workspace-user w1"));
     assert!(told(&["--allow-writes=false"]).contains("No record would be changed"));
 }
 

@@ -4,6 +4,7 @@
 //! prints the reports that surprise.
 
 use futures_util::stream::{self, StreamExt as _};
+use rollcall_conformance::Report;
 use rollcall_conformance::checks::{self, Level};
 
 use crate::shelf::{Model, TOKEN, Variant, all_faults, faults};
@@ -27,6 +28,9 @@ async fn complaint(variant: &Variant) -> Option<String> {
     let report = judge_model(model, |_| {}).await;
     let (name, text) = (&variant.name, printed(&report));
     assert!(!text.contains(TOKEN), "{name}: the token is in the output");
+    if let Some(finding) = of_another_clause(&report) {
+        return Some(format!("{name}: {finding}"));
+    }
     let failed = failed(&report);
     if failed.first().copied() == variant.finds {
         return None;
@@ -39,6 +43,25 @@ async fn complaint(variant: &Variant) -> Option<String> {
     Some(format!(
         "{name}: found by {failed:?}, first should be {wanted}{shown}"
     ))
+}
+
+/// A violation of a relation, a count, a sort or a page that cites another clause than its check does. What is told of a
+/// filter, a record or an operation cites the clause that has it.
+fn of_another_clause(report: &Report) -> Option<String> {
+    let own = |id: &str| {
+        ["I", "C", "O", "G", "K", "F"]
+            .iter()
+            .any(|section| id.starts_with(section))
+    };
+    report.failed().filter(|check| own(check.id)).find_map(|check| {
+        let mut findings = check.outcome.findings().iter();
+        let other =
+            findings.find(|one| one.clause.as_str() != check.clause && !one.about.contains("filter["))?;
+        Some(format!(
+            "{} is from {}, {} cites {}",
+            check.id, check.clause, other.about, other.clause
+        ))
+    })
 }
 
 macro_rules! sections {

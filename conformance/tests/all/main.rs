@@ -21,6 +21,7 @@ mod shelf;
 mod tls;
 mod waivers;
 mod whole;
+mod writes;
 
 use std::time::Duration;
 
@@ -53,25 +54,32 @@ async fn judge_hooks(change: impl FnOnce(&mut Hooks)) -> Report {
 
 /// Judges a model; nobody else uses it, so that it may be written to.
 async fn judge_model(model: Model, configure: impl FnOnce(&mut TargetConfig)) -> Report {
-    judge_as(model, configure, true).await
+    judge_as(model, configure, |_| {}).await
 }
 
 /// Judges the model as it is, with so many people, by reading alone.
 async fn judge_reading(people: usize) -> Report {
-    judge_as(Model::new(people, Hooks::default()), |_| {}, false).await
+    let model = Model::new(people, Hooks::default());
+    judge_as(model, |_| {}, |config| config.allow_writes = false).await
 }
 
-async fn judge_as(model: Model, configure: impl FnOnce(&mut TargetConfig), allow_writes: bool) -> Report {
+/// Judges a model with changes to how it is spoken with, and to what is looked into.
+async fn judge_as(
+    model: Model,
+    configure: impl FnOnce(&mut TargetConfig),
+    choose: impl FnOnce(&mut RunConfig),
+) -> Report {
     let base = model.serve().await;
     let mut target = TargetConfig::new(base, Token::new(TOKEN).unwrap());
     target.timeout = Duration::from_secs(5);
     configure(&mut target);
     let names = ["id", "org", "metadata"].map(|key| (key.to_owned(), format!("filter[{key}_search]")));
-    let config = RunConfig {
+    let mut config = RunConfig {
         searches: names.into(),
-        allow_writes,
+        allow_writes: true,
         ..RunConfig::new(CONTRACT.clone())
     };
+    choose(&mut config);
     run(target, config, |_| {}).await
 }
 

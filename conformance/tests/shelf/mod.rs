@@ -1,8 +1,10 @@
 //! A shelf of targets to judge: a model of the API that conforms, and variants of it that are broken in one way each, or
 //! different in ways the specification leaves open.
 //!
-//! The shelf is included by path where it is needed. It is built from the contract and knows neither the runner's checks
-//! nor the reference server; only the tables in [`faults`] name the check that has to find a fault first.
+//! The shelf is included by path where it is needed. It is built from the contract model (`rollcall_contract`) and uses no
+//! code of the runner or of the reference server. It knows the runner's checks by their numbers: each fault in [`faults`]
+//! names the check that must find it first. A conforming variant names the open point and the answer of the contract that it
+//! gives, if it gives one. The runner reads the contract by the same model, so the shelf cannot show a mistake of the model.
 
 pub(crate) mod asked;
 pub(crate) mod benign;
@@ -19,7 +21,7 @@ use tokio::task::JoinHandle;
 pub(crate) use asked::Asked;
 pub(crate) use hooks::Hooks;
 pub(crate) use model::Model;
-pub(crate) use variant::{Variant, benign, fault};
+pub(crate) use variant::{Variant, accepted, benign, fault};
 
 /// The only token the model grants anything to.
 pub(crate) const TOKEN: &str = "s3cret-Token.of-the/tests+0123456789";

@@ -9,16 +9,26 @@ pub(crate) struct Settings {
     pub(crate) page_size: Option<usize>,
     /// Everything stands on one page, whatever `page` says.
     pub(crate) one_page: bool,
+    /// The first page has the number 0.
+    pub(crate) pages_from_zero: bool,
     /// What is answered to a page past the end; none for an empty list.
     pub(crate) past_end: Option<u16>,
     /// Lists link their next page.
     pub(crate) links_pages: bool,
+    /// Links to the next page have the page and no other parameter.
+    pub(crate) lossy_links: bool,
     /// Linked pages are called by an opaque word instead of a number.
     pub(crate) opaque_cursors: bool,
     /// Unknown parameters are ignored.
     pub(crate) ignores_unknown: bool,
+    /// Which of two values of one parameter counts.
+    pub(crate) repeated: Repeated,
     /// A filter without a value is ignored.
     pub(crate) ignores_empty: bool,
+    /// A filter without a value finds nothing.
+    pub(crate) takes_empty: bool,
+    /// The most characters of a filter's value; none for 1,024.
+    pub(crate) longest: Option<usize>,
     /// A word that is none of a filter's words finds nothing, instead of being refused.
     pub(crate) takes_any_word: bool,
     /// Exact filters ignore case.
@@ -29,20 +39,32 @@ pub(crate) struct Settings {
     pub(crate) includes_bounds: bool,
     /// Nulls come first.
     pub(crate) nulls_first: bool,
+    /// Nulls come first in ascending and last in descending order.
+    pub(crate) nulls_lowest: bool,
     /// Texts are ordered by their bytes.
     pub(crate) sorts_bytes: bool,
+    /// Accents do not matter in the order of texts.
+    pub(crate) sorts_without_accents: bool,
+    /// All people but one report to that one.
+    pub(crate) one_manager: bool,
+    /// A relation to many shows so many records at most.
+    pub(crate) relation_size: Option<usize>,
     /// The order without `sort`, by the name of a sort field; none for the contract's.
     pub(crate) default_sort: Option<&'static str>,
     /// Without `sort` the order is another each time.
     pub(crate) random_order: bool,
     /// Soft-deleted people stand in relations to many, and count.
     pub(crate) relates_trashed: bool,
+    /// Soft-deleted people do not stand in relations to one.
+    pub(crate) hides_trashed: bool,
     /// Where counts and existence of a relation appear.
     pub(crate) counts_at: CountsAt,
     /// Relations without a record are left out instead of being null or empty.
     pub(crate) leaves_empty_out: bool,
     /// Several secondary users are shown as an array.
     pub(crate) secondaries_as_array: bool,
+    /// Records can be activated.
+    pub(crate) activates: bool,
     /// What is answered to requests that only the contract has; none if they are served.
     pub(crate) without_extensions: Option<u16>,
     /// The status of a write that succeeds.
@@ -57,6 +79,18 @@ pub(crate) struct Settings {
     pub(crate) busy_every: usize,
     /// How long every answer takes.
     pub(crate) latency: Duration,
+}
+
+/// Which of several values of one parameter counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Repeated {
+    /// None: the request is refused.
+    #[default]
+    Neither,
+    /// The first.
+    First,
+    /// The last.
+    Last,
 }
 
 /// Where counts and existence of a relation appear.

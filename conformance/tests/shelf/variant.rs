@@ -12,6 +12,9 @@ pub(crate) struct Variant {
     pub(crate) name: String,
     /// The check that has to find it before any other; none for what conforms.
     pub(crate) finds: Option<&'static str>,
+    /// The open point at which it answers otherwise than the model does, and the name of its answer in the contract; none for
+    /// a fault, and for a difference that no open point is about.
+    pub(crate) answer: Option<(&'static str, &'static str)>,
     /// Makes it so.
     pub(crate) make: Make,
 }
@@ -40,6 +43,7 @@ pub(crate) fn fault(
     Variant {
         name: name.into(),
         finds: Some(finds),
+        answer: None,
         make: Box::new(make),
     }
 }
@@ -49,6 +53,20 @@ pub(crate) fn benign(name: impl Into<String>, make: impl Fn(&mut Hooks) + Send +
     Variant {
         name: name.into(),
         finds: None,
+        answer: None,
         make: Box::new(make),
+    }
+}
+
+/// An answer to an open point that its ruling accepts, by the names of both in the contract.
+pub(crate) fn accepted(
+    point: &'static str,
+    answer: &'static str,
+    name: impl Into<String>,
+    make: impl Fn(&mut Hooks) + Send + Sync + 'static,
+) -> Variant {
+    Variant {
+        answer: Some((point, answer)),
+        ..benign(name, make)
     }
 }

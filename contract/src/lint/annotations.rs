@@ -38,7 +38,8 @@ fn fits(key: &str, place: &Place<'_>) -> bool {
         "x-list" | "x-scope" => matches!(segments[..], ["paths", _, method] if method != "parameters"),
         "x-filter" | "x-role" => place.value().get("in").is_some() && !schema,
         "x-count" | "x-link" | "x-accepts" | "x-made-of" => schema,
-        "x-extensible" | "x-state-time" => schema && place.value().get("enum").is_some(),
+        "x-optional-members" => schema && place.value().get("required").is_some(),
+        "x-extensible" | "x-state-time" | "x-enum-varnames" => schema && place.value().get("enum").is_some(),
         _ => false,
     }
 }

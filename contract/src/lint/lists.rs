@@ -1,6 +1,8 @@
 //! Each parameter of a list has a meaning, and its order is over members that records show.
 
 use super::{Findings, Rule};
+use serde_json::json;
+
 use crate::{Contract, Position, Role};
 
 pub(super) const RULES: &[Rule] = &[
@@ -18,6 +20,11 @@ pub(super) const RULES: &[Rule] = &[
         id: "list-sort",
         says: "Sort fields are members of the record, the id among them, and the default order is made of them.",
         check: sort,
+    },
+    Rule {
+        id: "list-words",
+        says: "`include` and `sort` are arrays with commas, of an enum that has the words of `x-list`, each with a name for code.",
+        check: words,
     },
     Rule {
         id: "list-roles",
@@ -81,6 +88,51 @@ fn sort(contract: &Contract, findings: &mut Findings<'_>) {
             );
         }
     }
+}
+
+fn words(contract: &Contract, findings: &mut Findings<'_>) {
+    for (operation, list) in contract.lists() {
+        // No field is sorted by twice; a relation may be asked for in each of its forms.
+        let include = (Role::Include, list.include_words(), list.relations.len() * 3);
+        let sort = (Role::Sort, list.sort_words(), list.sort.len());
+        for (role, words, most) in [include, sort] {
+            let Some(parameter) = operation.role(role) else {
+                continue;
+            };
+            let schema = contract.document().resolve(&parameter.schema);
+            let items = contract.document().resolve(&schema["items"]);
+            let names: Vec<_> = words.iter().map(|word| variant_name(word)).collect();
+            for (holds, says) in [
+                (schema["type"] == "array", "it is an array".to_owned()),
+                (
+                    parameter.is_comma_separated,
+                    "it has `style: form, explode: false`".to_owned(),
+                ),
+                (schema["maxItems"] == most, format!("it has `maxItems: {most}`")),
+                (
+                    items["enum"] == json!(words),
+                    format!("its items are one of {words:?}"),
+                ),
+                (
+                    items["x-enum-varnames"] == json!(names),
+                    format!("`x-enum-varnames` is {names:?}"),
+                ),
+            ] {
+                findings.unless(holds, &parameter.at, says);
+            }
+        }
+    }
+}
+
+/// The name of a word in generated code: `DirectReportUsersCount`, and `CreatedAtDesc` for `-created_at`.
+fn variant_name(word: &str) -> String {
+    let capital = |part: &str| {
+        let mut letters = part.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    };
+    let parts: String = word.split(['-', '_']).map(capital).collect();
+    parts + if word.starts_with('-') { "Desc" } else { "" }
 }
 
 fn roles(contract: &Contract, findings: &mut Findings<'_>) {

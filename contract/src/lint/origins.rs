@@ -32,6 +32,11 @@ pub(super) const RULES: &[Rule] = &[
         check: open_points_used,
     },
     Rule {
+        id: "open-point-accepts",
+        says: "Every open point says which answers conform, each by a name in small letters, digits and hyphens.",
+        check: open_points_accept,
+    },
+    Rule {
         id: "extension-inside-specified",
         says: "A specified schema is not made of an extension, by which nobody could be judged, unless `x-accepts` says what is.",
         check: extensions_inside,
@@ -134,6 +139,21 @@ fn open_points_used(contract: &Contract, findings: &mut Findings<'_>) {
                 &mark.at.child("x-open-point"),
                 format!("there is no open point {id}"),
             );
+        }
+    }
+}
+
+fn open_points_accept(contract: &Contract, findings: &mut Findings<'_>) {
+    for point in &contract.open_points {
+        let at = Pointer::of(["x-open-points", &point.id, "accepts"]);
+        findings.unless(!point.accepts.is_empty(), &at, "no answer conforms");
+        for answer in &point.accepts {
+            let is_name = answer
+                .id
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+            let says = format!("`{}` is not made of small letters, digits and hyphens", answer.id);
+            findings.unless(is_name, &at.child(&answer.id), says);
         }
     }
 }

@@ -14,7 +14,8 @@ fn whole() -> Value {
     let points: Vec<String> = lint::specification::open_points().collect();
     raw["info"]["x-source"] = json!(lint::specification::CLAUSES);
     raw["info"]["x-open-point"] = json!(points);
-    raw["x-open-points"] = points.iter().map(|id| (id.clone(), json!("Settled."))).collect();
+    let settled = json!({"says": "Settled.", "accepts": {"any": "Anything."}});
+    raw["x-open-points"] = points.iter().map(|id| (id.clone(), settled.clone())).collect();
     raw
 }
 

@@ -66,19 +66,7 @@ fn examples(contract: &Contract, value: &Value, at: &str, wrong: &mut Vec<String
             wrong.extend(errors.map(|error| format!("{at}, {form:?}: {} {error}", error.instance_path())));
         }
     }
-    let below: Vec<(String, &Value)> = match value {
-        Value::Object(members) => members
-            .iter()
-            .map(|(key, member)| (key.clone(), member))
-            .collect(),
-        Value::Array(items) => items
-            .iter()
-            .enumerate()
-            .map(|(i, item)| (i.to_string(), item))
-            .collect(),
-        _ => Vec::new(),
-    };
-    let below = below
+    let below = children(value)
         .into_iter()
         .filter(|(key, _)| !["example", "examples"].contains(&key.as_str()));
     checked
@@ -96,4 +84,44 @@ fn given<'c>(contract: &'c Contract, element: &'c Value) -> impl Iterator<Item =
         .flat_map(|several| several.values());
     let several = several.map(|example| &contract.document().resolve(example)["value"]);
     element.get("example").into_iter().chain(several)
+}
+
+/// Generators differ in which forms of null they understand; this one passes them all (see `clients/`).
+#[test]
+fn null_is_written_in_one_form() {
+    let contract = the_contract();
+    let null = serde_json::json!({"type": "string", "nullable": true, "enum": [null]});
+    let mut others = Vec::new();
+    let found = count_null_forms(contract.document().raw(), "", &null, &mut others);
+    assert!(found > 50, "only {found} members can be null");
+    assert!(others.is_empty(), "other forms of null:\n{}", others.join("\n"));
+}
+
+/// Counts each `anyOf` of a schema and `null`; collects the places of every other `nullable`.
+fn count_null_forms(value: &Value, at: &str, null: &Value, others: &mut Vec<String>) -> usize {
+    let is_nullable = value.get("nullable").is_some_and(|nullable| *nullable == true);
+    if is_nullable && !(at.ends_with("/anyOf/1") && value == null) {
+        others.push(at.to_owned());
+    }
+    let found: usize = children(value)
+        .into_iter()
+        .map(|(key, value)| count_null_forms(value, &format!("{at}/{key}"), null, others))
+        .sum();
+    found + usize::from(is_nullable)
+}
+
+/// The members of an object by name, or the items of an array by number.
+fn children(value: &Value) -> Vec<(String, &Value)> {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .map(|(key, member)| (key.clone(), member))
+            .collect(),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .map(|(i, item)| (i.to_string(), item))
+            .collect(),
+        _ => Vec::new(),
+    }
 }

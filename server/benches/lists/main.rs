@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use criterion::Criterion;
 use rollcall::Timestamp;
-use rollcall_server::app::{VERSION_PATH, app};
-use rollcall_server::auth::Limits;
+use rollcall_server::app::{RequestLimits, VERSION_PATH, app};
 use rollcall_server::clock::Clock;
+use rollcall_server::connection::{ConnectionLimits, serve};
 use rollcall_server::demo::{Demo, fill};
 use rollcall_server::ids::Ids;
-use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::dialect::{Connection, Durability};
 use rollcall_server::store::{Store, migrate};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -62,9 +62,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 async fn start(file: &Path, clock: Clock) -> Result<(Store, String), Box<dyn std::error::Error>> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let base = format!("http://{}{VERSION_PATH}", listener.local_addr()?);
-    let store = Store::open(file, &base, clock, Ids::new())?;
-    let app = app(store.clone(), Limits::new(None));
-    tokio::spawn(async move { axum::serve(listener, app).await });
+    let store = Store::open(file, Durability::Crash, &base, clock, Ids::new())?;
+    let app = app(store.clone(), RequestLimits::default());
+    let forever = std::future::pending();
+    tokio::spawn(serve(listener, app, ConnectionLimits::default(), None, forever));
     Ok((store, base))
 }
 

@@ -6,13 +6,14 @@ use std::net::SocketAddr;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::serve::{base, listen, runtime, serve};
+use super::serve::{base, connections, listen, runtime, serve};
 use super::{Failure, Outcome};
-use crate::auth::Limits;
+use crate::app::RequestLimits;
 use crate::clock::Clock;
+use crate::connection::{CONNECTIONS, ConnectionLimits};
 use crate::demo::{Filled, fill};
 use crate::ids::Ids;
-use crate::store::dialect::Connection;
+use crate::store::dialect::{Connection, Durability};
 use crate::store::{Store, migrate, tokens};
 
 /// Serves a made-up directory and prints what to try on it. Nothing is kept: it is gone when the server stops.
@@ -51,7 +52,7 @@ impl Demo {
     pub fn run(self) -> Outcome {
         runtime()?.block_on(async {
             let listener = listen(self.listen).await?;
-            let base = base(None, &listener)?;
+            let base = base("http", None, &listener)?;
             let folder =
                 tempfile::tempdir().map_err(|why| Failure::new(format!("no folder for the demo: {why}")))?;
             let file = folder.path().join("demo.db");
@@ -62,10 +63,14 @@ impl Demo {
             let filled = self
                 .fill(&file, &token)
                 .map_err(|error| Failure::store(&file, &error))?;
-            let store = Store::open(&file, &base, Clock::System, Ids::new());
+            let store = Store::open(&file, Durability::Crash, &base, Clock::System, Ids::new());
             let store = store.map_err(|error| Failure::store(&file, &error))?;
             let _ = writeln!(std::io::stdout(), "{}", self.guide(&base, &token, &filled));
-            serve(listener, store, Limits::new(None)).await
+            let limits = ConnectionLimits {
+                connections: connections(CONNECTIONS as u32),
+                ..ConnectionLimits::default()
+            };
+            serve(listener, store, RequestLimits::default(), limits, None).await
         })
     }
 

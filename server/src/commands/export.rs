@@ -1,22 +1,28 @@
 //! `export`: people from a database into a file.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::database::{Missing, open};
+use super::database::open_to_read;
 use super::{Failure, Outcome};
 use crate::clock::Clock;
 use crate::export::{ExportError, Format, export};
+use crate::private_file;
 
 /// Writes the people of a database as a file that `import` reads.
 ///
 /// Each person stands under the id by which the integration knows them, else under their id in the database, in the order
 /// in which they were added. Soft-deleted people are left out, and with them their place as somebody's manager. Imported
 /// into an empty database, the file gives the same file again.
+///
+/// A CSV cell that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a carriage return) gets an
+/// apostrophe in front: '=1+1 for the value =1+1. An import takes the apostrophe away. JSON lines have no such cells.
+///
+/// The database is opened for reading only, so it can be on a read-only disk, and a server can be running on it.
 ///
 /// Exit code: 0 it is written, 2 it is not.
 #[derive(Args, Debug)]
@@ -43,7 +49,7 @@ pub struct Export {
 impl Export {
     /// Exports the people.
     pub fn run(self) -> Outcome {
-        let connection = open(&self.database, Missing::Fail)?;
+        let connection = open_to_read(&self.database)?;
         let write = |file: &mut dyn io::Write| {
             export(
                 &connection,
@@ -73,7 +79,8 @@ impl Export {
     }
 }
 
-/// Writes beside a file and takes its place when all is written.
+/// Writes beside a file and takes its place when all is written. A new file can be read by its owner alone; one that is
+/// replaced keeps its permissions.
 fn replace(
     path: &Path,
     write: impl FnOnce(&mut dyn io::Write) -> Result<u64, ExportError>,
@@ -87,14 +94,28 @@ fn replace(
     }
     let mut beside = path.as_os_str().to_owned();
     beside.push(".part");
-    let mut file = BufWriter::new(File::create(&beside).map_err(failure)?);
-    let written = write(&mut file);
+    let file = part(Path::new(&beside), path).map_err(failure)?;
+    let mut file = BufWriter::new(file);
+    let written = write(&mut file).and_then(|written| Ok(file.flush().map(|()| written)?));
     let kept = match &written {
         Ok(_) => fs::rename(&beside, path),
         Err(_) => fs::remove_file(&beside),
     };
     kept.map_err(failure)?;
     Ok(written)
+}
+
+/// The file beside `path`; one that an earlier export left there is replaced.
+fn part(beside: &Path, path: &Path) -> io::Result<File> {
+    match fs::remove_file(beside) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
+    let file = private_file::create_new(beside)?;
+    if let Ok(metadata) = path.metadata() {
+        file.set_permissions(metadata.permissions())?;
+    }
+    Ok(file)
 }
 
 fn is_closed(error: &ExportError) -> bool {

@@ -10,17 +10,27 @@ use tokio::net::TcpListener;
 
 use super::database::{Missing, open};
 use super::{Failure, Outcome};
-use crate::app::{VERSION_PATH, app};
-use crate::auth::Limits;
+use crate::app::{AT_ONCE, RequestLimits, VERSION_PATH, app};
 use crate::clock::Clock;
+use crate::connection::tls::{Files, Tls};
+use crate::connection::{self, CONNECTIONS, ConnectionLimits, GRACE};
 use crate::ids::Ids;
+use crate::private_file;
+use crate::store::dialect::Durability;
 use crate::store::{Store, settle, tokens};
 
 /// Serves the API from a database file. The first start makes the file; SIGTERM or Ctrl-C ends it when all requests that
 /// run are answered.
+///
+/// Timeouts: a request line with its headers must arrive within 10 seconds, a body within 30, the next request on an open
+/// connection within 60; a client must read 16 KiB of an answer in 10 seconds; a request is given up after 30 seconds.
+/// Sizes: 64 KiB for the request line with its headers, 64 KiB for a body. SECURITY.md lists all limits.
+///
+/// Without a token anybody who can connect sees GET /health/live, /health/ready, /metrics (numbers of requests by operation
+/// and status, and their times), /operate/openapi.json and /api/v1/openapi.yaml; everything else needs a token.
 #[derive(Args, Debug)]
 pub struct Serve {
-    /// The database: one file, with two more beside it while the server runs.
+    /// The database: one file, with two more beside it while the server runs. Only its owner can read them.
     #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
     pub database: PathBuf,
     /// The address to listen on.
@@ -34,22 +44,62 @@ pub struct Serve {
     /// The address callers see, if a proxy stands before the server; all links begin with it. It ends in /api/v1.
     #[arg(long, env = "ROLLCALL_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
-    /// The most requests a token may send in a second; without it there is no limit.
+    /// Serve HTTPS with this certificate, a PEM file with the certificates that lead to its root. It is read again on SIGHUP
+    /// and every minute; open connections stay open.
+    #[arg(long, env = "ROLLCALL_TLS_CERT", value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// The private key of the certificate, a PEM file.
+    #[arg(long, env = "ROLLCALL_TLS_KEY", value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
+    /// The most requests a token may send in a second; a token that sends more gets 429. Without it there is no limit.
     #[arg(long, env = "ROLLCALL_RATE_LIMIT", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rate_limit: Option<u32>,
+    /// The most requests that are served at once; one more gets 503. Health and metrics do not count.
+    #[arg(long, env = "ROLLCALL_REQUESTS_AT_ONCE", value_name = "N", default_value_t = AT_ONCE as u32, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub max_requests: u32,
+    /// The most connections. One more closes the connection that has waited longest for its client. The limit of open files
+    /// is raised as far as the system allows; where that is not far enough, there are fewer connections.
+    #[arg(long, env = "ROLLCALL_MAX_CONNECTIONS", value_name = "N", default_value_t = CONNECTIONS as u32, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub max_connections: u32,
+    /// How many seconds requests that run are waited for when the server is told to stop; then they are cut off.
+    #[arg(long, env = "ROLLCALL_GRACE", value_name = "SECONDS", default_value_t = GRACE.as_secs(), value_parser = clap::value_parser!(u64).range(0..=GRACE.as_secs()))]
+    pub grace: u64,
+    /// What an acknowledged change survives: power-cut waits for the disk before it answers; crash is faster, survives
+    /// every end of the server, and may lose the last changes when the machine loses power. Neither damages the database.
+    #[arg(
+        long,
+        env = "ROLLCALL_DURABILITY",
+        value_enum,
+        default_value_t = Durability::PowerCut
+    )]
+    pub durability: Durability,
 }
 
 /// How often expiries that have passed are recorded. No answer waits for it.
 const SETTLE_EVERY: Duration = Duration::from_secs(30);
 
+/// How often the files of the certificate are read again.
+const RELOAD_EVERY: Duration = Duration::from_secs(60);
+
+/// Open files that are no connections: the database, the log, the listening socket.
+const OTHER_FILES: u64 = 64;
+
 impl Serve {
     /// Runs until it is told to stop.
     pub fn run(self) -> Outcome {
         runtime()?.block_on(async {
+            let tls = self.tls()?;
             let listener = listen(self.listen).await?;
-            let base = base(self.public_url.as_deref(), &listener)?;
+            let scheme = if tls.is_some() { "https" } else { "http" };
+            let base = base(scheme, self.public_url.as_deref(), &listener)?;
             drop(open(&self.database, Missing::Make)?);
-            let store = Store::open(&self.database, &base, Clock::System, Ids::new());
+            if private_file::is_open_to_others(&self.database) {
+                eprintln!(
+                    "warning: other users of this machine can read {0} (mend it with chmod 600).",
+                    self.database.display()
+                );
+            }
+            let store = Store::open(&self.database, self.durability, &base, Clock::System, Ids::new());
             let store = store.map_err(|error| Failure::store(&self.database, &error))?;
             let known = store
                 .read(|connection, reading| tokens::all(connection, reading.now))
@@ -58,9 +108,43 @@ impl Serve {
             if known.is_ok_and(|known| known.is_empty()) {
                 eprintln!("There is no token yet; make one: rollcall-server token create --help");
             }
-            serve(listener, store, Limits::new(self.rate_limit)).await
+            let requests = RequestLimits {
+                at_once: self.max_requests as usize,
+                per_token: self.rate_limit,
+            };
+            let connections = ConnectionLimits {
+                connections: connections(self.max_connections),
+                grace: Duration::from_secs(self.grace),
+                ..ConnectionLimits::default()
+            };
+            serve(listener, store, requests, connections, tls).await
         })
     }
+
+    fn tls(&self) -> Result<Option<Tls>, Failure> {
+        let files = self.tls_cert.clone().zip(self.tls_key.clone());
+        let files = files.map(|(certificate, key)| Files { certificate, key });
+        let tls = files.map(Tls::new).transpose();
+        tls.map_err(|error| Failure::new(error.to_string()))
+    }
+}
+
+/// The number of connections that the limit of open files leaves room for.
+pub(super) fn connections(wanted: u32) -> usize {
+    let wanted = wanted as usize;
+    // Where the limit is not known, the operator's number stands.
+    let Ok(files) = rlimit::increase_nofile_limit(wanted as u64 + OTHER_FILES) else {
+        return wanted;
+    };
+    let room = usize::try_from(files.saturating_sub(OTHER_FILES))
+        .unwrap_or(wanted)
+        .max(1);
+    if room < wanted {
+        eprintln!(
+            "The system allows {files} open files, so there can be {room} connections at most (ulimit -n)."
+        );
+    }
+    room.min(wanted)
 }
 
 /// The runtime of a server.
@@ -77,12 +161,16 @@ pub(super) async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> 
 }
 
 /// The public base address: the one given, or where we listen.
-pub(super) fn base(public_url: Option<&str>, listener: &TcpListener) -> Result<String, Failure> {
+pub(super) fn base(
+    scheme: &str,
+    public_url: Option<&str>,
+    listener: &TcpListener,
+) -> Result<String, Failure> {
     let Some(url) = public_url else {
         let address = listener
             .local_addr()
             .map_err(|why| Failure::new(why.to_string()))?;
-        return Ok(format!("http://{address}{VERSION_PATH}"));
+        return Ok(format!("{scheme}://{address}{VERSION_PATH}"));
     };
     let url = url.trim_end_matches('/');
     let schemed = url.starts_with("http://") || url.starts_with("https://");
@@ -95,13 +183,20 @@ pub(super) fn base(public_url: Option<&str>, listener: &TcpListener) -> Result<S
 }
 
 /// Serves until told to stop, then finishes what runs.
-pub(super) async fn serve(listener: TcpListener, store: Store, limits: Limits) -> Outcome {
+pub(super) async fn serve(
+    listener: TcpListener,
+    store: Store,
+    requests: RequestLimits,
+    connections: ConnectionLimits,
+    tls: Option<Tls>,
+) -> Outcome {
     let settler = tokio::spawn(settle_always(store.clone()));
-    let served = axum::serve(listener, app(store, limits))
-        .with_graceful_shutdown(told_to_stop())
-        .await;
+    let reloader = tls.clone().map(|tls| tokio::spawn(reload_always(tls)));
+    connection::serve(listener, app(store, requests), connections, tls, told_to_stop()).await;
     settler.abort();
-    served.map_err(|why| Failure::new(format!("the server stopped: {why}")))?;
+    if let Some(reloader) = reloader {
+        reloader.abort();
+    }
     eprintln!("Stopped.");
     Ok(ExitCode::SUCCESS)
 }
@@ -120,21 +215,74 @@ async fn settle_always(store: Store) {
     }
 }
 
+/// Reads the certificate again, now and then and when told to.
+async fn reload_always(tls: Tls) {
+    let mut told = Told::to_reload();
+    loop {
+        let was_told = tokio::time::timeout(RELOAD_EVERY, told.next()).await.is_ok();
+        match tls.reload() {
+            Ok(true) => tracing::info!("a new certificate is in use"),
+            Ok(false) if was_told => tracing::info!("the certificate is the same as before"),
+            Ok(false) => {}
+            Err(why) => {
+                tracing::error!(%why, "the certificate could not be read again; the old one stays in use")
+            }
+        }
+    }
+}
+
 async fn told_to_stop() {
     let interrupted = async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
     };
+    let mut terminated = Told::to_terminate();
+    tokio::select! { () = interrupted => {}, () = terminated.next() => {} }
+}
+
+/// A signal that may come; on systems without such signals it never does.
+struct Told {
     #[cfg(unix)]
-    let terminated = async {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut signal) => drop(signal.recv().await),
-            Err(_) => std::future::pending().await,
+    signal: Option<tokio::signal::unix::Signal>,
+}
+
+impl Told {
+    #[cfg(unix)]
+    fn to_terminate() -> Self {
+        Self::to(tokio::signal::unix::SignalKind::terminate())
+    }
+
+    #[cfg(unix)]
+    fn to_reload() -> Self {
+        Self::to(tokio::signal::unix::SignalKind::hangup())
+    }
+
+    #[cfg(unix)]
+    fn to(kind: tokio::signal::unix::SignalKind) -> Self {
+        Self {
+            signal: tokio::signal::unix::signal(kind).ok(),
         }
-    };
+    }
+
     #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
-    tokio::select! { () = interrupted => {}, () = terminated => {} }
+    fn to_terminate() -> Self {
+        Self {}
+    }
+
+    #[cfg(not(unix))]
+    fn to_reload() -> Self {
+        Self {}
+    }
+
+    /// Ready each time it has come.
+    async fn next(&mut self) {
+        #[cfg(unix)]
+        if let Some(signal) = &mut self.signal
+            && signal.recv().await.is_some()
+        {
+            return;
+        }
+        std::future::pending().await
+    }
 }

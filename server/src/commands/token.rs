@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use super::database::{Missing, open};
+use super::database::{Missing, open, open_to_read};
 use super::{Failure, Outcome};
 use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::import::check;
 use crate::store::dialect::Connection;
+use crate::store::owners::{self, Inactive};
 use crate::store::tokens::{self, NewToken};
 use crate::store::unit::Unit;
 use crate::store::{Error, Written};
@@ -44,6 +45,10 @@ pub struct Create {
     /// The workspace user the token belongs to, by email or id. An email nobody has makes a new one.
     #[arg(long, env = "ROLLCALL_OWNER", value_name = "EMAIL_OR_ID")]
     pub owner: String,
+    /// If the owner is deactivated, expired, staged or soft-deleted, make them active first: the way back for an operator who
+    /// is locked out. Without this it is an error, for the token would be refused. Roles stay as they are.
+    #[arg(long, env = "ROLLCALL_ACTIVATE_OWNER")]
+    pub activate_owner: bool,
     /// A name to know the token by.
     #[arg(long, env = "ROLLCALL_TOKEN_NAME", value_name = "NAME", default_value = "command line", value_parser = name)]
     pub name: String,
@@ -106,8 +111,12 @@ impl Create {
         } else {
             self.scopes
         };
+        let inactive = match self.activate_owner {
+            true => Inactive::Activate,
+            false => Inactive::Refuse,
+        };
         let secret = Unit::run(&connection, &mut Ids::new(), written, |unit| {
-            let owner = tokens::owner(unit, &self.owner)?;
+            let owner = owners::owner(unit, &self.owner, inactive)?;
             let (name, scopes) = (self.name.as_str(), scopes.as_slice());
             tokens::create(
                 unit,
@@ -125,6 +134,10 @@ impl Create {
                 "--owner {:?}: there is no workspace user with this id; with an email, one is made",
                 self.owner
             )),
+            Error::MayNotSignIn(why) => Failure::new(format!(
+                "--owner {:?}: {why}, so the token would be refused; --activate-owner makes them active first",
+                self.owner
+            )),
             error => Failure::store(&self.database, &error),
         })?;
         eprintln!(
@@ -133,16 +146,6 @@ impl Create {
             scopes.join(", ")
         );
         eprintln!("It is shown this once. Send it as the header  Authorization: Bearer TOKEN");
-        // Read back as a caller's would be: it is of no use if its owner may not sign in.
-        if !matches!(
-            tokens::find(&connection, &secret, Clock::System.now()),
-            Ok(Some(_))
-        ) {
-            eprintln!(
-                "warning: {} is not active, so the token is refused until they are",
-                self.owner
-            );
-        }
         println!("{secret}");
         Ok(ExitCode::SUCCESS)
     }
@@ -150,7 +153,7 @@ impl Create {
 
 impl List {
     fn run(self) -> Outcome {
-        let connection = open(&self.database, Missing::Fail)?;
+        let connection = open_to_read(&self.database)?;
         let listed = tokens::all(&connection, Clock::System.now());
         let listed = listed.map_err(|error| Failure::store(&self.database, &error))?;
         let heading = ["id", "name", "owner", "scopes", "expires", "state"].map(str::to_owned);

@@ -12,8 +12,9 @@ use super::author::{Author, Life};
 use super::people::Person;
 use crate::resources::kind;
 use crate::store::Result;
+use crate::store::log::LogEntry;
 use crate::store::resource::Readable;
-use crate::store::unit::{Entry, Fields};
+use crate::store::unit::Fields;
 
 const MODES: [&str; 2] = ["light", "dark"];
 const COLORS: [&str; 4] = ["slate", "indigo", "teal", "rose"];
@@ -144,7 +145,7 @@ fn item(
 /// What happened to a workspace user, in every part a record can have in an entry.
 fn write_log(author: &mut Author<'_, '_>, person: &Person, id: &str, life: Life) -> Result<()> {
     let operator = author.operator.clone();
-    let made = Entry {
+    let made = LogEntry {
         action: LogAction::Created,
         record: id,
         parent: Some(&person.id),
@@ -153,7 +154,7 @@ fn write_log(author: &mut Author<'_, '_>, person: &Person, id: &str, life: Life)
         message: "Workspace user was created.".to_owned(),
     };
     author.log(Some(&operator), life.created_at, &made)?;
-    let signed_in = Entry {
+    let signed_in = LogEntry {
         action: LogAction::Updated,
         record: &person.id,
         parent: Some(id),
@@ -170,7 +171,7 @@ fn write_log(author: &mut Author<'_, '_>, person: &Person, id: &str, life: Life)
                 .max(life.created_at)
         });
     if let Some(at) = restored_at {
-        let restored = Entry {
+        let restored = LogEntry {
             action: LogAction::Restored,
             message: "Workspace user was restored.".to_owned(),
             ..made

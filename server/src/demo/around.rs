@@ -12,8 +12,9 @@ use super::catalogue::{Attribute, Catalogue, membership, vendor_org};
 use super::dimensions::{ACCESS, COST_CENTER, DEPARTMENT, DIVISION, LOCATION, TITLE};
 use super::people::Person;
 use crate::store::Result;
+use crate::store::log::LogEntry;
 use crate::store::resource::Readable;
-use crate::store::unit::{Entry, Fields};
+use crate::store::unit::Fields;
 
 const DIMENSIONS: [&str; 5] = [DEPARTMENT, LOCATION, TITLE, COST_CENTER, DIVISION];
 /// Which user has which attribute.
@@ -146,7 +147,7 @@ impl<'c> Around<'c> {
         let life = person.life;
         let operator = author.operator.clone();
         let (integration, _) = self.catalogue.origins(person.number);
-        let entry = |action, message: &str| Entry {
+        let entry = |action, message: &str| LogEntry {
             action,
             record: &person.id,
             parent: None,
@@ -154,13 +155,13 @@ impl<'c> Around<'c> {
             subject: Some(&person.id),
             message: message.to_owned(),
         };
-        let imported = Entry {
+        let imported = LogEntry {
             parent: Some(&integration.id),
             ..entry(LogAction::Imported, "Directory user was imported.")
         };
         author.log(None, life.created_at, &imported)?;
         if let Some(attribute) = department {
-            let given = Entry {
+            let given = LogEntry {
                 related: Some(&attribute.id),
                 ..entry(
                     LogAction::Updated,
@@ -168,7 +169,7 @@ impl<'c> Around<'c> {
                 )
             };
             author.log(Some(&operator), life.updated_at, &given)?;
-            let taken = Entry {
+            let taken = LogEntry {
                 record: &attribute.id,
                 related: Some(&person.id),
                 parent: person.account.manager.as_deref(),

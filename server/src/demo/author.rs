@@ -9,8 +9,9 @@ use super::dice::Dice;
 use super::{DAY, DAYS, Demo, names};
 use crate::ids::Prefixed;
 use crate::store::Result;
+use crate::store::log::LogEntry;
 use crate::store::resource::Readable;
-use crate::store::unit::{Entry, Fields, Unit};
+use crate::store::unit::{Fields, Unit};
 
 /// Writes records, at moments of the past.
 pub(super) struct Author<'u, 'c> {
@@ -108,7 +109,7 @@ impl<'u, 'c> Author<'u, 'c> {
     }
 
     /// Writes an entry of the log: what somebody did, or time.
-    pub(super) fn log(&mut self, by: Option<&str>, at: Timestamp, entry: &Entry<'_>) -> Result<()> {
+    pub(super) fn log(&mut self, by: Option<&str>, at: Timestamp, entry: &LogEntry<'_>) -> Result<()> {
         let fields = Fields::new()
             .set("id", self.id::<WorkspaceLogId>(at))
             .set("action", entry.action.to_string())
@@ -131,7 +132,7 @@ impl<'u, 'c> Author<'u, 'c> {
         what: &str,
     ) -> Result<()> {
         let operator = self.operator.clone();
-        let entry = Entry {
+        let entry = LogEntry {
             action: LogAction::Created,
             record,
             parent,

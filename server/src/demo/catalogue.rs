@@ -9,8 +9,9 @@ use super::author::Author;
 use super::dimensions::{ACCESS, COST_CENTER, DIMENSIONS, Dimension};
 use super::names::plain;
 use crate::store::Result;
+use crate::store::log::LogEntry;
 use crate::store::resource::Readable;
-use crate::store::unit::{Entry, Fields};
+use crate::store::unit::Fields;
 
 /// An integration people come from.
 #[derive(Clone, Debug)]
@@ -238,7 +239,7 @@ fn write_attribute(author: &mut Author<'_, '_>, value: &Value<'_>, part: u64) ->
     author.insert(DirectoryAttribute::TABLE, &fields)?;
     author.log_created(at, &id, Some(dimension), "Attribute")?;
     if let Some(successor) = successor {
-        let entry = Entry {
+        let entry = LogEntry {
             action: LogAction::Deprecated,
             record: &id,
             parent: Some(dimension),

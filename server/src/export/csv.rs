@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::ExportError;
 use crate::import::Person;
 use crate::import::column::{Column, Field, cell};
+use crate::import::formula::escape_formula;
 
 /// The columns a CSV file needs beside the fixed ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -93,27 +94,8 @@ impl<W: Write> Csv<W> {
     pub fn write(&mut self, person: &Person) -> Result<(), ExportError> {
         self.has_room(person)?;
         for column in &self.columns {
-            match column {
-                Column::Field(field) => self.rows.write_field(&*field_of(person, *field))?,
-                Column::Org(dimension) => {
-                    let ours = person
-                        .attributes
-                        .iter()
-                        .filter(|membership| membership.dimension == *dimension);
-                    self.rows
-                        .write_field(cell(ours.map(|membership| membership.name.as_str())))?;
-                }
-                Column::Metadata(key) => {
-                    let value = person.metadata.get(key).filter(|value| is_text(key, value));
-                    self.rows
-                        .write_field(value.and_then(Value::as_str).unwrap_or_default())?;
-                }
-                Column::MetadataJson(key) => {
-                    let value = person.metadata.get(key).filter(|value| !is_text(key, value));
-                    self.rows
-                        .write_field(value.map(serde_json::to_string).transpose()?.unwrap_or_default())?;
-                }
-            }
+            let value = value_of(person, column)?;
+            self.rows.write_field(&*escape_formula(value))?;
         }
         self.rows.write_record(None::<&[u8]>)?;
         Ok(())
@@ -144,6 +126,27 @@ impl<W: Write> Csv<W> {
         });
         missing.map_or(Ok(()), |column| Err(ExportError::NoColumn(column.to_string())))
     }
+}
+
+/// What a person has in a column; empty for nothing.
+fn value_of<'p>(person: &'p Person, column: &Column) -> Result<Cow<'p, str>, ExportError> {
+    let metadata = |key: &String| person.metadata.get(key).map(|value| (value, is_text(key, value)));
+    Ok(match column {
+        Column::Field(field) => field_of(person, *field),
+        Column::Org(dimension) => {
+            let all = person.attributes.iter();
+            let own = all.filter(|membership| membership.dimension == *dimension);
+            cell(own.map(|membership| membership.name.as_str())).into()
+        }
+        Column::Metadata(key) => match metadata(key) {
+            Some((value, true)) => value.as_str().unwrap_or_default().into(),
+            _ => Cow::Borrowed(""),
+        },
+        Column::MetadataJson(key) => match metadata(key) {
+            Some((value, false)) => serde_json::to_string(value)?.into(),
+            _ => Cow::Borrowed(""),
+        },
+    })
 }
 
 /// What a person has in a fixed column; empty for nothing.

@@ -2,9 +2,8 @@
 //!
 //! Place in the flow: the store → [`Person`](crate::import::Person) → [`Csv`] or [`Jsonl`] → a file.
 //!
-//! Invariant: reading back what was written gives the same people, to the letter. So a cell that begins with
-//! `=`, `+`, `-` or `@` is left as it is, although a spreadsheet may take it for a formula: open an export from
-//! people you don't trust as text.
+//! Invariant: an import reads back what was written, to the letter. CSV cells that a spreadsheet would run as a formula
+//! carry an apostrophe, which the import takes away.
 
 mod csv;
 mod from_store;

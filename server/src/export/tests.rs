@@ -122,6 +122,10 @@ proptest! {
     fn csv_reads_back_as_it_was(people in proptest::collection::vec(person(), 0..4)) {
         let file = csv(&people);
         prop_assert_eq!(read(Format::Csv, &file), people, "{}", String::from_utf8_lossy(&file));
+        for row in ::csv::Reader::from_reader(file.as_slice()).byte_records() {
+            let row = row.expect("a row");
+            prop_assert!(row.iter().all(|cell| !cell.starts_with(b"=") && !cell.starts_with(b"@")), "{:?}", row);
+        }
     }
 
     #[test]
@@ -153,7 +157,7 @@ fn a_csv_file_looks_like_this() {
     let file = String::from_utf8(csv(&[ann()])).expect("UTF-8");
     let expected = "id,email,username,first_name,last_name,full_name,badge_id,employee_id,employee_alt_id,manager,state,expires_at,\
                     org.team,metadata.desk,metadata.floor:json\n\
-                    1,ann@test.invalid,,=cmd(),\"Lee, Ann\",,,,,,,,a\\;b; c\\\\,4,4\n";
+                    1,ann@test.invalid,,'=cmd(),\"Lee, Ann\",,,,,,,,a\\;b; c\\\\,4,4\n";
     assert_eq!(file, expected);
 }
 

@@ -14,8 +14,9 @@ use super::write::Writer;
 use super::{Format, Options, Refusal};
 use crate::ids::Ids;
 use crate::store::dialect::Connection;
+use crate::store::log::LogEntry;
 use crate::store::resource::Readable;
-use crate::store::unit::{Entry, Fields, Unit};
+use crate::store::unit::{Fields, Unit};
 use crate::store::{Error, Written, lookup};
 
 /// What is to be imported, and how.
@@ -179,7 +180,7 @@ fn create_integration(
         .set("updated_at", now);
     unit.insert(WorkspaceIntegration::TABLE, &fields)?;
     let message = "Integration was created by an import.".to_owned();
-    unit.log(&Entry {
+    unit.log(&LogEntry {
         action: LogAction::Created,
         record: &id,
         parent: None,

@@ -2,13 +2,14 @@
 //!
 //! Cells are separated by commas and quoted as RFC 4180 has it. A cell never holds a line end (no control
 //! character is accepted), so a row that runs over several lines is refused as a whole: none of its lines can
-//! pass for a row of its own.
+//! pass for a row of its own. A cell `'=1` means `=1`, as `formula` has it.
 
 use std::io::{BufRead, Chain, Read};
 
 use ::csv::{ByteRecord, ReaderBuilder, Terminator};
 
 use super::column::{self, Column, Field};
+use super::formula::unescape_formula;
 use super::row::Row;
 use super::{Entry, Kind, MAX_LINE, Options, Refusal, Spoken, check};
 
@@ -210,6 +211,7 @@ fn fill(row: &mut Row, columns: &[Column], record: &ByteRecord) -> Result<(), St
         if cell.is_empty() {
             continue;
         }
+        let cell = unescape_formula(cell);
         match column {
             Column::Field(field) => row.set(*field, cell.to_owned()),
             Column::Org(dimension) => row.attributes.extend(column::memberships(dimension, cell)?),

@@ -9,8 +9,9 @@ use rollcall::model::{
 
 use super::Membership;
 use crate::store::fold::fold;
+use crate::store::log::LogEntry;
 use crate::store::resource::Readable;
-use crate::store::unit::{Entry, Fields, Unit};
+use crate::store::unit::{Fields, Unit};
 use crate::store::{Result, lookup};
 
 /// An attribute of the store.
@@ -157,7 +158,7 @@ impl Dictionary {
 
 fn log(unit: &mut Unit<'_>, record: &str, parent: Option<&str>, what: &str) -> Result<()> {
     let message = format!("{what} was created by an import.");
-    unit.log(&Entry {
+    unit.log(&LogEntry {
         action: LogAction::Created,
         record,
         parent,

@@ -13,6 +13,7 @@ pub(crate) mod column;
 mod csv;
 mod dictionary;
 pub mod dn;
+pub(crate) mod formula;
 mod jsonl;
 mod known;
 mod ldif;
@@ -39,10 +40,9 @@ pub const MAX_EMAIL: usize = 254;
 pub const MAX_NAME: usize = 255;
 /// The longest line (LDIF, JSON lines) or row (CSV) accepted, in bytes.
 pub const MAX_LINE: usize = 1 << 20;
-/// The most lines one LDIF record may have, comments not counted.
-pub const MAX_ENTRY_LINES: usize = 10_000;
-/// The most bytes one LDIF record may hold in attributes that are read.
-pub const MAX_ENTRY_BYTES: usize = 16 << 20;
+/// The most memory one LDIF record may take, in bytes: some 400,000 members of a group. Attributes that the import does not
+/// read take none.
+pub const MAX_ENTRY_BYTES: usize = 64 << 20;
 
 /// The dimensions an LDIF file fills, by handle.
 pub mod dimension {

@@ -18,10 +18,11 @@ use super::known::life;
 use super::plan::{Draft, Plan, Standing};
 use super::{Entry, Kind, Membership, Person, Reader, dimension};
 use crate::store::fold::searchable;
+use crate::store::log::LogEntry;
 use crate::store::lookup;
 use crate::store::people::{self, Identity, Kept};
 use crate::store::resource::Readable;
-use crate::store::unit::{Entry as LogEntry, Fields, Unit};
+use crate::store::unit::{Fields, Unit};
 
 /// Writes what a plan found good.
 pub(super) struct Writer<'w, 'c> {

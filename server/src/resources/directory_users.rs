@@ -149,7 +149,7 @@ fn relate(page: &mut Page<'_, DirectoryUser>, asked: (Relation, Form)) -> Result
         // The oldest of them: ids are ordered by time (R10, R13).
         Relation::SecondaryUsers => page.include(
             asked,
-            Related::many(DirectoryUsers::listed(Field::ParentId)),
+            Related::first(DirectoryUsers::listed(Field::ParentId)),
             of,
             |included, found| {
                 included.secondary_users = one::<UserSummary>(found);

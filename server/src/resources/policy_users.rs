@@ -43,43 +43,47 @@ impl Resource for PolicyUsers {
         records: &mut [PolicyUser],
         include: &[(Relation, Form)],
     ) -> Result<()> {
-        fn of(user: &mut PolicyUser) -> &mut PolicyUserIncluded {
-            &mut user.included
-        }
         let mut page = Page {
             connection,
             reading,
             records,
             id: Self::id,
         };
-        for &asked in include {
-            match asked.0 {
-                Relation::DirectoryUser => {
-                    let related = Related::one(DirectoryUsers::listed(directory_users::Field::PolicyUserId));
-                    page.include(asked, related, of, |included, found: Vec<UserSummary>| {
-                        included.directory_user = found.into_iter().next().into();
-                    })?;
-                }
-                Relation::PolicyRuleset => {
-                    let related = Related::one(PolicyRulesets::listed(policy_rulesets::Field::PolicyUserId));
-                    page.include(
-                        asked,
-                        related,
-                        of,
-                        |included, found: Vec<PolicyRulesetSummary>| {
-                            included.policy_ruleset = found.into_iter().next().into();
-                        },
-                    )?;
-                }
-                Relation::PolicyRule => {
-                    let related = Related::one(PolicyRules::listed(policy_rules::Field::PolicyUserId));
-                    page.include(asked, related, of, |included, found: Vec<PolicyRuleSummary>| {
-                        included.policy_rule = found.into_iter().next().into();
-                    })?;
-                }
-            }
+        let relate = |&asked| relate(&mut page, asked, |user| &mut user.included);
+        include.iter().try_for_each(relate)
+    }
+}
+
+/// Loads one relation of policy users, wherever they stand in `R`.
+fn relate<R>(
+    page: &mut Page<'_, R>,
+    asked: (Relation, Form),
+    of: fn(&mut R) -> &mut PolicyUserIncluded,
+) -> Result<()> {
+    match asked.0 {
+        Relation::DirectoryUser => {
+            let related = Related::one(DirectoryUsers::listed(directory_users::Field::PolicyUserId));
+            page.include(asked, related, of, |included, found: Vec<UserSummary>| {
+                included.directory_user = found.into_iter().next().into();
+            })
         }
-        Ok(())
+        Relation::PolicyRuleset => {
+            let related = Related::one(PolicyRulesets::listed(policy_rulesets::Field::PolicyUserId));
+            page.include(
+                asked,
+                related,
+                of,
+                |included, found: Vec<PolicyRulesetSummary>| {
+                    included.policy_ruleset = found.into_iter().next().into();
+                },
+            )
+        }
+        Relation::PolicyRule => {
+            let related = Related::one(PolicyRules::listed(policy_rules::Field::PolicyUserId));
+            page.include(asked, related, of, |included, found: Vec<PolicyRuleSummary>| {
+                included.policy_rule = found.into_iter().next().into();
+            })
+        }
     }
 }
 
@@ -109,6 +113,34 @@ impl Readable for PolicyUserSummary {
             },
             included: PolicyUserIncluded::default(),
         })
+    }
+
+    /// Its user, ruleset and rule: nobody could ask for them here, and without them it says nothing (P3).
+    fn include_always(
+        connection: &Connection,
+        reading: &Reading<'_>,
+        records: &mut [(String, Self)],
+    ) -> Result<()> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        let mut page = Page {
+            connection,
+            reading,
+            records,
+            id: |(_, summary)| summary.id.as_str(),
+        };
+        let relations = [
+            Relation::DirectoryUser,
+            Relation::PolicyRuleset,
+            Relation::PolicyRule,
+        ];
+        let relate = |relation| {
+            relate(&mut page, (relation, Form::Records), |(_, summary)| {
+                &mut summary.included
+            })
+        };
+        relations.into_iter().try_for_each(relate)
     }
 }
 

@@ -127,17 +127,24 @@ impl Listed {
 
     /// Adds `SELECT count(*) …` of the rows whose field is the SQL expression `owner`; soft-deleted ones do not count (L18).
     pub fn push_count(self, sql: &mut Sql, owner: &str, now: Timestamp) {
+        sql.push("(");
+        self.push_rows_of(sql, "count(*)", owner, false, now);
+        sql.push(")");
+    }
+
+    /// Adds `SELECT …` of the rows, called `c`, whose field is the SQL expression `owner`, with the soft-deleted ones or
+    /// without.
+    pub fn push_rows_of(self, sql: &mut Sql, select: &str, owner: &str, trashed: bool, now: Timestamp) {
         // Not called `t`: that is what `owner` may speak of.
         let alias = "c";
-        sql.push(&format!(
-            "(SELECT count(*) FROM {} {alias} WHERE +{alias}.deleted_at IS NULL AND ",
-            self.table
-        ));
+        sql.push(&format!("SELECT {select} FROM {} {alias} WHERE ", self.table));
+        if !trashed {
+            sql.push(&format!("+{alias}.deleted_at IS NULL AND "));
+        }
         self.push_matches_of(sql, alias, now, |sql| {
             sql.push(" = ").push(owner);
         });
         self.only.push(sql, alias, now);
-        sql.push(")");
     }
 
     /// Adds the condition that the field of `t` is what `value` adds (` = …` or ` IN …`).

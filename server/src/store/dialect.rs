@@ -1,12 +1,14 @@
 //! The database: the only file that names one. Portable SQL goes in, rows come out; what two databases would spell
 //! differently (a serial key, the search index, a look into a text) is spelled here.
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection as Sqlite, OpenFlags, ToSql, params_from_iter};
 
+use crate::private_file;
 use crate::store::sql::{Sql, Value};
 use crate::store::{Error, Result};
 
@@ -23,13 +25,39 @@ const LOADING_CACHE: i64 = -262_144;
 /// Matches up to which the search index is asked for the rows; beyond, walking the order finds a page sooner.
 pub const SEARCH_LIMIT: i64 = 2_000;
 
+/// What an acknowledged change survives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Durability {
+    /// That the machine loses power.
+    #[default]
+    PowerCut,
+    /// That the program ends, in whatever way.
+    Crash,
+}
+
+impl Durability {
+    fn synchronous(self) -> &'static str {
+        match self {
+            Self::PowerCut => "FULL",
+            Self::Crash => "NORMAL",
+        }
+    }
+}
+
 /// One connection. Not shared: each thread of the store has its own.
 pub struct Connection(Sqlite);
 
 impl Connection {
-    /// Opens the file for writing, creating it where there is none.
+    /// Opens the file for writing; where there is none, makes one that only its owner can read. SQLite gives the two files
+    /// beside it the same mode.
     pub fn writer(file: &Path) -> Result<Self> {
-        let connection = Self::prepared(Sqlite::open(file)?)?;
+        let file = absolute(file)?;
+        match private_file::create_new(&file) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(unavailable(&error)),
+            Ok(_) | Err(_) => {}
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Self::prepared(Sqlite::open_with_flags(file, flags)?)?;
         // A file of another program is left as it is; whoever migrates it is told.
         if connection.schema_version()? > 0 || !connection.has_tables()? {
             connection.0.pragma_update(None, "journal_mode", "WAL")?;
@@ -37,22 +65,51 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Opens the file for reading.
+    /// Opens the file for reading. A file on a read-only disk is read as it is.
     pub fn reader(file: &Path) -> Result<Self> {
-        let flags =
-            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-        Self::prepared(Sqlite::open_with_flags(file, flags)?)
+        let file = absolute(file)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let opened = Sqlite::open_with_flags(&file, flags).map_err(Error::from);
+        let opened = opened.and_then(Self::prepared).and_then(|connection| {
+            connection.schema_version()?;
+            Ok(connection)
+        });
+        match opened {
+            // SQLite coordinates the readers of a write-ahead log in a file beside it, which cannot be made here.
+            Err(Error::Unavailable(_)) if !has_log(&file) => {
+                let uri = format!("file:{}?immutable=1", percent_encoded(&file));
+                Self::prepared(Sqlite::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?)
+            }
+            Err(Error::Unavailable(why)) if file.exists() => Err(Error::Unavailable(format!(
+                "{why}: its last changes are in the file with -wal at the end of its name, and to read that, SQLite writes \
+                 into the folder; copy both files to a folder that can be written"
+            ))),
+            opened => opened,
+        }
+    }
+
+    /// A store that is gone with its connection.
+    #[cfg(test)]
+    pub fn in_memory() -> Result<Self> {
+        Self::prepared(Sqlite::open_in_memory()?)
     }
 
     fn prepared(sqlite: Sqlite) -> Result<Self> {
         sqlite.busy_timeout(Duration::from_secs(10))?;
-        sqlite.pragma_update(None, "synchronous", "NORMAL")?;
+        sqlite.pragma_update(None, "synchronous", Durability::default().synchronous())?;
         sqlite.pragma_update(None, "foreign_keys", true)?;
         sqlite.pragma_update(None, "cache_size", CACHE)?;
         sqlite.pragma_update(None, "mmap_size", 1_i64 << 30)?;
         sqlite.pragma_update(None, "temp_store", "MEMORY")?;
         sqlite.set_prepared_statement_cache_capacity(PREPARED);
         Ok(Self(sqlite))
+    }
+
+    /// Says what a commit waits for from now on.
+    pub fn set_durability(&self, durability: Durability) -> Result<()> {
+        Ok(self
+            .0
+            .pragma_update(None, "synchronous", durability.synchronous())?)
     }
 
     /// Runs a query, reading each row.
@@ -142,7 +199,7 @@ impl Connection {
         };
         modes("MEMORY", "OFF", LOADING_CACHE)?;
         let done = work(self);
-        modes("WAL", "NORMAL", CACHE).and(done)
+        modes("WAL", Durability::default().synchronous(), CACHE).and(done)
     }
 
     /// Lets the database learn how its values are distributed. Cheap where little has changed.
@@ -191,6 +248,34 @@ impl Connection {
             .push(")");
         Ok(self.first(&sql, |cells| cells.int())?.unwrap_or_default())
     }
+}
+
+/// The path from the root: SQLite takes `:memory:` and `file:…` for something else than the name of a file.
+fn absolute(file: &Path) -> Result<PathBuf> {
+    std::path::absolute(file).map_err(|error| unavailable(&error))
+}
+
+fn unavailable(error: &io::Error) -> Error {
+    Error::Unavailable(error.to_string())
+}
+
+/// Whether changes are in the write-ahead log beside the file and not in the file.
+fn has_log(file: &Path) -> bool {
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    Path::new(&log)
+        .metadata()
+        .is_ok_and(|metadata| metadata.len() > 0)
+}
+
+/// The path as it stands in a URI.
+fn percent_encoded(file: &Path) -> String {
+    let bytes = file.as_os_str().as_encoded_bytes();
+    let encoded = bytes.iter().map(|byte| match byte {
+        b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => char::from(*byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    });
+    encoded.collect()
 }
 
 /// Adds the condition that one of the folded columns of `t` contains the folded needle, through the search index.

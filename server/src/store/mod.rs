@@ -11,10 +11,12 @@ pub mod dialect;
 pub mod filter;
 pub mod fold;
 pub mod list;
+pub mod log;
 pub mod lookup;
 pub mod operations;
 pub mod order;
 pub mod org;
+pub mod owners;
 pub mod people;
 pub mod policy;
 pub mod related;
@@ -35,7 +37,7 @@ use rollcall::list::ListQuery;
 use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::lifecycle::{BadExpiry, Illegal};
-use dialect::Connection;
+use dialect::{Connection, Durability};
 use resource::{Reading, Resource};
 use unit::Unit;
 use workers::Workers;
@@ -69,6 +71,12 @@ pub enum Error {
     /// The state does not allow it.
     #[error("{0}")]
     Illegal(Illegal),
+    /// Nobody could undo it: the record is the last workspace user who may restore others.
+    #[error("the last workspace user with a token that may restore workspace users")]
+    LastWayIn,
+    /// The workspace user cannot own a token: it would be refused.
+    #[error("{0}")]
+    MayNotSignIn(String),
     /// The expiry asked for cannot be.
     #[error("{0:?}")]
     BadExpiry(BadExpiry),
@@ -84,10 +92,16 @@ pub enum Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// The steps from an empty file to the present schema, in order; never changed, only added to.
-const SCHEMAS: [&str; 1] = [include_str!("schema/0001_directory.sql")];
+const SCHEMAS: [&str; 2] = [
+    include_str!("schema/0001_directory.sql"),
+    include_str!("schema/0002_idempotency.sql"),
+];
 
-/// Brings a file to the present schema.
-pub fn migrate(connection: &Connection) -> Result<()> {
+/// How many steps a file is behind the present schema.
+///
+/// # Errors
+/// When a newer version or another program made the file.
+pub fn missing_schemas(connection: &Connection) -> Result<i64> {
     let known = i64::try_from(SCHEMAS.len()).unwrap_or(i64::MAX);
     let found = connection.schema_version()?;
     if found > known {
@@ -96,7 +110,12 @@ pub fn migrate(connection: &Connection) -> Result<()> {
     if found == 0 && connection.has_tables()? {
         return Err(Error::Corrupt("it holds tables of another program".to_owned()));
     }
-    if found == known {
+    Ok(known - found)
+}
+
+/// Brings a file to the present schema.
+pub fn migrate(connection: &Connection) -> Result<()> {
+    if missing_schemas(connection)? == 0 {
         return Ok(());
     }
     connection.transaction(true, |connection| {
@@ -129,8 +148,9 @@ pub struct Store {
 
 impl Store {
     /// Opens a file, creating or migrating it. `base` is the public base address that links begin with.
-    pub fn open(file: &Path, base: &str, clock: Clock, ids: Ids) -> Result<Self> {
+    pub fn open(file: &Path, durability: Durability, base: &str, clock: Clock, ids: Ids) -> Result<Self> {
         let writer = Connection::writer(file)?;
+        writer.set_durability(durability)?;
         migrate(&writer)?;
         let count = std::thread::available_parallelism().map_or(2, usize::from).max(2);
         let readers = (0..count)

@@ -1,7 +1,7 @@
 //! Changes of state: read, check what the caller asked to be checked, apply the lifecycle, log, answer the new record.
 
 use rollcall::Timestamp;
-use rollcall::http::{Conditions, etag, matches_etag};
+use rollcall::http::{Conditions, etag};
 use rollcall::list::List;
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
 use rollcall::model::{
@@ -15,8 +15,8 @@ use crate::resources::kind;
 use crate::store::list::get;
 use crate::store::resource::{Readable, Resource};
 use crate::store::sql::Sql;
-use crate::store::unit::{Entry, Fields, Unit};
-use crate::store::{Error, Result};
+use crate::store::unit::{Fields, Unit};
+use crate::store::{Error, Result, tokens};
 
 /// Who may repeat a request, and what must hold for it.
 #[derive(Clone, Debug)]
@@ -28,7 +28,10 @@ pub struct Terms {
 }
 
 /// Seconds for which the answer to a key is kept (O11).
-const KEPT: i64 = 86_400;
+const IDEMPOTENCY_TTL: i64 = 86_400;
+
+/// The most keys that are kept of a token; the oldest are forgotten.
+const IDEMPOTENCY_KEYS: i64 = 10_000;
 
 /// A record whose state changes.
 pub trait Lived: Resource<Record: Serialize + DeserializeOwned> {
@@ -42,8 +45,8 @@ pub trait Lived: Resource<Record: Serialize + DeserializeOwned> {
 pub fn activate<R: Lived>(unit: &mut Unit<'_>, terms: &Terms, id: &str) -> Result<R::Record> {
     change::<R>(unit, terms, id, |unit, standing| {
         match standing.activate().map_err(Error::Illegal)? {
-            Some(next) => R::put(unit, id, next, LogAction::Activated),
-            None => Ok(()),
+            Some(next) => R::put(unit, id, next, LogAction::Activated).map(|()| Effect::Changed),
+            None => Ok(Effect::None),
         }
     })
 }
@@ -60,7 +63,7 @@ pub fn deprecate<R: Lived>(
         let next = standing
             .deprecate(expires_at, unit.now())
             .map_err(Error::Illegal)?;
-        R::put(unit, id, next, LogAction::Deprecated)
+        R::put(unit, id, next, LogAction::Deprecated).map(|()| Effect::Changed)
     })
 }
 
@@ -73,7 +76,7 @@ pub fn restore(unit: &mut Unit<'_>, terms: &Terms, id: &str, roles: bool) -> Res
         } else {
             give_up_roles(unit, id)?;
         }
-        WorkspaceUsers::put(unit, id, next, LogAction::Restored)
+        WorkspaceUsers::put(unit, id, next, LogAction::Restored).map(|()| Effect::Changed)
     })
 }
 
@@ -81,29 +84,38 @@ fn change<R: Lived>(
     unit: &mut Unit<'_>,
     terms: &Terms,
     id: &str,
-    act: impl FnOnce(&mut Unit<'_>, Standing) -> Result<()>,
+    act: impl FnOnce(&mut Unit<'_>, Standing) -> Result<Effect>,
 ) -> Result<R::Record> {
-    if let Some(answer) = repeated(unit, terms)? {
+    if let Some(answer) = replay_idempotent(unit, terms)? {
         return serde_json::from_str(&answer).map_err(|why| Error::Corrupt(why.to_string()));
     }
     let before = get::<R>(unit.connection(), &unit.reading(), id)?.ok_or(Error::NotFound)?;
-    if terms
-        .conditions
-        .if_match
-        .as_ref()
-        .is_some_and(|wanted| !matches_etag(wanted, &etag(&before)))
-    {
+    let if_match = terms.conditions.if_match.as_ref();
+    if if_match.is_some_and(|wanted| !wanted.allow_change(&etag(&before))) {
         return Err(Error::Changed);
     }
-    act(unit, R::standing(&before))?;
-    unit.follow()?;
-    let after = get::<R>(unit.connection(), &unit.reading(), id)?.ok_or(Error::NotFound)?;
-    keep(unit, terms, &after)?;
-    Ok(after)
+    match act(unit, R::standing(&before))? {
+        // Sent again, it changes nothing either: there is no answer to keep.
+        Effect::None => Ok(before),
+        Effect::Changed => {
+            unit.follow()?;
+            let after = get::<R>(unit.connection(), &unit.reading(), id)?.ok_or(Error::NotFound)?;
+            record_idempotent(unit, terms, &after)?;
+            Ok(after)
+        }
+    }
+}
+
+/// What a request came to.
+enum Effect {
+    /// The record was as asked for already.
+    None,
+    /// The record was changed.
+    Changed,
 }
 
 /// The answer already given under this key.
-fn repeated(unit: &mut Unit<'_>, terms: &Terms) -> Result<Option<String>> {
+fn replay_idempotent(unit: &mut Unit<'_>, terms: &Terms) -> Result<Option<String>> {
     let Some(key) = &terms.conditions.idempotency_key else {
         return Ok(None);
     };
@@ -121,24 +133,36 @@ fn repeated(unit: &mut Unit<'_>, terms: &Terms) -> Result<Option<String>> {
     }
 }
 
-fn keep(unit: &mut Unit<'_>, terms: &Terms, answer: &impl Serialize) -> Result<()> {
+/// Keeps the answer to a change under its key; forgets what is too old, and the oldest keys of a token that has too many.
+fn record_idempotent(unit: &mut Unit<'_>, terms: &Terms, answer: &impl Serialize) -> Result<()> {
     let Some(key) = &terms.conditions.idempotency_key else {
         return Ok(());
     };
     let answer = serde_json::to_string(answer).map_err(|why| Error::Failed(why.to_string()))?;
     let mut old = Sql::new("DELETE FROM idempotency_keys WHERE created_at <= ");
     unit.execute(old.bind(kept_since(unit.now())))?;
+    let mut last = Sql::new("SELECT max(number) FROM idempotency_keys WHERE token_id = ");
+    last.bind(terms.token.as_str());
+    let last = unit.connection().first(&last, |cells| cells.int_or_null())?;
+    let number = last.flatten().unwrap_or_default() + 1;
     let fields = Fields::new()
         .set("token_id", terms.token.as_str())
         .set("key", key.as_str())
         .set("fingerprint", hex(&terms.conditions.fingerprint))
         .set("answer", answer)
-        .set("created_at", unit.now());
-    unit.insert("idempotency_keys", &fields)
+        .set("created_at", unit.now())
+        .set("number", number);
+    unit.insert("idempotency_keys", &fields)?;
+    let mut oldest = Sql::new("DELETE FROM idempotency_keys WHERE token_id = ");
+    oldest
+        .bind(terms.token.as_str())
+        .push(" AND number <= ")
+        .bind(number - IDEMPOTENCY_KEYS);
+    unit.execute(&oldest).map(drop)
 }
 
 fn kept_since(now: Timestamp) -> Timestamp {
-    now.plus_seconds(-KEPT).unwrap_or(now)
+    now.plus_seconds(-IDEMPOTENCY_TTL).unwrap_or(now)
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -177,15 +201,7 @@ impl Lived for DirectoryUsers {
             .set("expired_at", expired_at)
             .set("deactivated_at", None::<Timestamp>);
         unit.update(<Self as List>::Record::TABLE, id, &fields)?;
-        let message = message("Directory user", action, next);
-        unit.log(&Entry {
-            action,
-            record: id,
-            parent: None,
-            related: None,
-            subject: Some(id),
-            message,
-        })?;
+        unit.log_transition(action, id, message("Directory user", action, next))?;
         unit.touch_user(id)
     }
 }
@@ -202,25 +218,14 @@ impl Lived for WorkspaceUsers {
 
     fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
         let now = unit.now();
-        unit.update(<Self as List>::Record::TABLE, id, &fields(next, now))?;
         if next.state != DirectoryUserState::Active {
+            if tokens::is_last_way_in(unit.connection(), id, now)? {
+                return Err(Error::LastWayIn);
+            }
             attach_roles(unit, id, false)?;
         }
-        let mut sql = Sql::new("SELECT directory_user_id FROM workspace_users WHERE id = ");
-        sql.bind(id);
-        let subject = unit
-            .connection()
-            .first(&sql, |cells| cells.string_or_null())?
-            .flatten();
-        let message = message("Workspace user", action, next);
-        unit.log(&Entry {
-            action,
-            record: id,
-            parent: None,
-            related: None,
-            subject: subject.as_deref(),
-            message,
-        })?;
+        unit.update(<Self as List>::Record::TABLE, id, &fields(next, now))?;
+        unit.log_transition(action, id, message("Workspace user", action, next))?;
         unit.touch(id);
         Ok(())
     }
@@ -243,18 +248,7 @@ impl Lived for DirectoryAttributes {
             fields = fields.set("activated_at", now);
         }
         unit.update(<Self as List>::Record::TABLE, id, &fields)?;
-        let mut sql = Sql::new("SELECT directory_dimension_id FROM directory_attributes WHERE id = ");
-        sql.bind(id);
-        let parent = unit.connection().first(&sql, |cells| cells.string())?;
-        let message = message("Attribute", action, next);
-        unit.log(&Entry {
-            action,
-            record: id,
-            parent: parent.as_deref(),
-            related: None,
-            subject: None,
-            message,
-        })?;
+        unit.log_transition(action, id, message("Attribute", action, next))?;
         unit.touch_attribute(id, false)
     }
 }

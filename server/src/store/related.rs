@@ -7,18 +7,24 @@ use rollcall::list::{Form, Included};
 use rollcall::model::Count;
 
 use crate::store::Result;
-use crate::store::column::{Column, Listed, Only};
+use crate::store::column::Listed;
 use crate::store::dialect::Connection;
 use crate::store::resource::{Readable, Reading, push_columns};
 use crate::store::sql::Sql;
+use crate::store::unit::CHUNK;
+
+/// The most records that a relation to many shows of one record; its count and its list have all of them (L3).
+pub const MOST_RELATED: i64 = 200;
 
 /// How related rows are found from the ids of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Related {
     /// The rows, by the id of the record they belong to.
-    pub listed: Listed,
+    listed: Listed,
     /// Whether soft-deleted ones are shown: to-one relations do, to-many ones do not (R15).
-    pub trashed: bool,
+    trashed: bool,
+    /// The most that are loaded for one record: those with the smallest ids.
+    most: i64,
 }
 
 impl Related {
@@ -27,6 +33,7 @@ impl Related {
         Self {
             listed,
             trashed: true,
+            most: 1,
         }
     }
 
@@ -35,87 +42,67 @@ impl Related {
         Self {
             listed,
             trashed: false,
+            most: MOST_RELATED,
         }
     }
 
-    /// The related records by owner, each owner's in the order of their ids.
-    pub fn load<S: Readable>(
+    /// A relation to many records that shows the first of them.
+    pub fn first(listed: Listed) -> Self {
+        Self {
+            most: 1,
+            ..Self::many(listed)
+        }
+    }
+
+    /// The related records, each with the id of the record it belongs to, in the order of their ids.
+    fn load<S: Readable>(
         self,
         connection: &Connection,
         reading: &Reading<'_>,
         owners: &[&str],
-    ) -> Result<HashMap<String, Vec<S>>> {
-        let mut sql = Sql::new("SELECT ");
-        let owner = self.push_owner(&mut sql);
-        sql.push(", ");
-        push_columns::<S>(&mut sql, reading);
-        self.push_from(&mut sql, &owner, owners, reading.now);
-        sql.push(" ORDER BY t.id");
-        let mut found: HashMap<String, Vec<S>> = HashMap::new();
-        connection.query(&sql, |cells| {
-            let owner = cells.string()?;
-            found.entry(owner).or_default().push(S::read(cells, reading)?);
-            Ok(())
-        })?;
-        Ok(found)
+    ) -> Result<Vec<(String, S)>> {
+        let mut loaded = Vec::new();
+        for owners in owners.chunks(CHUNK) {
+            let mut sql = owners_as_rows(owners);
+            sql.push(" SELECT o.id, ");
+            push_columns::<S>(&mut sql, reading);
+            sql.push(&format!(
+                " FROM o CROSS JOIN {} t WHERE t.id IN (",
+                self.listed.table
+            ));
+            self.listed
+                .push_rows_of(&mut sql, "c.id", "o.id", self.trashed, reading.now);
+            // The database stops at the last one, however many there are.
+            sql.push(" ORDER BY c.id LIMIT ").bind(self.most);
+            sql.push(") ORDER BY t.id");
+            loaded.extend(connection.query(&sql, |cells| Ok((cells.string()?, S::read(cells, reading)?)))?);
+        }
+        Ok(loaded)
     }
 
-    /// How many related records each owner has; none for those that have none.
-    pub fn count(
-        self,
-        connection: &Connection,
-        now: Timestamp,
-        owners: &[&str],
-    ) -> Result<HashMap<String, i64>> {
-        let mut sql = Sql::new("SELECT ");
-        let owner = self.push_owner(&mut sql);
-        sql.push(", count(*)");
-        self.push_from(&mut sql, &owner, owners, now);
-        sql.push(" GROUP BY ").push(&owner);
-        let counts = connection.query(&sql, |cells| Ok((cells.string()?, cells.int()?)))?;
-        Ok(counts.into_iter().collect())
+    /// How many related records each owner has.
+    fn count(self, connection: &Connection, now: Timestamp, owners: &[&str]) -> Result<HashMap<String, i64>> {
+        let mut counts = HashMap::new();
+        for owners in owners.chunks(CHUNK) {
+            let mut sql = owners_as_rows(owners);
+            sql.push(" SELECT o.id, (");
+            self.listed
+                .push_rows_of(&mut sql, "count(*)", "o.id", self.trashed, now);
+            sql.push(") FROM o");
+            counts.extend(connection.query(&sql, |cells| Ok((cells.string()?, cells.int()?)))?);
+        }
+        Ok(counts)
     }
+}
 
-    fn push_owner(self, sql: &mut Sql) -> String {
-        let owner = match self.listed.column {
-            Column::Through(_) => "x.theirs".to_owned(),
-            Column::Plain(column) | Column::Text(column) | Column::Values(column) => format!("t.{column}"),
-            // No relation is joined by a state or a moment.
-            Column::State | Column::ExpiredAt => "t.id".to_owned(),
-        };
-        sql.push(&owner);
-        owner
+/// Begins a statement with a table `o` that has a row for each id.
+fn owners_as_rows(ids: &[&str]) -> Sql {
+    let mut sql = Sql::new("WITH o (id) AS (VALUES ");
+    for (place, id) in ids.iter().enumerate() {
+        sql.push(if place == 0 { "" } else { ", " }).bind_all([*id]);
     }
-
-    fn push_from(self, sql: &mut Sql, owner: &str, owners: &[&str], now: Timestamp) {
-        let table = self.listed.table;
-        if let Column::Through(through) = self.listed.column {
-            // Two rows of the other table can lead from one owner to one record; it is shown once.
-            sql.push(&format!(
-                " FROM (SELECT DISTINCT x.{} AS ours, x.{} AS theirs",
-                through.ours, through.theirs
-            ));
-            sql.push(&format!(
-                " FROM {} x WHERE x.{} IN ",
-                through.table, through.theirs
-            ));
-            sql.bind_all(owners.iter().copied());
-            through.only.push(sql, "x", now);
-            sql.push(&format!(
-                ") x JOIN {table} t ON t.{} = x.ours WHERE TRUE",
-                through.key
-            ));
-        } else {
-            sql.push(&format!(" FROM {table} t WHERE {owner} IN "))
-                .bind_all(owners.iter().copied());
-        }
-        if self.listed.only != Only::All {
-            self.listed.only.push(sql, "t", now);
-        }
-        if !self.trashed {
-            sql.push(" AND +t.deleted_at IS NULL");
-        }
-    }
+    sql.push(")");
+    sql
 }
 
 /// A page whose records get what was asked for.
@@ -141,7 +128,12 @@ impl<R> Page<'_, R> {
     ) -> Result<()> {
         let ids: Vec<&str> = self.records.iter().map(self.id).collect();
         if form == Form::Records {
-            let mut found = related.load::<S>(self.connection, self.reading, &ids)?;
+            let mut loaded = related.load::<S>(self.connection, self.reading, &ids)?;
+            S::include_always(self.connection, self.reading, &mut loaded)?;
+            let mut found: HashMap<String, Vec<S>> = HashMap::new();
+            for (owner, related) in loaded {
+                found.entry(owner).or_default().push(related);
+            }
             for record in &mut *self.records {
                 let mine = found.remove((self.id)(record)).unwrap_or_default();
                 set(included(record), mine);

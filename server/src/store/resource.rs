@@ -33,6 +33,14 @@ pub trait Readable: Sized + Send + 'static {
     const COUNTS: &'static [rollcall::list::CountSpec] = &[];
     /// Reads the columns, then the counts, in order.
     fn read(cells: &mut Cells<'_, '_>, reading: &Reading<'_>) -> Result<Self>;
+    /// Loads what a record always includes when another record includes it; each comes with the id of that other record.
+    fn include_always(
+        _connection: &Connection,
+        _reading: &Reading<'_>,
+        _records: &mut [(String, Self)],
+    ) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// A list as the store serves it.

@@ -9,7 +9,7 @@ use rollcall::model::{DirectoryAttribute, DirectoryUser, LogAction, PolicyRule, 
 use crate::store::Result;
 use crate::store::resource::Readable;
 use crate::store::sql::Sql;
-use crate::store::unit::{CHUNK, Entry, Fields, Unit};
+use crate::store::unit::{CHUNK, Fields, Unit};
 
 /// Records some expiries that have passed; gives how many. Called again until there are none.
 pub fn settle(unit: &mut Unit<'_>) -> Result<usize> {
@@ -40,17 +40,7 @@ pub fn settle(unit: &mut Unit<'_>) -> Result<usize> {
                 let users = unit.connection().query(&sql, |cells| cells.string())?;
                 users.iter().for_each(|user| unit.touch_policy_of(user));
             }
-            let message = format!("Expired at {expires_at}.");
-            let subject = (table == DirectoryUser::TABLE).then_some(id.as_str());
-            let (parent, related) = (None, None);
-            unit.log(&Entry {
-                action: LogAction::Expired,
-                record: &id,
-                parent,
-                related,
-                subject,
-                message,
-            })?;
+            unit.log_transition(LogAction::Expired, &id, format!("Expired at {expires_at}."))?;
             settled += 1;
         }
     }

@@ -4,15 +4,16 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rollcall::Timestamp;
 use rollcall::lists::WorkspaceTokens;
-use rollcall::model::{LifecycleState, LogAction, Provider, WorkspaceItem, WorkspaceUser, WorkspaceUserId};
+use rollcall::model::{LifecycleState, LogAction, WorkspaceItem};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::resources::kind;
 use crate::store::dialect::Connection;
+use crate::store::log::LogEntry;
 use crate::store::resource::Readable;
 use crate::store::sql::Sql;
-use crate::store::unit::{Entry, Fields, Unit};
+use crate::store::unit::{Fields, Unit};
 use crate::store::{Error, Result};
 
 /// What a token may do.
@@ -86,7 +87,7 @@ pub fn create(unit: &mut Unit<'_>, token: &NewToken<'_>) -> Result<String> {
         .set("scopes", token.scopes.join(" "));
     unit.insert("token_secrets", &fields)?;
     let message = format!("Token {:?} was created.", token.name);
-    let entry = Entry {
+    let entry = LogEntry {
         action: LogAction::Created,
         record: &id,
         parent: Some(token.owner),
@@ -116,7 +117,7 @@ pub fn revoke(unit: &mut Unit<'_>, id: &str) -> Result<()> {
         .set("deleted_at", now);
     unit.update(WorkspaceItem::TABLE, id, &fields)?;
     let message = "Token was revoked.".to_owned();
-    unit.log(&Entry {
+    unit.log(&LogEntry {
         action: LogAction::Deleted,
         record: id,
         parent: Some(&owner),
@@ -165,16 +166,9 @@ pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<Listed>> {
 /// Whose token this is, if it is one that is in use: not revoked, not expired, of a workspace user who may sign in.
 pub fn find(connection: &Connection, secret: &str, now: Timestamp) -> Result<Option<Grant>> {
     let hash = hash(secret);
-    let mut sql = Sql::new(
-        "SELECT s.hash, t.id, t.workspace_user_id, s.scopes FROM token_secrets s
-         JOIN workspace_items t ON t.id = s.id AND t.deleted_at IS NULL
-         JOIN workspace_users u ON u.id = t.workspace_user_id AND u.deleted_at IS NULL AND u.state IN ('active', 'expiring')
-         WHERE s.hash = ",
-    );
-    sql.bind(hash.as_str()).push(" AND t.expires_at > ").bind(now);
-    sql.push(" AND (u.expires_at IS NULL OR u.expires_at > ")
-        .bind(now)
-        .push(")");
+    let mut sql = Sql::new("SELECT s.hash, t.id, t.workspace_user_id, s.scopes");
+    push_in_use(&mut sql, now);
+    sql.push(" AND s.hash = ").bind(hash.as_str());
     let found = connection.first(&sql, |cells| {
         let kept = cells.string()?;
         let grant = Grant {
@@ -190,42 +184,34 @@ pub fn find(connection: &Connection, secret: &str, now: Timestamp) -> Result<Opt
         .map(|(_, grant)| grant))
 }
 
-/// The workspace user with this email or id; made, as an operator's native account, where there is none of the email.
-pub fn owner(unit: &mut Unit<'_>, name: &str) -> Result<String> {
-    let mut sql = Sql::new("SELECT id FROM workspace_users WHERE deleted_at IS NULL AND (id = ");
-    sql.bind(name)
-        .push(" OR email = ")
-        .bind(name)
-        .push(") ORDER BY id LIMIT 1");
-    if let Some(id) = unit.connection().first(&sql, |cells| cells.string())? {
-        return Ok(id);
-    }
-    if !name.contains('@') {
-        return Err(Error::NotFound);
-    }
-    let now = unit.now();
-    let id = unit.ids.id::<WorkspaceUserId>(now);
-    let handle = name.split('@').next().unwrap_or_default();
-    let fields = Fields::new()
-        .set("id", id.as_str())
-        .set("state", LifecycleState::Active.to_string())
-        .set("provider", Provider::NativeIdp.to_string())
-        .text("name", handle)
-        .text("handle", handle)
-        .text("email", name)
-        .set("created_at", now)
-        .set("updated_at", now);
-    unit.insert(WorkspaceUser::TABLE, &fields)?;
-    let message = "Workspace user was created to hold a token.".to_owned();
-    unit.log(&Entry {
-        action: LogAction::Created,
-        record: &id,
-        parent: None,
-        related: None,
-        subject: None,
-        message,
-    })?;
-    Ok(id)
+/// Adds the tables of a token `t`, its secret `s` and its owner `u`, and the condition that it is in use: not revoked, not
+/// expired, of a workspace user who may sign in.
+fn push_in_use(sql: &mut Sql, now: Timestamp) {
+    sql.push(
+        " FROM token_secrets s
+         JOIN workspace_items t ON t.id = s.id AND t.deleted_at IS NULL
+         JOIN workspace_users u ON u.id = t.workspace_user_id AND u.deleted_at IS NULL AND u.state IN ('active', 'expiring')
+         WHERE t.expires_at > ",
+    );
+    sql.bind(now)
+        .push(" AND (u.expires_at IS NULL OR u.expires_at > ");
+    sql.bind(now).push(")");
+}
+
+/// Whether nobody could restore a workspace user any more if this one were deprecated: it has a token in use that may, and
+/// no other that stays active has (O9).
+pub fn is_last_way_in(connection: &Connection, id: &str, now: Timestamp) -> Result<bool> {
+    let scope = rollcall::operations::RESTORE_WORKSPACE_USER.scope;
+    let may_restore = |whose: &str| {
+        let mut sql = Sql::new("SELECT 1");
+        push_in_use(&mut sql, now);
+        sql.push(" AND ' ' || s.scopes || ' ' LIKE ")
+            .bind(format!("% {scope} %"));
+        sql.push(whose).bind(id).push(" LIMIT 1");
+        connection.first(&sql, |cells| cells.int())
+    };
+    let own = may_restore(" AND t.workspace_user_id = ")?;
+    Ok(own.is_some() && may_restore(" AND u.state = 'active' AND t.workspace_user_id <> ")?.is_none())
 }
 
 fn hash(secret: &str) -> String {

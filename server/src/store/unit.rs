@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rollcall::Timestamp;
-use rollcall::model::{LogAction, WorkspaceLogId};
 
 use crate::ids::Ids;
 use crate::resources::table_of;
@@ -71,23 +70,6 @@ impl Fields {
     }
 }
 
-/// An entry of the log (A7).
-#[derive(Clone, Debug)]
-pub struct Entry<'e> {
-    /// What was done.
-    pub action: LogAction,
-    /// To which record.
-    pub record: &'e str,
-    /// What the record belongs to.
-    pub parent: Option<&'e str>,
-    /// Another record it is about.
-    pub related: Option<&'e str>,
-    /// The person it is about.
-    pub subject: Option<&'e str>,
-    /// In words.
-    pub message: String,
-}
-
 impl<'c> Unit<'c> {
     /// Runs `work` and all that follows from it in one transaction.
     pub fn run<T>(
@@ -148,6 +130,11 @@ impl<'c> Unit<'c> {
     /// The moment of the change.
     pub fn now(&self) -> Timestamp {
         self.written.now
+    }
+
+    /// The workspace user who makes it; none for time and the command line.
+    pub fn actor(&self) -> Option<&str> {
+        self.written.actor.as_deref()
     }
 
     /// For reading what was written, and what follows from it.
@@ -252,33 +239,6 @@ impl<'c> Unit<'c> {
         if !self.bulk {
             self.governed.insert(user.to_owned());
         }
-    }
-
-    /// Writes an entry of the log; what it refers to counts it.
-    pub fn log(&mut self, entry: &Entry<'_>) -> Result<()> {
-        let now = self.now();
-        let id = self.ids.id::<WorkspaceLogId>(now);
-        let actor = self.written.actor.clone();
-        let fields = Fields::new()
-            .set("id", id.as_str())
-            .set("action", entry.action.to_string())
-            .set("actor_id", actor.as_deref().map(str::to_owned))
-            .set("parent_id", entry.parent.map(str::to_owned))
-            .set("record_id", entry.record)
-            .set("related_id", entry.related.map(str::to_owned))
-            .set("subject_id", entry.subject.map(str::to_owned))
-            .set("message", entry.message.as_str())
-            .set("created_at", now);
-        self.insert("workspace_logs", &fields)?;
-        let referred = [
-            actor.as_deref(),
-            Some(entry.record),
-            entry.parent,
-            entry.related,
-            entry.subject,
-        ];
-        referred.into_iter().flatten().for_each(|id| self.touch(id));
-        Ok(())
     }
 
     /// Works out all that follows from what was written so far: org, policy, counts.

@@ -5,12 +5,13 @@ use std::sync::OnceLock;
 use http::{HeaderMap, StatusCode};
 use reqwest::{Client, Method, RequestBuilder};
 use rollcall::Timestamp;
-use rollcall_server::app::{VERSION_PATH, app};
-use rollcall_server::auth::Limits;
+use rollcall_server::app::{RequestLimits, VERSION_PATH, app};
 use rollcall_server::clock::Clock;
+use rollcall_server::connection::{ConnectionLimits, serve};
 use rollcall_server::demo::{Demo, fill};
 use rollcall_server::ids::Ids;
-use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::dialect::{Connection, Durability};
+use rollcall_server::store::owners::{self, Inactive};
 use rollcall_server::store::{Store, Written, migrate, tokens, unit::Unit};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -90,7 +91,7 @@ fn template() -> &'static TempDir {
 }
 
 /// A database with a demo of 300 users, made at some moment.
-fn made_at(now: Timestamp) -> TempDir {
+pub(crate) fn made_at(now: Timestamp) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let connection = Connection::writer(&folder.path().join("demo.db")).unwrap();
     migrate(&connection).unwrap();
@@ -111,7 +112,7 @@ fn made_at(now: Timestamp) -> TempDir {
         base: "",
     };
     Unit::run(&connection, &mut Ids::seeded(8), written, |unit| {
-        let owner = tokens::owner(unit, "reader@example.net")?;
+        let owner = owners::owner(unit, "reader@example.net", Inactive::Refuse)?;
         let scopes = [rollcall::operations::LIST_DIRECTORY_USERS.scope.to_owned()];
         let expires_at = now.plus_seconds(86_400).unwrap();
         let token = tokens::NewToken {
@@ -130,21 +131,21 @@ fn made_at(now: Timestamp) -> TempDir {
 impl Running {
     /// A server of its own for one test.
     pub(crate) async fn start() -> Self {
-        Self::with(Limits::new(None)).await
+        Self::with(RequestLimits::default()).await
     }
 
     /// The same under limits.
-    pub(crate) async fn with(limits: Limits) -> Self {
+    pub(crate) async fn with(limits: RequestLimits) -> Self {
         Self::of(template(), now(), limits).await
     }
 
-    /// A server whose directory was made just now, for whoever has a clock of their own.
+    /// A server whose directory was made just now, for clients with a clock of their own.
     pub(crate) async fn today() -> Self {
         let today = Clock::System.now();
-        Self::of(&made_at(today), today, Limits::new(None)).await
+        Self::of(&made_at(today), today, RequestLimits::default()).await
     }
 
-    async fn of(template: &TempDir, now: Timestamp, limits: Limits) -> Self {
+    async fn of(template: &TempDir, now: Timestamp, limits: RequestLimits) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("copy.db");
         std::fs::copy(template.path().join("demo.db"), &file).unwrap();
@@ -155,9 +156,10 @@ impl Running {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}{VERSION_PATH}", listener.local_addr().unwrap());
         let clock = Clock::fixed(now);
-        let store = Store::open(&file, &base, clock.clone(), Ids::seeded(9)).unwrap();
+        let store = Store::open(&file, Durability::Crash, &base, clock.clone(), Ids::seeded(9)).unwrap();
         let app = app(store.clone(), limits);
-        tokio::spawn(async move { axum::serve(listener, app).await });
+        let forever = std::future::pending();
+        tokio::spawn(serve(listener, app, ConnectionLimits::default(), None, forever));
         let client = Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .build()

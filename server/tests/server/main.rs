@@ -5,7 +5,11 @@
 )]
 
 mod conformance;
+mod files;
 mod harness;
 mod http;
 mod import;
+mod kill;
 mod model;
+mod recount;
+mod shell;

@@ -25,7 +25,7 @@ macro_rules! kinds {
 /// All of them.
 #[rustfmt::skip]
 pub(crate) static KINDS: &[Kind] = kinds![
-    JsonNull, DirectoryUserId, WorkspaceUserId, DirectoryAttributeId, WorkspaceIntegrationId, DirectoryDimensionId,
+    DirectoryUserId, WorkspaceUserId, DirectoryAttributeId, WorkspaceIntegrationId, DirectoryDimensionId,
     DirectoryIdentityId, PolicyRulesetId, PolicyRuleId, PolicyConditionId, PolicyUserId, WorkspaceLogId,
     WorkspaceItemId, Timestamp, MicrosecondTimestamp, Instant, Count, ExpiryDays, Priority, Link, Org,
     Metadata, NoRelations, DirectoryUserState, LifecycleState, PolicyState, SourceState, RulesetState,
@@ -42,5 +42,5 @@ pub(crate) static KINDS: &[Kind] = kinds![
     PolicyRuleLinks, PolicyConditionSummary, PolicyCondition, PolicyConditionLinks, PolicyUserSummary,
     PolicyUserTimestamps, PolicyUserIncluded, PolicyUser, PolicyUserLinks, WorkspaceLog,
     WorkspaceLogTimestamps, WorkspaceLogLinks, RestoreRequest, DeprecateRequest, Needle, Moment, Trashed,
-    Words, PageSelector, PageSize, IdempotencyKey, Problem, Status, ProblemCode, ProblemError,
+    PageSelector, PageSize, IdempotencyKey, Problem, Status, ProblemCode, ProblemError,
 ];

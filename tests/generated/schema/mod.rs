@@ -20,7 +20,18 @@ pub(crate) use valid::sample;
 #[test]
 fn every_component_schema_has_a_type_that_is_tested() {
     let tested: BTreeSet<&str> = KINDS.iter().map(|kind| kind.name).collect();
-    let schemas: BTreeSet<&str> = CONTRACT.document().schemas().map(|(name, _)| name).collect();
+    let document = CONTRACT.document();
+    let parameters = CONTRACT
+        .operations
+        .iter()
+        .flat_map(|operation| &operation.parameters);
+    // The words of `include` and `sort` are in the list tables, and tested with them.
+    let words: BTreeSet<&str> = parameters
+        .filter(|parameter| parameter.is_comma_separated)
+        .filter_map(|parameter| document.schema_name(&parameter.schema["items"]))
+        .collect();
+    let schemas = document.schemas().map(|(name, _)| name);
+    let schemas: BTreeSet<&str> = schemas.filter(|name| !words.contains(name)).collect();
     assert_eq!(tested, schemas, "add the schema to kinds.rs");
 }
 

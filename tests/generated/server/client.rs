@@ -53,6 +53,21 @@ fn a_list_is_filtered_by_a_named_filter() {
 }
 
 #[test]
+fn a_page_is_asked_for_by_its_number() {
+    let ids_of_page = |page: i32| {
+        let page = converse("directory:read", async |client| {
+            let request = client.list_directory_users().page_size(1);
+            request.page(page).send().await.unwrap().into_inner()
+        });
+        page.iter()
+            .map(|user| user.id.as_str().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(ids_of_page(1), [stub().users[0].id.as_str()]);
+    assert_eq!(ids_of_page(2), [stub().users[1].id.as_str()]);
+}
+
+#[test]
 fn a_change_is_sent_as_it_was_meant() {
     let until: Instant = "2027-01-31T00:00:00Z".parse().unwrap();
     let body = DeprecateRequest {

@@ -32,6 +32,7 @@ impl From<Refused> for Refusal {
             Refused::NotJson => (415, String::new(), Vec::new()),
             Refused::TooLarge(most) => (413, most.to_string(), Vec::new()),
             Refused::Malformed(why) => (400, why, Vec::new()),
+            Refused::Incomplete => (400, String::new(), Vec::new()),
             Refused::Body(errors) => (422, String::new(), errors),
         };
         Self {

@@ -7,7 +7,7 @@ use crate::exchange::Exchange;
 use crate::finding::Finding;
 use crate::outcome::Tally;
 use crate::request::{Credentials, Request, Wrong};
-use crate::target::Trouble;
+use crate::view::View;
 
 /// Asks every list that the token opens with other credentials.
 pub(super) fn refused<'a>(
@@ -19,10 +19,14 @@ pub(super) fn refused<'a>(
     Box::pin(async move {
         for list in open_lists(context) {
             for credentials in &with {
-                let exchange = ask(context, list, *credentials).await?;
-                match exchange.is_success() {
-                    false => tally.case(),
-                    true => tally.finding(granted(context, list, &exchange)),
+                let request = request(context, list, *credentials);
+                if context.target.send(&request).await?.is_success() {
+                    match context.stays_wrong(&request, Exchange::is_success).await? {
+                        Some(exchange) => tally.finding(granted(context, list, &exchange)),
+                        None => tally.moved(format!("{} was granted once", request.line())),
+                    }
+                } else {
+                    tally.case();
                 }
             }
         }
@@ -38,26 +42,34 @@ pub(super) fn empty<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looki
     Box::pin(async {
         for list in open_lists(context) {
             for credentials in [Credentials::Nothing, Credentials::Wrong(Wrong::Other)] {
-                let exchange = ask(context, list, credentials).await?;
+                let request = request(context, list, credentials);
+                let exchange = context.target.send(&request).await?;
                 let view = context.list(list).fullest();
-                let mut ids = view
-                    .into_iter()
-                    .flat_map(|view| view.records())
-                    .map(|(id, _)| id)
-                    .peekable();
-                if exchange.is_success() || ids.peek().is_none() {
+                if exchange.is_success() || view.is_none_or(View::is_empty) {
                     tally.gap("a record that the token shows, and a refusal without it");
                     continue;
                 }
-                match ids.find(|id| id.len() > 5 && exchange.body.contains(id)) {
-                    None => tally.case(),
-                    Some(id) => tally.finding(Finding {
-                        about: context.list(list).subject.name().to_owned(),
-                        clause: "§5".to_owned(),
-                        expected: format!("no records in an answer with status {}", exchange.status),
-                        actual: format!("the record {id} stands in it"),
-                        evidence: vec![exchange.evidence(&context.target.config().base_url)],
-                    }),
+                let carried = |exchange: &Exchange| {
+                    let mut ids = view.into_iter().flat_map(|view| view.records()).map(|(id, _)| id);
+                    let carried = ids.find(|id| id.len() > 5 && exchange.body.contains(id));
+                    carried.filter(|_| !exchange.is_success()).map(str::to_owned)
+                };
+                if carried(&exchange).is_none() {
+                    tally.case();
+                    continue;
+                }
+                let again = context
+                    .stays_wrong(&request, |exchange| carried(exchange).is_some())
+                    .await?;
+                match again.and_then(|exchange| Some((carried(&exchange)?, exchange))) {
+                    None => tally.moved(format!("{} carried a record once", request.line())),
+                    Some((id, exchange)) => {
+                        let expected = format!("no records in an answer with status {}", exchange.status);
+                        let told = (expected, format!("the record {id} is in it"));
+                        let evidence = vec![exchange.evidence(&context.target.config().base_url)];
+                        let about = context.list(list).subject.name();
+                        tally.finding(context.finding(about, told, evidence));
+                    }
                 }
             }
         }
@@ -77,20 +89,13 @@ fn open_lists(context: &Context) -> Vec<usize> {
     open.map(|(index, _)| index).collect()
 }
 
-async fn ask(context: &Context, list: usize, credentials: Credentials) -> Result<Exchange, Trouble> {
-    let path = &context.list(list).subject.operation.path;
-    context
-        .target
-        .send(&Request::get(path).showing(credentials))
-        .await
+fn request(context: &Context, list: usize, credentials: Credentials) -> Request {
+    Request::get(&context.list(list).subject.operation.path).showing(credentials)
 }
 
 fn granted(context: &Context, list: usize, exchange: &Exchange) -> Finding {
-    Finding {
-        about: context.list(list).subject.name().to_owned(),
-        clause: "§5".to_owned(),
-        expected: format!("a refusal {}", exchange.request.credentials.describe()),
-        actual: format!("status {}", exchange.status),
-        evidence: vec![exchange.evidence(&context.target.config().base_url)],
-    }
+    let expected = format!("a refusal {}", exchange.request.credentials.describe());
+    let told = (expected, format!("status {}", exchange.status));
+    let evidence = vec![exchange.evidence(&context.target.config().base_url)];
+    context.finding(context.list(list).subject.name(), told, evidence)
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use rollcall_contract::Match;
 
-use crate::case::{Accusation, Case};
+use crate::case::{About, Accusation, Case};
 use crate::context::Context;
 use crate::corpus::{Look, Surveyed};
 use crate::listing::Listed;
@@ -116,20 +116,20 @@ fn case(
     query: Query,
     judge: impl Fn(&Surveyed, &Query, &Listed) -> Option<Accusation> + Send + Sync + 'static,
 ) -> Case {
-    let (list, about, clause) = match query.filters.first() {
-        Some((filter, _)) => (filter.list, filter.name.clone(), filter.clause.clone()),
-        None => (0, String::new(), String::new()),
+    let first = query.filters.first().map(|(filter, _)| filter);
+    let list = first.map_or(0, |filter| filter.list);
+    let name = first.map(|filter| filter.name.clone()).unwrap_or_default();
+    let about = match first {
+        Some(filter) => About::from((name.clone(), filter.clause.clone())),
+        None => About::from(name.clone()),
     };
     let request = query.request(context.list(list));
     let (uses, looks) = (query.uses(), looks(&query));
-    Case::new(
-        list,
-        (about.clone(), clause),
-        vec![request],
-        move |answers, list| judge(list, &query, &answers[0]),
-    )
+    Case::new(list, about, vec![request], move |answers, list| {
+        judge(list, &query, &answers[0])
+    })
     .resting_on(uses)
-    .discrediting([about])
+    .discrediting([name])
     .seen_in(looks)
 }
 

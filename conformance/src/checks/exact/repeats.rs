@@ -38,7 +38,7 @@ pub(super) fn reordered<'a>(context: &'a mut Context, tally: &'a mut Tally) -> L
             let list = query.filters[0].0.list;
             let requests = [&query, &turned].map(|query| query.request(context.list(list)));
             let names: Vec<_> = query.uses();
-            let about = (names.join(" and "), "§4.4.6");
+            let about = names.join(" and ");
             let judge = |answers: &[Arc<Listed>], _: &_| difference(answers, "the same in either order");
             cases.push(Case::new(list, about, requests.into(), judge).resting_on(names));
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rollcall_contract::Relation;
 use serde_json::Value;
 
-use super::relations::{Offered, joined, offered, related, shown};
+use super::relations::{Offered, joined, may_be_bounded, offered, related, shown};
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
 use crate::context::Context;
@@ -112,7 +112,7 @@ fn equal(context: &Context, one: &Offered, relations: &[&Relation], includes: [V
         }
         Accusation::of_records(culprits, expected, |_| first.unwrap_or_default())
     };
-    Case::new(one.list, (about.clone(), "§4.4.6"), requests.into(), judge)
+    Case::new(one.list, about.clone(), requests.into(), judge)
         .resting_on(rests_on)
         .discrediting([about])
 }
@@ -139,8 +139,11 @@ pub(super) fn counted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Loo
             |one, counted, other, list| {
                 let count = found(counted, &one.relation.count_member())?;
                 let sizes = sizes(one, other, list);
+                let shown = related(other, &one.relation).len();
                 let fits = count.as_u64().is_some_and(|count| {
-                    sizes.contains(&count) || count > 0 && is_one_of_several(one, other)
+                    sizes.contains(&count)
+                        || count > 0 && is_one_of_several(one, other)
+                        || count > shown as u64 && may_be_bounded(shown)
                 });
                 Some((!fits).then(|| {
                     format!(
@@ -224,7 +227,7 @@ async fn compared(
             }
             Accusation::of_records(culprits, expected, |_| first.unwrap_or_default())
         };
-        let case = Case::new(list, (about.clone(), "§4.4.6"), requests, judge);
+        let case = Case::new(list, about.clone(), requests, judge);
         cases.push(case.resting_on(rests_on).discrediting([about]));
     }
     context.settle(cases, tally).await?;

@@ -117,7 +117,7 @@ fn unchanged(context: &Context, one: &Offered, query: Query) -> Case {
         let answer = &answers[0];
         oracle::missing(list, &query, answer).or_else(|| oracle::strangers(list, &query, answer))
     };
-    Case::new(one.list, (about.clone(), "§4.4.6"), vec![request], judge)
+    Case::new(one.list, about.clone(), vec![request], judge)
         .resting_on(uses)
         .discrediting([about])
         .seen_in(looks)
@@ -168,7 +168,7 @@ fn only(context: &Context, list: usize, query: Query, asked: Option<String>) -> 
             |names| format!("{names} with {}", first.unwrap_or_default()),
         )
     };
-    Case::new(list, (about, "§2"), vec![request], judge)
+    Case::new(list, about, vec![request], judge)
         .resting_on(query.uses())
         .needing("a record of a list that has relations")
 }

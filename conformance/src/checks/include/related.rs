@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rollcall_contract::{Match, Relation};
 use serde_json::Value;
 
-use super::relations::{Offered, Rule, Said, case, each, joined, offered, related};
+use super::relations::{Offered, Rule, Said, case, each, joined, may_be_bounded, offered, related};
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
 use crate::checks::asking::filters;
@@ -173,6 +173,7 @@ fn complete(one: &Offered, record: &Value, list: &Surveyed) -> Said {
     match expected.iter().find(|id| !shown.contains(id.as_str())) {
         None if expected.is_empty() => Said::Nothing,
         None => Said::Right,
+        Some(_) if may_be_bounded(shown.len()) => Said::Nothing,
         Some(missing) => Said::Wrong(
             missing.clone(),
             format!(
@@ -207,7 +208,12 @@ pub(super) fn equals_record<'a>(context: &'a mut Context, tally: &'a mut Tally) 
                 let mut shared = members.filter_map(|(name, value)| Some((name, value, full.get(name)?)));
                 // What is included in a summary was not asked for of the record.
                 let is_own = |name: &str| name != "included";
-                match shared.find(|(name, ours, theirs)| is_own(name) && ours != theirs) {
+                // What a record does not have may be an empty text in its summary (R14).
+                let is_nothing = |value: &Value| value.is_null() || value == "";
+                let differs = |ours: &Value, theirs: &Value| {
+                    ours != theirs && !(is_nothing(ours) && is_nothing(theirs))
+                };
+                match shared.find(|(name, ours, theirs)| is_own(name) && differs(ours, theirs)) {
                     None => said = Said::Right,
                     Some((name, ours, theirs)) => {
                         let what = format!(

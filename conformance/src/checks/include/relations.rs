@@ -31,6 +31,14 @@ pub(crate) struct Offered {
     pub(crate) may_hide: bool,
 }
 
+/// The least number of records at which a relation to many may end (L3).
+const LEAST_LIMIT: usize = 100;
+
+/// Whether a relation that shows so many records may end there although it has more (L3).
+pub(crate) fn may_be_bounded(shown: usize) -> bool {
+    shown >= LEAST_LIMIT
+}
+
 /// What a rule says of one record.
 pub(crate) enum Said {
     /// There is nothing to look at.
@@ -270,7 +278,7 @@ pub(super) fn case(
         accusation.absence = absence;
         Some(accusation)
     };
-    Case::new(list, (about.clone(), "§4.4.6"), vec![request], judge)
+    Case::new(list, about.clone(), vec![request], judge)
         .resting_on(uses)
         .discrediting([about])
 }

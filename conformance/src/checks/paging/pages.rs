@@ -110,8 +110,9 @@ impl Paged {
         judge: impl Fn(&[Arc<Listed>], &Surveyed) -> Option<Accusation> + Send + Sync + 'static,
     ) -> Case {
         let pages = [page, page + 1].map(|page| self.page(context, descending, page));
-        let about = format!("sort={} page={}", self.key(descending), page + 1);
-        Case::new(self.list, (about, "§4.4.8"), pages.into(), judge)
+        let number = context.list(self.list).paging.number(page + 1);
+        let about = format!("sort={} page={number}", self.key(descending));
+        Case::new(self.list, about, pages.into(), judge)
             .resting_on([sorting(&self.field.name), PAGE.to_owned()])
             .discrediting([PAGE.to_owned()])
     }
@@ -222,9 +223,10 @@ fn filtered(context: &Context, list: usize, query: Query) -> Case {
     let query = query.on_page(2);
     let request = query.request(context.list(list));
     let (uses, looks) = (query.uses(), crate::checks::asking::looks(&query));
-    let about = format!("{} page=2", query.uses().join(" "));
+    let number = context.list(list).paging.number(2);
+    let about = format!("{} page={number}", query.uses().join(" "));
     let judge = move |answers: &[Arc<Listed>], list: &Surveyed| oracle::strangers(list, &query, &answers[0]);
-    Case::new(list, (about.clone(), "§4.4.8"), vec![request], judge)
+    Case::new(list, about.clone(), vec![request], judge)
         .resting_on(uses)
         .discrediting([about])
         .seen_in(looks)

@@ -8,11 +8,9 @@ use crate::checks::Looking;
 use crate::checks::sort::sortable;
 use crate::context::Context;
 use crate::corpus::Surveyed;
-use crate::finding::Finding;
 use crate::listing::{Listed, next_link};
 use crate::outcome::{Settled, Tally};
 use crate::query::Query;
-use crate::request::Request;
 use crate::target::Trouble;
 
 /// How often a page is asked for again.
@@ -78,7 +76,7 @@ fn selected(context: &Context, list: usize, query: &Query) -> [Case; 2] {
     };
     let about = |page: usize| {
         let keys: Vec<_> = query.sort.iter().map(|key| format!("sort={key} ")).collect();
-        (format!("{}page={page}", keys.concat()), "§4.4.8")
+        format!("{}page={}", keys.concat(), surveyed.paging.number(page))
     };
     [
         Case::new(list, about(1), vec![none, first.clone()], same),
@@ -95,18 +93,14 @@ async fn linked(context: &mut Context, list: usize) -> Result<Option<Case>, Trou
     }
     .request(context.list(list));
     let answer = context.ask(list, &first).await?;
-    let base = &context.target.config().base_url;
-    let Some(next) = next_link(answer.exchange(), base).map(Request::for_one_page) else {
+    let (base, page) = (&context.target.config().base_url, &context.list(list).paging.page);
+    let Some(next) = next_link(answer.exchange(), page, base).filter(|link| link.repeats) else {
         return Ok(None);
     };
+    let next = next.request.for_one_page();
     let second = Query::default().on_page(2).request(context.list(list));
     let judge = |answers: &[Arc<Listed>], _: &Surveyed| unlike(answers, "the second page, as by its number");
-    let case = Case::new(
-        list,
-        ("the link to the next page", "§4.4.8"),
-        vec![second, next],
-        judge,
-    );
+    let case = Case::new(list, "the link to the next page", vec![second, next], judge);
     Ok(Some(case.resting_on([PAGE.to_owned()])))
 }
 
@@ -162,13 +156,11 @@ async fn again(context: &Context, paged: &Paged) -> Result<Settled, Trouble> {
             "a page changes all the time, and so do others".to_owned(),
         ));
     };
-    Ok(Settled::Wrong(Box::new(Finding {
-        about: format!("{} page=2", context.list(paged.list).subject.name()),
-        clause: "§4.4.8".to_owned(),
-        expected: accusation.expected,
-        actual: accusation.actual,
-        evidence: pair.iter().map(|answer| context.evidence(answer)).collect(),
-    })))
+    let list = context.list(paged.list);
+    let about = format!("{} page={}", list.subject.name(), list.paging.number(2));
+    let evidence = pair.iter().map(|answer| context.evidence(answer)).collect();
+    let told = (accusation.expected, accusation.actual);
+    Ok(Settled::Wrong(Box::new(context.finding(about, told, evidence))))
 }
 
 /// Whether the list without pages stays as it is.

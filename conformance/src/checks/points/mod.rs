@@ -140,14 +140,6 @@ pub(super) const CHECKS: &[Check] = &[
     ),
 ];
 
-/// The points that are told of where the data shows them.
-#[cfg(test)]
-const OBSERVABLE: [&str; 44] = [
-    "R1", "R2", "R7", "R8", "R9", "R10", "R11", "R12", "R13", "R14", "R15", "L1", "L2", "L3", "L4", "L5",
-    "L6", "L7", "L8", "L9", "L10", "L11", "L12", "L13", "L14", "L15", "L16", "L17", "L18", "L19", "L20",
-    "O2", "O3", "O4", "O5", "O6", "O7", "O9", "O10", "A2", "A3", "A4", "A5", "A9",
-];
-
 /// The points that cannot be told from outside, each with the reason.
 pub const UNOBSERVABLE: &[(&str, &str)] = &[
     (
@@ -207,27 +199,7 @@ pub const UNOBSERVABLE: &[(&str, &str)] = &[
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-
-    #[test]
-    fn every_open_point_is_observed_or_it_is_said_why_not() {
-        let contract = crate::our_contract().unwrap();
-        let points: BTreeSet<_> = contract
-            .open_points
-            .iter()
-            .map(|point| point.id.as_str())
-            .collect();
-        let unobservable: BTreeSet<_> = UNOBSERVABLE.iter().map(|(point, _)| *point).collect();
-        let observable: BTreeSet<_> = OBSERVABLE.into_iter().collect();
-        assert_eq!(observable.intersection(&unobservable).count(), 0);
-        assert_eq!(
-            observable.union(&unobservable).copied().collect::<BTreeSet<_>>(),
-            points
-        );
-        assert!(UNOBSERVABLE.iter().all(|(_, why)| why.ends_with('.')));
-    }
 
     #[test]
     fn what_observes_never_judges() {

@@ -5,8 +5,13 @@ use serde_json::Value;
 
 use super::came::Came;
 use crate::checks::Looking;
+use crate::checks::sort::sortable;
 use crate::context::Context;
+use crate::members::shown_at;
+use crate::order::Key;
 use crate::outcome::Tally;
+use crate::query::Query;
+use crate::seen::folded;
 use crate::target::Trouble;
 
 /// With fewer records any order looks like some other.
@@ -76,7 +81,7 @@ async fn fields(context: &mut Context, list: usize, tally: &mut Tally) -> Result
     let Some(name) = subject.parameter(Role::Sort) else {
         return Ok(());
     };
-    let (mut nulls, mut letters) = (None, None);
+    let mut nulls = None;
     for (field, place) in &subject.list.sort {
         let came = Came::of(context, list, &[(name, field)]).await?;
         tally.observe(
@@ -86,20 +91,19 @@ async fn fields(context: &mut Context, list: usize, tally: &mut Tally) -> Result
         );
         let turned = Came::of(context, list, &[(name, &format!("-{field}"))]).await?;
         nulls = nulls.or(nulls_of(context, list, place, &came, &turned));
-        letters = letters.or(letters_of(place, &came));
     }
     if let Some(nulls) = nulls {
         tally.observe(
-            "L19",
+            "L5",
             format!("{} without the field sorted by", subject.name()),
             nulls,
         );
     }
-    if let Some(letters) = letters {
+    if let Some(collation) = collation(context, list).await? {
         tally.observe(
             "L19",
-            format!("capitals among the letters of {}", subject.name()),
-            letters,
+            format!("the order of texts in {}", subject.name()),
+            collation,
         );
     }
     let unknown = context.choice("field").word(8);
@@ -124,7 +128,7 @@ async fn fields(context: &mut Context, list: usize, tally: &mut Tally) -> Result
 /// Where records stand that have nothing to be sorted by, where some have and some have not.
 fn nulls_of(context: &Context, list: usize, place: &Pointer, up: &Came, down: &Came) -> Option<&'static str> {
     let live: Vec<_> = context.list(list).live().map(|(_, record)| record).collect();
-    let is_null = |record: &Value| place.find(record).is_some_and(Value::is_null);
+    let is_null = |record: &Value| shown_at(place, record).is_some_and(Value::is_null);
     let unset = live.iter().filter(|record| is_null(record)).count();
     if unset == 0 || unset == live.len() {
         return None;
@@ -137,17 +141,39 @@ fn nulls_of(context: &Context, list: usize, place: &Pointer, up: &Came, down: &C
     })
 }
 
-/// Whether capitals come before all small letters, if the page tells.
-fn letters_of(place: &Pointer, up: &Came) -> Option<&'static str> {
-    let records = up.records.as_ref()?;
-    let keys: Vec<&str> = records
-        .iter()
-        .filter_map(|record| place.find(record)?.as_str())
-        .collect();
-    let rises = |key: fn(&str) -> String| keys.windows(2).all(|pair| key(pair[0]) <= key(pair[1]));
-    match (rises(str::to_owned), rises(str::to_lowercase)) {
-        (true, false) => Some("before all small ones"),
-        (false, true) => Some("beside the small ones"),
-        _ => None,
+/// The collation that the orders by texts have in common, if their values tell it from every other.
+async fn collation(context: &mut Context, list: usize) -> Result<Option<&'static str>, Trouble> {
+    let sortable = sortable::of(context, list).await?;
+    let mut rising = [true; COLLATIONS.len()];
+    for (field, _) in &sortable.sorting {
+        let request = Query::default()
+            .sorted(&[&field.name])
+            .request(context.list(list));
+        let answer = context.ask(list, &request).await?;
+        let records = answer.reading().map(|reading| reading.records.as_slice());
+        let texts: Vec<_> = records
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|record| match field.key(record)? {
+                Key::Text(text) => Some(text),
+                _ => None,
+            })
+            .collect();
+        for (rises, (_, key)) in rising.iter_mut().zip(COLLATIONS) {
+            *rises &= texts.windows(2).all(|pair| key(&pair[0]) <= key(&pair[1]));
+        }
     }
+    Ok(match rising {
+        [true, false] => Some(COLLATIONS[0].0),
+        [false, true] => Some(COLLATIONS[1].0),
+        [false, false] => Some("otherwise"),
+        [true, true] => None,
+    })
 }
+
+/// The form of a text by which it is compared.
+type CollationKey = fn(&str) -> String;
+
+/// How texts may be compared.
+const COLLATIONS: [(&str, CollationKey); 2] =
+    [("by bytes", str::to_owned), ("by letters without case", folded)];

@@ -232,6 +232,7 @@ fn included_point(context: &Context, record: &str) -> Option<&'static str> {
     let written = context
         .contract
         .member_schema(record, &Pointer::of(["included"]))?;
+    let written = context.contract.document().resolve(written);
     let cited = written.get("x-open-point")?;
     ["R7", "R8"].into_iter().find(|point| {
         cited == point

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::came::Came;
 use super::records::prefix;
 use crate::checks::Looking;
+use crate::checks::include::relations::{may_be_bounded, related};
 use crate::context::Context;
 use crate::outcome::Tally;
 use crate::seen::spelled;
@@ -72,6 +73,13 @@ async fn shown(
             Vec::from_iter(empty).join(" or "),
         );
     }
+    let bounds: BTreeSet<usize> = records
+        .iter()
+        .filter_map(|record| bound(relation, record))
+        .collect();
+    if let Some(bound) = bounds.first() {
+        tally.observe("L3", format!("the most records in {name}"), bound.to_string());
+    }
     let related: Vec<&Value> = values
         .iter()
         .flatten()
@@ -115,6 +123,13 @@ async fn shown(
         }
     }
     numbers(context, list, include, relation, tally).await
+}
+
+/// L3: how many records a relation to many shows, if its count says that there are more.
+fn bound(relation: &Relation, record: &Value) -> Option<usize> {
+    let counted = record["count"][relation.count.as_deref()?].as_u64()?;
+    let shown = related(record, relation).len();
+    (may_be_bounded(shown) && counted > shown as u64).then_some(shown)
 }
 
 /// R11: where the number of related records appears.

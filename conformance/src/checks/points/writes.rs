@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::checks::Looking;
 use crate::checks::writing::answers::unwrapped;
-use crate::checks::writing::attempt::{Attempt, Extension, Meaning, Open};
-use crate::checks::writing::session::Sequence;
+use crate::checks::writing::attempt::{Attempt, Extension, Open, WriteIntent};
+use crate::checks::writing::sequence::Sequence;
 use crate::checks::writing::written;
 use crate::context::Context;
 use crate::outcome::Tally;
@@ -39,10 +39,10 @@ fn attempted(sequence: &Sequence, attempt: &Attempt, tally: &mut Tally) {
     let mut tell =
         |point, what: &str, choice: String| tally.observe(point, format!("{what}, {path}"), choice);
     let status = attempt.exchange.status.to_string();
-    match attempt.meaning {
-        Meaning::Stranger => tell("A4", "the status for an unknown id", status),
-        Meaning::Malformed => tell("A4", "the status for a body that is no JSON", status),
-        Meaning::Wrong(_) => {
+    match attempt.intent {
+        WriteIntent::UnknownId => tell("A4", "the status for an unknown id", status),
+        WriteIntent::Malformed => tell("A4", "the status for a body that is no JSON", status),
+        WriteIntent::Wrong(_) => {
             // Where nothing can be written, the record decides and not the body.
             if attempt.certain {
                 tell(
@@ -52,22 +52,22 @@ fn attempted(sequence: &Sequence, attempt: &Attempt, tally: &mut Tally) {
                 );
             }
         }
-        Meaning::Days(0) => tell("O6", "no days", result(attempt)),
-        Meaning::Days(days) => tell("O3", &format!("{days} days"), result(attempt)),
-        Meaning::Moment(_) | Meaning::Null => {}
-        Meaning::Back(_) if !attempt.certain => {
+        WriteIntent::Days(0) => tell("O6", "no days", result(attempt)),
+        WriteIntent::Days(days) => tell("O3", &format!("{days} days"), result(attempt)),
+        WriteIntent::Moment(_) | WriteIntent::Null => {}
+        WriteIntent::BringBack(_) if !attempt.certain => {
             tell("O7", "a record that is not deprecated", result(attempt))
         }
-        Meaning::Back(value) => {
+        WriteIntent::BringBack(value) => {
             tell("O7", &format!("brought back with {value}"), result(attempt));
             tell("O10", "the status of success", status);
         }
-        Meaning::Open(Open::Both) => tell("O4", "both options", result(attempt)),
-        Meaning::Open(Open::Neither) => tell("O5", "neither option", result(attempt)),
-        Meaning::Open(Open::Past) => tell("O6", "a moment that has passed", result(attempt)),
-        Meaning::Open(Open::Unknown) => tell("A5", "an unknown member", result(attempt)),
+        WriteIntent::Open(Open::Both) => tell("O4", "both options", result(attempt)),
+        WriteIntent::Open(Open::Neither) => tell("O5", "neither option", result(attempt)),
+        WriteIntent::Open(Open::Past) => tell("O6", "a moment that has passed", result(attempt)),
+        WriteIntent::Open(Open::Unknown) => tell("A5", "an unknown member", result(attempt)),
     }
-    if let (Meaning::Days(_), true) = (attempt.meaning, attempt.exchange.is_success()) {
+    if let (WriteIntent::Days(_), true) = (attempt.intent, attempt.exchange.is_success()) {
         tell(
             "O10",
             "the status of success",

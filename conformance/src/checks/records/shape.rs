@@ -1,22 +1,24 @@
 //! §2: the shape of records, from the schemas of the contract. Each violation of a schema belongs to the check that its
 //! place in the record belongs to; every list is validated once, for all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, Validator};
 use rollcall_contract::{Contract, Form, Pointer};
 use serde_json::Value;
 
 use crate::checks::Looking;
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::exchange::shortened;
-use crate::finding::Finding;
-use crate::listing::Reading;
+use crate::context::{Context, PAUSES};
+use crate::exchange::{Exchange, shortened};
+use crate::finding::{Clause, Finding};
+use crate::listing::{Reading, single_page};
 use crate::members::{Kind, Members};
 use crate::outcome::Tally;
+use crate::subject::id_of;
+use crate::target::Trouble;
+use crate::view::View;
 
 /// A report shows this many places; the rest is a number.
 const PLACES: usize = 8;
@@ -25,38 +27,46 @@ const PLACES: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Shape {
     members: Members,
-    /// One fault for each place, however many records are wrong there.
+    /// One fault for each place, however many records are wrong there. Each was seen again every time its record was read.
     faults: BTreeMap<String, Fault>,
+    /// Faults that were gone when their record was read again.
+    moved: Vec<(Kind, String)>,
 }
 
 #[derive(Debug)]
 struct Fault {
     kind: Kind,
     why: String,
-    /// The first record that has it, as an index into the reading.
-    first: usize,
+    /// The first record that has it, and the answer it stands in.
+    record: Arc<Value>,
+    page: Exchange,
+    /// How many records have it.
     records: usize,
+}
+
+/// Finds what is wrong with the shape of one record.
+struct Inspector {
+    members: Members,
+    validator: Option<Validator>,
 }
 
 pub(super) fn check<'a>(context: &'a mut Context, tally: &'a mut Tally, kind: Kind) -> Looking<'a> {
     Box::pin(async move {
         for index in 0..context.corpus.lists.len() {
-            if !context.list(index).offered {
-                tally.absent(context.list(index).subject.name());
+            let list = context.list(index);
+            if !list.offered {
+                tally.absent(list.subject.name());
                 continue;
             }
-            let shape = context.shapes.get(&index).map(Arc::clone);
-            let list = context.list(index);
-            let view = list.fullest().filter(|view| !view.is_empty());
-            let Some(reading) = view.and_then(|view| view.listed.reading()) else {
+            if list.fullest().is_none_or(View::is_empty) {
                 tally.gap(format!("a record in {}", list.subject.name()));
                 continue;
+            }
+            let shape = match context.shapes.get(&index) {
+                Some(shape) => Arc::clone(shape),
+                None => Arc::new(Shape::confirmed(context, index).await?),
             };
-            let shape = match shape {
-                Some(shape) => shape,
-                None => Arc::new(Shape::of(&context.contract, &list.subject.list.record, reading)),
-            };
-            tell(context, list, reading, &shape, kind, tally);
+            tell(context, index, &shape, kind, tally);
             context.shapes.insert(index, shape);
         }
         Ok(())
@@ -64,34 +74,93 @@ pub(super) fn check<'a>(context: &'a mut Context, tally: &'a mut Tally, kind: Ki
 }
 
 impl Shape {
-    fn of(contract: &Contract, record: &str, reading: &Reading) -> Self {
-        let members = Members::of(contract, record);
+    /// Inspects every record of a list; records that look wrong are read again.
+    async fn confirmed(context: &mut Context, index: usize) -> Result<Self, Trouble> {
+        let inspector = Inspector::of(&context.contract, &context.list(index).subject.list.record);
+        let reading = context
+            .list(index)
+            .fullest()
+            .and_then(|view| view.listed.reading());
         let mut faults = BTreeMap::new();
-        let schema = contract.document().json_schema(record, Form::Judging);
-        let validator = schema.and_then(|schema| jsonschema::validator_for(&schema).ok());
-        for (index, value) in reading.records.iter().enumerate() {
-            let mut add = |place: &Pointer, why: String| {
-                let fault = Fault {
-                    kind: members.kind(place),
-                    why,
-                    first: index,
-                    records: 0,
-                };
-                faults.entry(general(place)).or_insert(fault).records += 1;
-            };
-            for error in validator
-                .iter()
-                .flat_map(|validator| validator.iter_errors(value))
-            {
-                add(&place(&error), shortened(&reason(&error), 200));
-            }
-            if members.described {
-                for (place, text) in impossible(&members, value) {
-                    add(place, format!("{text:?} is no moment that ever was"));
+        if let Some(reading) = reading {
+            for (record, page) in reading.records.iter().zip(&reading.page_of) {
+                for (place, why) in inspector.inspect(record) {
+                    let fault = || Fault {
+                        kind: inspector.members.kind(&place),
+                        why,
+                        record: Arc::clone(record),
+                        page: reading.pages[*page].clone(),
+                        records: 0,
+                    };
+                    faults.entry(general(&place)).or_insert_with(fault).records += 1;
                 }
             }
         }
-        Self { members, faults }
+        let mut shape = Self {
+            members: inspector.members.clone(),
+            faults,
+            moved: Vec::new(),
+        };
+        for pause in PAUSES {
+            if shape.faults.is_empty() {
+                break;
+            }
+            tokio::time::sleep(pause).await;
+            shape.look_again(context, index, &inspector).await?;
+        }
+        Ok(shape)
+    }
+
+    /// Reads the record of each fault again and drops the faults that it no longer has.
+    async fn look_again(
+        &mut self,
+        context: &mut Context,
+        index: usize,
+        inspector: &Inspector,
+    ) -> Result<(), Trouble> {
+        let faulty = self.faults.values().filter_map(|fault| id_of(&fault.record));
+        let ids: BTreeSet<String> = faulty.map(str::to_owned).collect();
+        if let Some(look) = context.list(index).fullest_look() {
+            context.corpus.lists[index]
+                .refresh(&context.target, &look, &ids)
+                .await?;
+        }
+        let mut pages: HashMap<String, Vec<Arc<Value>>> = HashMap::new();
+        for fault in self
+            .faults
+            .values()
+            .filter(|fault| id_of(&fault.record).is_none())
+        {
+            // A record without an identifier is looked for on its page.
+            let (request, paging) = (&fault.page.request, &context.list(index).paging);
+            let again = single_page(context.target.send(request).await?, &context.target, paging);
+            let records = again.reading().map(|reading| reading.records.clone());
+            pages.insert(request.line(), records.unwrap_or_default());
+        }
+        let view = context.list(index).fullest();
+        let is_seen =
+            |place: &str, record: &Value| inspector.inspect(record).any(|(seen, _)| general(&seen) == place);
+        let is_still = |place: &str, fault: &Fault| match id_of(&fault.record) {
+            Some(id) => view
+                .and_then(|view| view.record(id))
+                .is_some_and(|record| is_seen(place, record)),
+            None => pages
+                .get(&fault.page.request.line())
+                .is_some_and(|page| page.iter().any(|record| is_seen(place, record))),
+        };
+        let name = context.list(index).subject.name();
+        let moved = &mut self.moved;
+        self.faults.retain(|place, fault| {
+            let still = is_still(place, fault);
+            if !still {
+                moved.push((
+                    fault.kind,
+                    format!("{name} {place}: {}, but not every time", fault.why),
+                ));
+            }
+            still
+        });
+        Ok(())
     }
 
     /// How many records have anything that a kind speaks of.
@@ -105,7 +174,35 @@ impl Shape {
     }
 }
 
-fn tell(context: &Context, list: &Surveyed, reading: &Reading, shape: &Shape, kind: Kind, tally: &mut Tally) {
+impl Inspector {
+    fn of(contract: &Contract, record: &str) -> Self {
+        let schema = contract.document().json_schema(record, Form::Judging);
+        Self {
+            members: Members::of(contract, record),
+            validator: schema.and_then(|schema| jsonschema::validator_for(&schema).ok()),
+        }
+    }
+
+    /// The places where a record is wrong, each with the reason.
+    fn inspect<'r>(&'r self, record: &'r Value) -> impl Iterator<Item = (Pointer, String)> + 'r {
+        let errors = self
+            .validator
+            .iter()
+            .flat_map(|validator| validator.iter_errors(record));
+        let errors = errors.map(|error| (place(&error), shortened(&reason(&error), 200)));
+        let impossible = impossible(&self.members, record).filter(|_| self.members.described);
+        let impossible = impossible.map(|(place, text)| {
+            (
+                place.clone(),
+                format!("{text:?} is a date or time that does not exist"),
+            )
+        });
+        errors.chain(impossible)
+    }
+}
+
+fn tell(context: &Context, index: usize, shape: &Shape, kind: Kind, tally: &mut Tally) {
+    let list = context.list(index);
     let faults: Vec<_> = shape
         .faults
         .iter()
@@ -113,8 +210,7 @@ fn tell(context: &Context, list: &Surveyed, reading: &Reading, shape: &Shape, ki
         .collect();
     let more = faults.len().saturating_sub(PLACES);
     for (place, fault) in faults.into_iter().take(PLACES) {
-        let record = &reading.records[fault.first];
-        let id = crate::subject::id_of(record).unwrap_or("without id");
+        let id = id_of(&fault.record).unwrap_or("without id");
         let others = if fault.records > 1 {
             format!(", and {} others", fault.records - 1)
         } else {
@@ -125,9 +221,8 @@ fn tell(context: &Context, list: &Surveyed, reading: &Reading, shape: &Shape, ki
         } else {
             String::new()
         };
-        let page = &reading.pages[reading.page_of[fault.first]];
-        let mut evidence = page.evidence(&context.target.config().base_url);
-        evidence.body = shortened(&record.to_string(), 400);
+        let mut evidence = fault.page.evidence(&context.target.config().base_url);
+        evidence.body = shortened(&fault.record.to_string(), 400);
         tally.finding(Finding {
             about: format!(
                 "{} {}",
@@ -140,7 +235,10 @@ fn tell(context: &Context, list: &Surveyed, reading: &Reading, shape: &Shape, ki
             evidence: vec![evidence],
         });
     }
-    tally.cases(shape.judged(reading, kind));
+    let moved = shape.moved.iter().filter(|(moved, _)| *moved == kind);
+    moved.for_each(|(_, what)| tally.moved(what));
+    let reading = list.fullest().and_then(|view| view.listed.reading());
+    tally.cases(reading.map_or(0, |reading| shape.judged(reading, kind)));
 }
 
 fn place(error: &ValidationError<'_>) -> Pointer {
@@ -190,8 +288,8 @@ fn has_zone(text: &str) -> bool {
 }
 
 /// The clause that describes a record.
-fn clause(contract: &Contract, record: &str) -> String {
+fn clause(contract: &Contract, record: &str) -> Clause {
     let at = Pointer::of(["components", "schemas", record]);
     let mark = contract.marks.iter().find(|mark| mark.at == at);
-    mark.map(|mark| mark.origin.source.join(", ")).unwrap_or_default()
+    Clause::of_source(mark.map_or(&[], |mark| &mark.origin.source))
 }

@@ -77,16 +77,13 @@ async fn unique_in(
             let shown = pages
                 .iter()
                 .filter_map(|page| Some(reading?.pages.get(*page)?.evidence(base)));
-            tally.finding(Finding {
-                about: context.list(index).subject.name().to_owned(),
-                clause: "§2".to_owned(),
-                expected: "every identifier once".to_owned(),
-                actual: format!(
-                    "{id} stands there more than once; so do {} others",
-                    twice.len() - 1
-                ),
-                evidence: shown.collect(),
-            });
+            let actual = format!(
+                "{id} stands there more than once; so do {} others",
+                twice.len() - 1
+            );
+            let told = ("every identifier once", actual);
+            let about = context.list(index).subject.name();
+            tally.finding(context.finding(about, told, shown.collect()));
         }
     }
     Ok(())
@@ -310,11 +307,6 @@ fn difference(members: &Members, ours: &Value, theirs: &Value) -> Option<String>
 }
 
 fn different(context: &Context, index: usize, id: &str, what: &str, evidence: Vec<Evidence>) -> Finding {
-    Finding {
-        about: context.list(index).subject.name().to_owned(),
-        clause: "§2".to_owned(),
-        expected: format!("the same record {id} in both answers"),
-        actual: what.to_owned(),
-        evidence,
-    }
+    let expected = format!("the same record {id} in both answers");
+    context.finding(context.list(index).subject.name(), (expected, what), evidence)
 }

@@ -35,7 +35,7 @@ pub(super) fn sorts<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looki
             let descending = format!("-{}", field.name);
             let requests = [&field.name, &descending]
                 .map(|key| query.clone().sorted(&[key]).request(context.list(list)));
-            let case = Case::new(list, ("sort", "§4.4.5"), requests.into(), move |answers, _| {
+            let case = Case::new(list, "sort", requests.into(), move |answers, _| {
                 let (up, down) = (keys(&field, &answers[0])?, keys(&field, &answers[1])?);
                 let (one, _) = order::unreversed(&up, &down)?;
                 let expected = "a field that the list can be sorted by, among those that it takes";
@@ -69,7 +69,7 @@ pub(super) fn keeps_all<'a>(context: &'a mut Context, tally: &'a mut Tally) -> L
                     let about = format!("sort={key}");
                     let judge =
                         move |answers: &[Arc<Listed>], list: &Surveyed| missing(list, &query, &answers[0]);
-                    Case::new(list, (about, "§4.4.5"), vec![request], judge)
+                    Case::new(list, about, vec![request], judge)
                         .discrediting([sorting(&field.name)])
                         .needing(format!("two records that differ in {}", field.name))
                 }));
@@ -100,7 +100,7 @@ pub(super) fn ascends<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Loo
                 let judged = field.clone();
                 let judge =
                     move |answers: &[Arc<Listed>], _: &Surveyed| disorder(&judged, &answers[0], false);
-                let about = (sorting(&field.name), "§4.4.5");
+                let about = sorting(&field.name);
                 let case = Case::new(list, about, vec![request], judge);
                 cases.push(case.discrediting([sorting(&field.name)]));
             }
@@ -122,7 +122,7 @@ pub(super) fn reverses<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Lo
                     .map(|key| query.clone().sorted(&[key]).request(context.list(list)));
                 let judged = field.clone();
                 let judge = move |answers: &[Arc<Listed>], _: &Surveyed| same_way(&judged, answers);
-                let about = (format!("sort=-{}", field.name), "§4.4.5");
+                let about = format!("sort=-{}", field.name);
                 let case = Case::new(list, about, requests.into(), judge);
                 cases.push(case.discrediting([sorting(&field.name)]));
             }

@@ -95,7 +95,7 @@ async fn judged(
                     answered(&answers[0]).or_else(|| judge(&pair, &answers[0], signs))
                 };
                 let both = format!("sort={}", keys.join(","));
-                let case = Case::new(list, (both.clone(), "§4.4.5"), vec![request], judge);
+                let case = Case::new(list, both.clone(), vec![request], judge);
                 cases.push(case.resting_on(fields).discrediting([both]));
             }
         }
@@ -239,7 +239,7 @@ fn under(context: &Context, list: usize, field: &SortField, query: Query) -> Cas
             .or_else(|| oracle::strangers(list, &query, answer))
             .or_else(|| disorder(&field, answer, true))
     };
-    Case::new(list, (about.clone(), "§4.4.6"), vec![request], judge)
+    Case::new(list, about.clone(), vec![request], judge)
         .resting_on(uses)
         .discrediting([about])
         .seen_in(looks)

@@ -187,7 +187,7 @@ fn case(context: &Context, ground: &Ground, probe: &Probe, judged: Judged) -> Ca
     let query = ground.query(probe);
     let request = query.request(context.list(ground.list));
     let looks = asking::looks(&query);
-    let about = (query.uses().join(" and "), "§4.4.6");
+    let about = query.uses().join(" and ");
     Case::new(ground.list, about, vec![request], move |answers, list| {
         judge(judged, list, &query, &answers[0])
     })

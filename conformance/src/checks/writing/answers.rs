@@ -5,10 +5,11 @@ use rollcall_contract::{Form, Pointer, Tense};
 use serde_json::Value;
 
 use super::attempt::Attempt;
-use super::session::Sequence;
-use super::victims::subject;
+use super::sequence::Sequence;
+use super::write_target::subject;
 use crate::context::Context;
 use crate::exchange::{Exchange, shortened};
+use crate::members::shown_at;
 use crate::moment;
 use crate::subject::id_of;
 
@@ -38,7 +39,7 @@ pub(super) fn fault(context: &Context, sequence: &Sequence, attempt: &Attempt) -
         return Some("a body that is no JSON object".to_owned());
     };
     let id = id_of(&record).unwrap_or("no id");
-    if id != sequence.victim.id {
+    if id != attempt.target.id {
         return Some(format!("the record {id}"));
     }
     misshapen(context, sequence, &record).or_else(|| contradiction(context, sequence, &record))
@@ -61,7 +62,7 @@ fn contradiction(context: &Context, sequence: &Sequence, record: &Value) -> Opti
     let (place, now) = (&time.member, Timestamp::now());
     let agrees = match moment_of(record, place) {
         // A record that shows no timestamp at all is misshapen, if anything.
-        None => place.find(record).is_none_or(|value| !value.is_null()),
+        None => shown_at(place, record).is_none_or(|value| !value.is_null()),
         Some(at) => match time.tense {
             Tense::Past => at.duration_since(now) < MARGIN,
             Tense::Future => now.duration_since(at) < MARGIN,

@@ -1,9 +1,12 @@
 //! One write: what it means, what came back, and the record before and after it.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
-use super::body::Takes;
-use super::witness::Sight;
+use super::body::FieldKind;
+use super::observer::{RecordSnapshot, differ};
+use super::write_target::WriteTarget;
 use crate::exchange::Exchange;
 
 /// A write that only the contract has.
@@ -18,8 +21,10 @@ pub(crate) enum Extension {
 /// A write that was sent.
 #[derive(Debug)]
 pub(crate) struct Attempt {
+    /// The record it went to; of a write to an unknown id, the record of the writes around it.
+    pub(crate) target: Arc<WriteTarget>,
     /// What it means.
-    pub(crate) meaning: Meaning,
+    pub(crate) intent: WriteIntent,
     /// What was sent, in words.
     pub(crate) what: String,
     /// What came back.
@@ -27,20 +32,28 @@ pub(crate) struct Attempt {
     /// When it was sent.
     pub(crate) at: Timestamp,
     /// The record before it.
-    pub(crate) before: Option<Sight>,
+    pub(crate) before: Option<RecordSnapshot>,
     /// The record after it.
-    pub(crate) after: Option<Sight>,
-    /// Whether the record was one that can be brought back beyond doubt.
+    pub(crate) after: Option<RecordSnapshot>,
+    /// Whether the specification demands that a valid write of this kind is granted: always for a write that makes a record
+    /// end; for one that brings a record back, if the record was seen soft-deleted or expired before (O7).
     pub(crate) certain: bool,
+}
+
+impl Attempt {
+    /// Whether the record looked different before and after.
+    pub(crate) fn has_changed_the_record(&self) -> bool {
+        differ(self.before.as_ref(), self.after.as_ref())
+    }
 }
 
 /// What a write means.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Meaning {
+pub(crate) enum WriteIntent {
     /// To a record that does not exist.
-    Stranger,
+    UnknownId,
     /// With a value that its member does not take.
-    Wrong(Takes),
+    Wrong(FieldKind),
     /// With a body that is no JSON.
     Malformed,
     /// The record ends after so many days.
@@ -49,8 +62,8 @@ pub(crate) enum Meaning {
     Moment(Timestamp),
     /// One of two members is null.
     Null,
-    /// The record comes back.
-    Back(bool),
+    /// A deprecated record comes back.
+    BringBack(bool),
     /// What comes of it is left open.
     Open(Open),
 }
@@ -66,4 +79,50 @@ pub(crate) enum Open {
     Past,
     /// A member that there is not.
     Unknown,
+}
+
+/// What a check says of one attempt.
+#[derive(Debug)]
+pub(crate) enum Ruling {
+    /// It is as it has to be.
+    Holds,
+    /// It shows nothing; the text says what is missing.
+    Missing(String),
+    /// It violates the specification.
+    Violated(Box<Violation>),
+}
+
+/// How an attempt violates the specification.
+#[derive(Debug)]
+pub(crate) struct Violation {
+    /// What should have come back.
+    pub(crate) expected: String,
+    /// What came back.
+    pub(crate) actual: String,
+    /// A further answer that shows it.
+    pub(crate) further: Option<Exchange>,
+}
+
+impl Ruling {
+    /// A violation that the answer to the attempt shows.
+    pub(crate) fn violated(expected: impl Into<String>, actual: impl Into<String>) -> Self {
+        Self::Violated(Box::new(Violation {
+            expected: expected.into(),
+            actual: actual.into(),
+            further: None,
+        }))
+    }
+
+    /// A violation that a further answer shows too.
+    pub(crate) fn violated_afterwards(
+        expected: impl Into<String>,
+        actual: impl Into<String>,
+        further: &Exchange,
+    ) -> Self {
+        Self::Violated(Box::new(Violation {
+            expected: expected.into(),
+            actual: actual.into(),
+            further: Some(further.clone()),
+        }))
+    }
 }

@@ -23,12 +23,12 @@ pub(crate) struct Member {
     /// Whether it may be null.
     pub(crate) nullable: bool,
     /// What it takes.
-    pub(crate) takes: Takes,
+    pub(crate) takes: FieldKind,
 }
 
 /// What a member takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Takes {
+pub(crate) enum FieldKind {
     /// A whole number of days between two bounds, both included.
     Days {
         /// The smallest.
@@ -61,7 +61,7 @@ impl Body {
                 name: name.clone(),
                 required: required.iter().any(|one| one == name),
                 nullable: document.or_null(document.resolve(written)).is_some(),
-                takes: Takes::of(document.underlying(written))?,
+                takes: FieldKind::of(document.underlying(written))?,
             })
         });
         Self {
@@ -71,22 +71,24 @@ impl Body {
 
     /// The member that takes a moment.
     pub(crate) fn moment(&self) -> Option<&Member> {
-        self.members.iter().find(|member| member.takes == Takes::Moment)
+        self.members
+            .iter()
+            .find(|member| member.takes == FieldKind::Moment)
     }
 
     /// Whether the write makes a record end; if not, it brings one back.
     pub(crate) fn ends(&self) -> bool {
-        self.members.iter().any(|member| member.takes != Takes::Flag)
+        self.members.iter().any(|member| member.takes != FieldKind::Flag)
     }
 
     /// A body that is accepted and does the least: the farthest end, or everything as it was.
-    pub(crate) fn mildest(&self) -> Value {
+    pub(crate) fn minimal_body(&self) -> Value {
         let mut body = Map::new();
         for member in &self.members {
             match member.takes {
-                Takes::Days { most, .. } => _ = body.insert(member.name.clone(), json!(most)),
-                Takes::Flag if member.required => _ = body.insert(member.name.clone(), json!(true)),
-                Takes::Moment | Takes::Flag => {}
+                FieldKind::Days { most, .. } => _ = body.insert(member.name.clone(), json!(most)),
+                FieldKind::Flag if member.required => _ = body.insert(member.name.clone(), json!(true)),
+                FieldKind::Moment | FieldKind::Flag => {}
             }
         }
         Value::Object(body)
@@ -97,7 +99,7 @@ impl Member {
     /// Values that a body must not have in its place, as reports call them; none stands for leaving it out.
     pub(crate) fn wrong(&self) -> Vec<(String, Option<Value>)> {
         let values = match self.takes {
-            Takes::Days { least, most } => vec![
+            FieldKind::Days { least, most } => vec![
                 json!(least - 1),
                 json!(most + 1),
                 json!(1.5),
@@ -105,8 +107,8 @@ impl Member {
                 json!(true),
             ],
             // No form of any date has a thirteenth month.
-            Takes::Moment => vec![json!("no moment"), json!("2027-13-45T00:00:00Z"), json!(true)],
-            Takes::Flag => vec![json!("yes"), json!(1), Value::Null],
+            FieldKind::Moment => vec![json!("no moment"), json!("2027-13-45T00:00:00Z"), json!(true)],
+            FieldKind::Flag => vec![json!("yes"), json!(1), Value::Null],
         };
         let values = values
             .into_iter()
@@ -119,14 +121,14 @@ impl Member {
     /// A value that a body may have in its place.
     pub(crate) fn right(&self, now: Timestamp) -> Value {
         match self.takes {
-            Takes::Days { most, .. } => json!(most),
-            Takes::Moment => json!(moment::iso(moment::days_later(now, 40))),
-            Takes::Flag => json!(true),
+            FieldKind::Days { most, .. } => json!(most),
+            FieldKind::Moment => json!(moment::iso(moment::days_later(now, 40))),
+            FieldKind::Flag => json!(true),
         }
     }
 }
 
-impl Takes {
+impl FieldKind {
     fn of(schema: &Value) -> Option<Self> {
         match schema["type"].as_str()? {
             "integer" => Some(Self::Days {
@@ -153,7 +155,10 @@ mod tests {
     fn a_body_is_read_from_its_schema() {
         let deprecate = body("deprecateDirectoryAttribute");
         let takes: Vec<_> = deprecate.members.iter().map(|member| member.takes).collect();
-        assert_eq!(takes, [Takes::Moment, Takes::Days { least: 0, most: 1095 }]);
+        assert_eq!(
+            takes,
+            [FieldKind::Moment, FieldKind::Days { least: 0, most: 1095 }]
+        );
         assert!(
             deprecate
                 .members

@@ -1,52 +1,39 @@
 //! What has to be carried out (W2, W3).
 
-use super::attempt::{Attempt, Meaning, Open};
-use super::finding;
-use super::session::Sequence;
+use super::attempt::{Attempt, Open, Ruling, WriteIntent};
+use super::sequence::Sequence;
 use crate::context::Context;
-use crate::outcome::Tally;
 
-pub(super) fn days(context: &Context, sequence: &Sequence, tally: &mut Tally) {
-    let attempts = sequence.attempts.iter();
-    for attempt in attempts.filter(|attempt| matches!(attempt.meaning, Meaning::Days(_))) {
-        judge(context, sequence, attempt, tally);
+pub(super) fn days(_: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    match attempt.intent {
+        WriteIntent::Days(_) => vec![is_granted(sequence, attempt)],
+        _ => Vec::new(),
     }
 }
 
-pub(super) fn nulls(context: &Context, sequence: &Sequence, tally: &mut Tally) {
-    for attempt in &sequence.attempts {
-        match attempt.meaning {
-            Meaning::Null => judge(context, sequence, attempt, tally),
-            // What comes of it is open, but not that something does.
-            Meaning::Open(Open::Both | Open::Neither | Open::Past) => match attempt.exchange.status {
-                200..=499 => tally.case(),
-                status => {
-                    let told = ("success or a refusal", format!("status {status}"));
-                    tally.finding(finding(context, sequence, attempt, told, None));
-                }
-            },
-            _ => {}
-        }
+pub(super) fn nulls(_: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    match attempt.intent {
+        WriteIntent::Null => vec![is_granted(sequence, attempt)],
+        // What comes of it is open, but not that something does.
+        WriteIntent::Open(Open::Both | Open::Neither | Open::Past) => vec![match attempt.exchange.status {
+            200..=499 => Ruling::Holds,
+            status => Ruling::violated("success or a refusal", format!("status {status}")),
+        }],
+        _ => Vec::new(),
     }
 }
 
 /// Whether a write that the specification allows was granted.
-pub(super) fn judge(context: &Context, sequence: &Sequence, attempt: &Attempt, tally: &mut Tally) {
+pub(super) fn is_granted(sequence: &Sequence, attempt: &Attempt) -> Ruling {
+    let path = &sequence.operation.path;
     match attempt.exchange.status {
-        200..=299 => tally.case(),
-        status @ (401 | 403) => tally.gap(format!(
-            "a token that may write: {} answers {status}",
-            sequence.operation.path
-        )),
+        200..=299 => Ruling::Holds,
+        status @ (401 | 403) => Ruling::Missing(format!("a token that may write: {path} answers {status}")),
         // Which states allow a write is open (O1).
-        409 => tally.gap(format!(
-            "{}: a record in a state that allows it",
-            sequence.operation.path
-        )),
-        404 if sequence.victim.named => tally.gap(format!("a fixture that exists: {}", sequence.victim.id)),
-        status => {
-            let told = ("2xx with the record", format!("status {status}"));
-            tally.finding(finding(context, sequence, attempt, told, None));
+        409 => Ruling::Missing(format!("{path}: a record in a state that allows it")),
+        404 if attempt.target.named => {
+            Ruling::Missing(format!("a fixture that exists: {}", attempt.target.id))
         }
+        status => Ruling::violated("2xx with the record", format!("status {status}")),
     }
 }

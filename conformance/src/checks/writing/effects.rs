@@ -3,105 +3,106 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::answers::{MARGIN, fault, moment_of, not_back, unwrapped};
-use super::attempt::{Attempt, Meaning};
-use super::session::Sequence;
-use super::{carried_out, finding};
+use super::attempt::{Attempt, Ruling, WriteIntent};
+use super::carried_out;
+use super::sequence::Sequence;
 use crate::context::Context;
 use crate::moment;
-use crate::outcome::Tally;
 
 /// A moment at a full second may be stored in seconds.
 const INSTANT: SignedDuration = SignedDuration::from_secs(1);
 
-pub(super) fn answers(context: &Context, sequence: &Sequence, tally: &mut Tally) {
-    for attempt in granted(sequence) {
-        if matches!(
-            attempt.meaning,
-            Meaning::Days(_) | Meaning::Moment(_) | Meaning::Null | Meaning::Open(_)
-        ) {
-            answered(context, sequence, attempt, tally);
-        }
+pub(super) fn answers(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    let concerns = matches!(
+        attempt.intent,
+        WriteIntent::Days(_) | WriteIntent::Moment(_) | WriteIntent::Null | WriteIntent::Open(_)
+    );
+    match concerns && attempt.exchange.is_success() {
+        true => vec![is_own_record(context, sequence, attempt)],
+        false => Vec::new(),
     }
-    nothing_granted(sequence, tally);
 }
 
-pub(super) fn days(context: &Context, sequence: &Sequence, tally: &mut Tally) {
-    for attempt in granted(sequence) {
-        if let Meaning::Days(days) = attempt.meaning {
+pub(super) fn days(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    match attempt.intent {
+        WriteIntent::Days(days) if attempt.exchange.is_success() => {
             let end = moment::days_later(attempt.at, days);
-            ends(context, sequence, attempt, (end, MARGIN), tally);
+            ends(context, sequence, attempt, (end, MARGIN))
+                .into_iter()
+                .collect()
         }
-    }
-    nothing_granted(sequence, tally);
-}
-
-pub(super) fn moments(context: &Context, sequence: &Sequence, tally: &mut Tally) {
-    for attempt in &sequence.attempts {
-        if let Meaning::Moment(end) = attempt.meaning {
-            match attempt.exchange.is_success() {
-                true => ends(context, sequence, attempt, (end, INSTANT), tally),
-                false => carried_out::judge(context, sequence, attempt, tally),
-            }
-        }
+        _ => Vec::new(),
     }
 }
 
-pub(super) fn brought_back(context: &Context, sequence: &Sequence, tally: &mut Tally) {
-    for attempt in &sequence.attempts {
-        let Meaning::Back(_) = attempt.meaning else {
-            continue;
-        };
-        match attempt.exchange.status {
-            200..=299 => {
-                match unwrapped(&attempt.exchange).and_then(|record| not_back(context, sequence, &record)) {
-                    None => {
-                        answered(context, sequence, attempt, tally);
-                        stays_back(context, sequence, attempt, tally);
-                    }
-                    Some(actual) => {
-                        let told = ("a record that is not soft-deleted", actual);
-                        tally.finding(finding(context, sequence, attempt, told, None));
-                    }
+pub(super) fn moments(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    match attempt.intent {
+        WriteIntent::Moment(end) if attempt.exchange.is_success() => {
+            ends(context, sequence, attempt, (end, INSTANT))
+                .into_iter()
+                .collect()
+        }
+        WriteIntent::Moment(_) => vec![carried_out::is_granted(sequence, attempt)],
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn brought_back(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    let WriteIntent::BringBack(_) = attempt.intent else {
+        return Vec::new();
+    };
+    match attempt.exchange.status {
+        200..=299 => {
+            let record = unwrapped(&attempt.exchange);
+            match record.and_then(|record| not_back(context, sequence, &record)) {
+                Some(actual) => vec![Ruling::violated("a record that is not soft-deleted", actual)],
+                None => {
+                    let own = is_own_record(context, sequence, attempt);
+                    [own]
+                        .into_iter()
+                        .chain(stays_back(context, sequence, attempt))
+                        .collect()
                 }
             }
-            409 | 422 if !attempt.certain => tally.gap(format!(
-                "a record that {} can bring back, or a target that can deprecate one",
-                sequence.operation.path
-            )),
-            status @ (409 | 422) => {
-                let told = (
-                    "2xx with the record, which was deprecated",
-                    format!("status {status}"),
-                );
-                tally.finding(finding(context, sequence, attempt, told, None));
-            }
-            _ => carried_out::judge(context, sequence, attempt, tally),
         }
-    }
-    if !sequence.body.ends() {
-        let tried = |value| {
-            sequence
-                .attempts
-                .iter()
-                .any(|attempt| attempt.meaning == Meaning::Back(value))
-        };
-        if !tried(true) || !tried(false) {
-            tally.gap(format!(
-                "a record that {} can bring back twice",
-                sequence.operation.path
-            ));
+        404 | 409 | 422 if !attempt.certain => {
+            let path = &sequence.operation.path;
+            vec![Ruling::Missing(format!(
+                "a workspace user that was seen soft-deleted or expired: {path} refused every other one",
+            ))]
         }
+        status @ (409 | 422) => vec![Ruling::violated(
+            "2xx with the record, which was soft-deleted or expired",
+            format!("status {status}"),
+        )],
+        _ => vec![carried_out::is_granted(sequence, attempt)],
     }
+}
+
+/// What a sequence lacks that brings records back.
+pub(super) fn lacks_bringing_back(sequence: &Sequence) -> Option<String> {
+    let is_tried = |value| {
+        let mut attempts = sequence.attempts.iter();
+        attempts.any(|attempt| attempt.intent == WriteIntent::BringBack(value))
+    };
+    let has_both = is_tried(true) && is_tried(false);
+    let lacks = !sequence.body.ends() && !has_both;
+    let path = &sequence.operation.path;
+    lacks.then(|| format!("two records that {path} can bring back, or one that can be deprecated again"))
+}
+
+/// What a sequence lacks that makes records end.
+pub(super) fn lacks_granted(sequence: &Sequence) -> Option<String> {
+    let mut attempts = sequence.attempts.iter();
+    let lacks = sequence.body.ends() && !attempts.any(|attempt| attempt.exchange.is_success());
+    lacks.then(|| format!("a write that {} grants", sequence.operation.path))
 }
 
 /// The answer is the record that was written to.
-fn answered(context: &Context, sequence: &Sequence, attempt: &Attempt, tally: &mut Tally) {
+fn is_own_record(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Ruling {
     match fault(context, sequence, attempt) {
-        None => tally.case(),
-        Some(actual) => {
-            let expected = format!("the record {}", sequence.victim.id);
-            tally.finding(finding(context, sequence, attempt, (expected, actual), None));
-        }
+        None => Ruling::Holds,
+        Some(actual) => Ruling::violated(format!("the record {}", attempt.target.id), actual),
     }
 }
 
@@ -111,14 +112,10 @@ fn ends(
     sequence: &Sequence,
     attempt: &Attempt,
     (end, margin): (Timestamp, SignedDuration),
-    tally: &mut Tally,
-) {
-    let Some(place) = sequence.ending(context) else {
-        return;
-    };
-    let Some(answer) = unwrapped(&attempt.exchange) else {
-        return; // Another check's business.
-    };
+) -> Option<Ruling> {
+    let place = sequence.ending(context)?;
+    // An answer that is no record is another check's business.
+    let answer = unwrapped(&attempt.exchange)?;
     let right =
         |shown: Option<Timestamp>| shown.is_some_and(|shown| shown.duration_since(end).abs() < margin);
     let shown = |record| {
@@ -132,36 +129,29 @@ fn ends(
         .as_ref()
         .filter(|after| place.find(&after.record).is_some());
     if !right(moment_of(&answer, &place)) {
-        let told = (expected, shown(&answer));
-        tally.finding(finding(context, sequence, attempt, told, None));
-    } else if let Some(after) = after.filter(|after| !right(moment_of(&after.record, &place))) {
-        let told = (
-            format!("{expected}, also afterwards"),
-            format!("{} afterwards", shown(&after.record)),
-        );
-        tally.finding(finding(context, sequence, attempt, told, Some(&after.exchange)));
-    } else {
-        tally.case();
+        return Some(Ruling::violated(expected, shown(&answer)));
     }
+    Some(
+        match after.filter(|after| !right(moment_of(&after.record, &place))) {
+            None => Ruling::Holds,
+            Some(after) => Ruling::violated_afterwards(
+                format!("{expected}, also afterwards"),
+                format!("{} afterwards", shown(&after.record)),
+                &after.exchange,
+            ),
+        },
+    )
 }
 
 /// What was brought back is not seen as soft-deleted afterwards.
-fn stays_back(context: &Context, sequence: &Sequence, attempt: &Attempt, tally: &mut Tally) {
-    let Some(after) = &attempt.after else { return };
-    match not_back(context, sequence, &after.record) {
-        None => tally.case(),
-        Some(actual) => {
-            let told = ("a record that is not soft-deleted, also afterwards", actual);
-            tally.finding(finding(context, sequence, attempt, told, Some(&after.exchange)));
-        }
-    }
-}
-
-fn granted(sequence: &Sequence) -> impl Iterator<Item = &Attempt> {
-    let attempts = sequence.attempts.iter();
-    attempts.filter(|attempt| attempt.exchange.is_success())
-}
-
-fn nothing_granted(sequence: &Sequence, tally: &mut Tally) {
-    tally.gap_if_empty(format!("a write that {} grants", sequence.operation.path));
+fn stays_back(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    let after = attempt.after.as_ref()?;
+    Some(match not_back(context, sequence, &after.record) {
+        None => Ruling::Holds,
+        Some(actual) => Ruling::violated_afterwards(
+            "a record that is not soft-deleted, also afterwards",
+            actual,
+            &after.exchange,
+        ),
+    })
 }

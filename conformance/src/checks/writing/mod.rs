@@ -6,28 +6,30 @@
 pub(crate) mod answers;
 pub(crate) mod attempt;
 pub(crate) mod body;
+mod candidates;
 mod carried_out;
 mod effects;
+mod observer;
 mod refused;
+mod sending;
+pub(crate) mod sequence;
 pub(crate) mod session;
 pub(super) mod unauthorized;
-mod victims;
-mod witness;
+mod write_target;
 
 use std::sync::Arc;
 
-use rollcall_contract::{Method, Operation};
+use rollcall_contract::{Contract, Method, Operation};
 
 pub(crate) use session::Session;
 
-use self::attempt::{Attempt, Meaning};
-use self::body::Takes;
-use self::session::Sequence;
+use self::attempt::{Attempt, Ruling, Violation};
+use self::sequence::Sequence;
 use super::{Check, Level, Looking};
-use crate::context::Context;
-use crate::exchange::Exchange;
-use crate::finding::Finding;
-use crate::outcome::Tally;
+use crate::context::{Context, PAUSES};
+use crate::finding::{Clause, Finding};
+use crate::outcome::{Settled, Tally};
+use crate::target::Trouble;
 
 /// What most of these checks need.
 const A_WRITE: &str =
@@ -43,7 +45,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "success for an unknown id; an error where nothing is found",
         core: false,
-        run: |context, tally| over(context, tally, refused::strangers),
+        run: |context, tally| over(context, tally, refused::unknown_ids),
     },
     Check {
         id: "W1",
@@ -131,7 +133,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "another record; half a record; expired with the end ahead",
         core: false,
-        run: |context, tally| over(context, tally, effects::answers),
+        run: |context, tally| over_unless(context, tally, effects::answers, effects::lacks_granted),
     },
     Check {
         id: "W6",
@@ -142,7 +144,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_WRITE,
         finds: "hours or months for days; days that are ignored; an answer from before the write",
         core: false,
-        run: |context, tally| over(context, tally, effects::days),
+        run: |context, tally| over_unless(context, tally, effects::days, effects::lacks_granted),
     },
     Check {
         id: "W7",
@@ -164,31 +166,103 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "--allow-writes, and a deprecated record, or a target that can deprecate it",
         finds: "another record; deleted_at left as it was; one of the two values refused; nothing stored",
         core: false,
-        run: |context, tally| over(context, tally, effects::brought_back),
+        run: |context, tally| {
+            over_unless(
+                context,
+                tally,
+                effects::brought_back,
+                effects::lacks_bringing_back,
+            )
+        },
     },
 ];
 
 /// The writes that the specification has.
-fn writes(context: &Context) -> Vec<Operation> {
-    let operations = context.contract.operations.iter();
+pub(crate) fn writes(contract: &Contract) -> Vec<Operation> {
+    let operations = contract.operations.iter();
     let writes =
         operations.filter(|operation| operation.method == Method::Patch && !operation.origin.extension);
     writes.cloned().collect()
 }
 
-/// Judges every sequence of writes, if the run may write.
-fn over<'a>(
+/// What a check says of each attempt.
+type Judge = fn(&Context, &Sequence, &Attempt) -> Vec<Ruling>;
+/// What a sequence lacks for a check to say anything.
+type Lacks = fn(&Sequence) -> Option<String>;
+
+/// Judges every attempt of every sequence of writes, if the run may write.
+fn over<'a>(context: &'a mut Context, tally: &'a mut Tally, judge: Judge) -> Looking<'a> {
+    over_unless(context, tally, judge, |_| None)
+}
+
+/// The same for a check that may lack something in spite of attempts.
+fn over_unless<'a>(
     context: &'a mut Context,
     tally: &'a mut Tally,
-    judge: fn(&Context, &Sequence, &mut Tally),
+    judge: Judge,
+    lacks: Lacks,
 ) -> Looking<'a> {
     Box::pin(async move {
-        if let Some(session) = written(context, tally).await? {
-            for sequence in &session.sequences {
-                judge(context, sequence, tally);
+        let Some(session) = written(context, tally).await? else {
+            return Ok(());
+        };
+        for sequence in &session.sequences {
+            for attempt in &sequence.attempts {
+                for ruling in judge(context, sequence, attempt) {
+                    match ruling {
+                        Ruling::Holds => tally.case(),
+                        Ruling::Missing(what) => tally.gap(what),
+                        Ruling::Violated(_) => {
+                            let settled = confirm(context, sequence, attempt, judge).await?;
+                            tally.settle(settled);
+                            break; // The other rulings of the same answer are part of what was confirmed.
+                        }
+                    }
+                }
+            }
+            if let Some(what) = lacks(sequence) {
+                tally.gap(what);
             }
         }
         Ok(())
+    })
+}
+
+/// Sends a write that looks wrong again; only what stays wrong every time is a violation.
+async fn confirm(
+    context: &mut Context,
+    sequence: &Sequence,
+    attempt: &Attempt,
+    judge: Judge,
+) -> Result<Settled, Trouble> {
+    let moved = |how: &str| Ok(Settled::Moved(format!("{}: {how}", about(sequence, attempt))));
+    let mut last = None;
+    for pause in PAUSES {
+        tokio::time::sleep(pause).await;
+        let Some(again) = sequence.repeat(context, attempt).await? else {
+            break;
+        };
+        let Some(violation) = violation(judge(context, sequence, &again)) else {
+            return moved("the answer looked wrong, but not every time");
+        };
+        last = Some(finding(context, sequence, &again, violation));
+    }
+    if last.is_none() && attempt.exchange.is_success() && attempt.has_changed_the_record() {
+        // The write was granted, carried out and cannot be undone: the record itself confirms it.
+        let violation = violation(judge(context, sequence, attempt));
+        last = violation.map(|violation| finding(context, sequence, attempt, violation));
+    }
+    match last {
+        Some(finding) => Ok(Settled::Wrong(Box::new(finding))),
+        None => moved("the answer looks wrong, and the write cannot be sent again to confirm it"),
+    }
+}
+
+/// The first violation among rulings.
+fn violation(rulings: Vec<Ruling>) -> Option<Violation> {
+    rulings.into_iter().find_map(|ruling| match ruling {
+        Ruling::Violated(violation) => Some(*violation),
+        Ruling::Holds | Ruling::Missing(_) => None,
     })
 }
 
@@ -196,7 +270,7 @@ fn over<'a>(
 pub(super) async fn written(
     context: &mut Context,
     tally: &mut Tally,
-) -> Result<Option<Arc<Session>>, crate::target::Trouble> {
+) -> Result<Option<Arc<Session>>, Trouble> {
     if !context.config.allow_writes {
         tally.gap("--allow-writes");
         return Ok(None);
@@ -211,26 +285,22 @@ pub(super) async fn written(
     Ok(Some(session))
 }
 
-/// What is wrong about a write.
-fn finding(
-    context: &Context,
-    sequence: &Sequence,
-    attempt: &Attempt,
-    (expected, actual): (impl Into<String>, impl Into<String>),
-    further: Option<&Exchange>,
-) -> Finding {
-    let base = &context.target.config().base_url;
-    let evidence = [Some(&attempt.exchange), further].into_iter().flatten();
-    Finding {
-        about: format!("{}, {}", sequence.operation.path, attempt.what),
-        clause: sequence.operation.origin.source.join(", "),
-        expected: expected.into(),
-        actual: actual.into(),
-        evidence: evidence.map(|exchange| exchange.evidence(base)).collect(),
-    }
+/// How a report calls an attempt.
+fn about(sequence: &Sequence, attempt: &Attempt) -> String {
+    format!("{}, {}", sequence.operation.path, attempt.what)
 }
 
-/// Whether a write tried a value that a member of this kind does not take.
-fn is_wrong(attempt: &Attempt, kind: fn(Takes) -> bool) -> bool {
-    matches!(attempt.meaning, Meaning::Wrong(takes) if kind(takes))
+/// The violation that a write shows.
+fn finding(context: &Context, sequence: &Sequence, attempt: &Attempt, violation: Violation) -> Finding {
+    let base = &context.target.config().base_url;
+    let evidence = [Some(&attempt.exchange), violation.further.as_ref()]
+        .into_iter()
+        .flatten();
+    Finding {
+        about: about(sequence, attempt),
+        clause: Clause::of_source(&sequence.operation.origin.source),
+        expected: violation.expected,
+        actual: violation.actual,
+        evidence: evidence.map(|exchange| exchange.evidence(base)).collect(),
+    }
 }

@@ -1,10 +1,9 @@
 //! What has to be refused, and changes nothing (W1, W4, W8, W10, W11, W13).
 
-use super::attempt::Meaning;
-use super::body::Takes;
-use super::session::Sequence;
-use super::witness::differ;
-use super::{finding, is_wrong, written};
+use super::attempt::{Attempt, Ruling, Violation, WriteIntent};
+use super::body::FieldKind;
+use super::sequence::Sequence;
+use super::{finding, written};
 use crate::checks::Looking;
 use crate::context::Context;
 use crate::outcome::Tally;
@@ -12,65 +11,53 @@ use crate::outcome::Tally;
 /// Refusals that say nothing of the body: who asks, what the record is or allows, how much is asked.
 const OTHER_REASONS: [u16; 6] = [401, 403, 404, 405, 409, 429];
 
-pub(super) fn strangers(context: &Context, sequence: &Sequence, tally: &mut Tally) {
-    for attempt in &sequence.attempts {
-        if attempt.meaning != Meaning::Stranger {
-            continue;
-        }
-        match attempt.exchange.status {
-            status @ (200..=299 | 500..) => tally.finding(finding(
-                context,
-                sequence,
-                attempt,
-                ("a refusal: there is no such record", format!("status {status}")),
-                None,
-            )),
-            _ => tally.case(),
-        }
+pub(super) fn unknown_ids(_: &Context, _: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    if attempt.intent != WriteIntent::UnknownId {
+        return Vec::new();
     }
+    vec![match attempt.exchange.status {
+        status @ (200..=299 | 500..) => {
+            Ruling::violated("a refusal: there is no such record", format!("status {status}"))
+        }
+        _ => Ruling::Holds,
+    }]
 }
 
-pub(super) fn days(context: &Context, sequence: &Sequence, tally: &mut Tally) {
-    mistaken(context, sequence, tally, |takes| {
-        matches!(takes, Takes::Days { .. })
-    });
+pub(super) fn days(_: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    mistaken(sequence, attempt, |kind| matches!(kind, FieldKind::Days { .. }))
 }
 
-pub(super) fn moments(context: &Context, sequence: &Sequence, tally: &mut Tally) {
-    mistaken(context, sequence, tally, |takes| takes == Takes::Moment);
+pub(super) fn moments(_: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    mistaken(sequence, attempt, |kind| kind == FieldKind::Moment)
 }
 
-pub(super) fn flags(context: &Context, sequence: &Sequence, tally: &mut Tally) {
-    mistaken(context, sequence, tally, |takes| takes == Takes::Flag);
+pub(super) fn flags(_: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    mistaken(sequence, attempt, |kind| kind == FieldKind::Flag)
+}
+
+pub(super) fn malformed(_: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    match attempt.intent {
+        WriteIntent::Malformed => vec![is_refused(sequence, attempt)],
+        _ => Vec::new(),
+    }
 }
 
 /// Values that members of a kind do not take.
-fn mistaken(context: &Context, sequence: &Sequence, tally: &mut Tally, kind: fn(Takes) -> bool) {
-    let attempts = sequence.attempts.iter().enumerate();
-    for (index, _) in attempts.filter(|(_, attempt)| is_wrong(attempt, kind)) {
-        judge(context, sequence, index, tally);
+fn mistaken(sequence: &Sequence, attempt: &Attempt, is_meant: fn(FieldKind) -> bool) -> Vec<Ruling> {
+    match attempt.intent {
+        WriteIntent::Wrong(kind) if is_meant(kind) => vec![is_refused(sequence, attempt)],
+        _ => Vec::new(),
     }
 }
 
-pub(super) fn malformed(context: &Context, sequence: &Sequence, tally: &mut Tally) {
-    let attempts = sequence.attempts.iter().enumerate();
-    for (index, _) in attempts.filter(|(_, attempt)| attempt.meaning == Meaning::Malformed) {
-        judge(context, sequence, index, tally);
-    }
-}
-
-fn judge(context: &Context, sequence: &Sequence, index: usize, tally: &mut Tally) {
-    let attempt = &sequence.attempts[index];
+fn is_refused(sequence: &Sequence, attempt: &Attempt) -> Ruling {
     match attempt.exchange.status {
-        status if OTHER_REASONS.contains(&status) => tally.gap(format!(
-            "{}: a refusal for the body's sake; {status} may have another reason",
+        status if OTHER_REASONS.contains(&status) => Ruling::Missing(format!(
+            "{}: a refusal because of the body; {status} may have another reason",
             sequence.operation.path
         )),
-        400..=499 => tally.case(),
-        status => {
-            let told = ("a refusal (4xx)", format!("status {status}"));
-            tally.finding(finding(context, sequence, attempt, told, None));
-        }
+        400..=499 => Ruling::Holds,
+        status => Ruling::violated("a refusal (4xx)", format!("status {status}")),
     }
 }
 
@@ -81,34 +68,31 @@ pub(super) fn unchanged<'a>(context: &'a mut Context, tally: &'a mut Tally) -> L
             return Ok(());
         };
         for sequence in &session.sequences {
-            let Some(witness) = &sequence.victim.witness else {
-                tally.gap(format!("an answer that shows {}", sequence.victim.id));
-                continue;
-            };
             let refused = sequence.attempts.iter();
             for attempt in refused.filter(|attempt| attempt.exchange.is_refusal()) {
+                let Some(observer) = &attempt.target.observer else {
+                    tally.gap(format!("an answer that shows {}", attempt.target.id));
+                    continue;
+                };
                 let Some(after) = attempt
                     .after
                     .as_ref()
-                    .filter(|_| differ(attempt.before.as_ref(), attempt.after.as_ref()))
+                    .filter(|_| attempt.has_changed_the_record())
                 else {
                     tally.case();
                     continue;
                 };
                 let status = attempt.exchange.status;
-                if witness.changes_again(context, &attempt.exchange.request).await? {
-                    let told = (
-                        "a refusal that changes nothing",
-                        format!("status {status}, and a changed record"),
-                    );
-                    let finding = finding(context, sequence, attempt, told, Some(&after.exchange));
-                    tally.finding(finding);
+                if observer.changes_again(context, &attempt.exchange.request).await? {
+                    let violation = Violation {
+                        expected: "a refusal that changes nothing".to_owned(),
+                        actual: format!("status {status}, and a changed record"),
+                        further: Some(after.exchange.clone()),
+                    };
+                    tally.finding(finding(context, sequence, attempt, violation));
                     break;
                 }
-                tally.moved(format!(
-                    "{} changed while a write was refused",
-                    sequence.victim.id
-                ));
+                tally.moved(format!("{} changed while a write was refused", attempt.target.id));
             }
         }
         Ok(())

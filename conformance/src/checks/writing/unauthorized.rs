@@ -6,8 +6,9 @@
 use rollcall_contract::Operation;
 
 use super::body::Body;
-use super::victims::{Victim, Wish, path, victim};
-use super::witness::{Sight, differ};
+use super::candidates::{Wish, candidates};
+use super::observer::{RecordSnapshot, differ};
+use super::write_target::{WriteTarget, path};
 use super::writes;
 use crate::checks::Looking;
 use crate::context::Context;
@@ -21,14 +22,15 @@ const REFUSED: [Credentials; 2] = [Credentials::Nothing, Credentials::Wrong(Wron
 
 pub(in crate::checks) fn refused<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        for operation in writes(context) {
+        for operation in writes(&context.contract) {
             if reading_is_open(context).await? {
                 tally.gap("protected reading: where anybody may read, a write might be carried out");
                 break;
             }
-            match victim(context, &operation, Wish::Harmless).await? {
+            let mut candidates = candidates(context, &operation, Wish::Harmless).await?;
+            match candidates.next(context, &operation).await? {
                 None => tally.gap(format!("an id for {}", operation.path)),
-                Some(victim) => attempt(context, &operation, &victim, tally).await?,
+                Some(target) => attempt(context, &operation, &target, tally).await?,
             }
         }
         Ok(())
@@ -38,31 +40,39 @@ pub(in crate::checks) fn refused<'a>(context: &'a mut Context, tally: &'a mut Ta
 async fn attempt(
     context: &Context,
     operation: &Operation,
-    victim: &Victim,
+    target: &WriteTarget,
     tally: &mut Tally,
 ) -> Result<(), Trouble> {
-    let body = Body::of(&context.contract, operation).mildest();
+    let body = Body::of(&context.contract, operation).minimal_body();
     for credentials in REFUSED {
-        let request = Request::patch(path(operation, &victim.id), body.clone(), credentials);
-        let before = seen(context, victim).await?;
+        let request = Request::patch(path(operation, &target.id), body.clone(), credentials);
+        let before = seen(context, target).await?;
         let exchange = context.target.send(&request).await?;
         if exchange.is_success() {
+            let Some(granted) = context.stays_wrong(&request, Exchange::is_success).await? else {
+                tally.moved(format!(
+                    "{} was granted {} once",
+                    operation.path,
+                    credentials.describe()
+                ));
+                continue;
+            };
             // One unprotected write is enough.
-            let actual = format!("status {}", exchange.status);
-            tally.finding(finding(context, operation, credentials, actual, &[&exchange]));
+            let actual = format!("status {}", granted.status);
+            tally.finding(finding(context, operation, credentials, actual, &[&granted]));
             return Ok(());
         }
-        let after = seen(context, victim).await?;
-        if let (Some(witness), Some(shown), true) =
-            (&victim.witness, &after, differ(before.as_ref(), after.as_ref()))
+        let after = seen(context, target).await?;
+        if let (Some(observer), Some(shown), true) =
+            (&target.observer, &after, differ(before.as_ref(), after.as_ref()))
         {
-            if witness.changes_again(context, &request).await? {
-                let actual = format!("status {}, and the record {} changed", exchange.status, victim.id);
+            if observer.changes_again(context, &request).await? {
+                let actual = format!("status {}, and the record {} changed", exchange.status, target.id);
                 let evidence = [&exchange, &shown.exchange];
                 tally.finding(finding(context, operation, credentials, actual, &evidence));
                 return Ok(());
             }
-            tally.moved(format!("{} changed while a write to it was refused", victim.id));
+            tally.moved(format!("{} changed while a write to it was refused", target.id));
         }
         match matches!(exchange.status, 401 | 403) {
             true => tally.case(),
@@ -75,9 +85,9 @@ async fn attempt(
     Ok(())
 }
 
-async fn seen(context: &Context, victim: &Victim) -> Result<Option<Sight>, Trouble> {
-    match &victim.witness {
-        Some(witness) => witness.look(context).await,
+async fn seen(context: &Context, target: &WriteTarget) -> Result<Option<RecordSnapshot>, Trouble> {
+    match &target.observer {
+        Some(observer) => observer.look(context).await,
         None => Ok(None),
     }
 }
@@ -90,13 +100,9 @@ fn finding(
     evidence: &[&Exchange],
 ) -> Finding {
     let base = &context.target.config().base_url;
-    Finding {
-        about: operation.path.clone(),
-        clause: "§5".to_owned(),
-        expected: format!("a refusal {}, and an unchanged record", credentials.describe()),
-        actual,
-        evidence: evidence.iter().map(|exchange| exchange.evidence(base)).collect(),
-    }
+    let expected = format!("a refusal {}, and an unchanged record", credentials.describe());
+    let evidence = evidence.iter().map(|exchange| exchange.evidence(base)).collect();
+    context.finding(&operation.path, (expected, actual), evidence)
 }
 
 async fn reading_is_open(context: &Context) -> Result<bool, Trouble> {

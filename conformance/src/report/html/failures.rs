@@ -87,7 +87,7 @@ pub(super) fn findings(findings: &[&Finding], named: bool) -> String {
 fn one(finding: &Finding, named: bool) -> String {
     let (due, came) = parts(&finding.expected, &finding.actual);
     let steps: String = text::steps(finding).into_iter().map(step).collect();
-    let (about, clause) = (Escaped(&finding.about), Escaped(&finding.clause));
+    let (about, clause) = (Escaped(&finding.about), Escaped(finding.clause.as_str()));
     let about = match named {
         true => format!("<p class=\"about\">{about} <span class=\"clause\">{clause}</span></p>"),
         false => String::new(),

@@ -138,9 +138,10 @@ fn legend(report: &Report) -> String {
 }
 
 fn seen(report: &Report) -> String {
-    let (answers, seen) = report.observed();
-    let answers = counted(answers, "answer", "answers");
-    format!("{answers} on {seen} of {} points.", report.points.len())
+    format!(
+        "{}.",
+        report.observed().as_deref().unwrap_or(super::point::NOT_OBSERVED)
+    )
 }
 
 fn facts(report: &Report) -> String {

@@ -264,7 +264,7 @@ pub(super) fn finding(about: &str, expected: &str, actual: &str) -> Finding {
     let base = "https://directory.example/api/v1".parse().unwrap();
     Finding {
         about: about.to_owned(),
-        clause: "§4.4.2".to_owned(),
+        clause: checks::find("E1").unwrap().into(),
         expected: expected.to_owned(),
         actual: actual.to_owned(),
         evidence: vec![Evidence {

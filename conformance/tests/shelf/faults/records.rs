@@ -102,7 +102,12 @@ fn timestamps() -> Vec<Variant> {
             "/timestamp/expires_at",
             json!("2027-03-01"),
         ),
-        without("a timestamp is missing", "S4", "/timestamp", "deprovisioned_at"),
+        fault("a timestamp of a workspace user is missing", "S4", |hooks| {
+            hooks.on_rows(|rows| {
+                let times = rows.of("/workspace/users")[0].record["timestamp"].as_object_mut();
+                times.unwrap().remove("last_activity_at");
+            });
+        }),
         with(
             "a day does not exist",
             "S4",

@@ -55,6 +55,18 @@ fn refused() -> Vec<Variant> {
                 }
             });
         }),
+        fault(
+            "roles may be any word, and nothing can be deprecated",
+            "W8",
+            |hooks| {
+                hooks.settings.without_extensions = Some(404);
+                members(hooks, |body| {
+                    if body["roles"].is_string() {
+                        body["roles"] = json!(true);
+                    }
+                });
+            },
+        ),
         fault("roles may be left out", "W8", |hooks| {
             hooks.on_body(|asked, body| {
                 if asked.path.ends_with("/restore") && *body == Some(json!({})) {

@@ -4,6 +4,7 @@ use rollcall_contract::{Filter, Match, Position, Test, ValueKind};
 
 use super::super::Asked;
 use super::super::hooks::Matching;
+use super::super::settings::Repeated;
 use super::rows::{Cell, Row};
 use super::table::{Column, Table};
 use super::{Model, moment};
@@ -41,8 +42,15 @@ impl Model {
                     false => return Err(Refused(400)),
                 }
             }
-            if asked.query[..index].iter().any(|(other, _)| other == name) {
-                return Err(Refused(400));
+            let is_same = |(other, _): &(String, String)| other == name;
+            let is_hidden = match self.hooks.settings.repeated {
+                Repeated::Neither if asked.query[..index].iter().any(is_same) => return Err(Refused(400)),
+                Repeated::Neither => false,
+                Repeated::First => asked.query[..index].iter().any(is_same),
+                Repeated::Last => asked.query[index + 1..].iter().any(is_same),
+            };
+            if is_hidden {
+                continue;
             }
             match table.filters.get(name) {
                 Some((filter, _)) if filter.matching == Match::Trashed => trashed = value,
@@ -80,9 +88,12 @@ impl Model {
             ValueKind::Boolean => ["true", "false"].contains(&value),
             ValueKind::Integer => value.parse::<i64>().is_ok(),
             ValueKind::Moment => moment.is_some(),
-            ValueKind::Text { .. } | ValueKind::Trashed(_) => value.chars().count() <= LONGEST,
+            ValueKind::Text { .. } | ValueKind::Trashed(_) => {
+                value.chars().count() <= settings.longest.unwrap_or(LONGEST)
+            }
         };
-        match is_known && !value.is_empty() {
+        let is_taken = is_known && !value.is_empty() || value.is_empty() && settings.takes_empty;
+        match is_taken {
             false => Err(Refused(400)),
             true => Ok(Some(Wanted {
                 name,
@@ -115,6 +126,9 @@ impl Model {
 
     fn matches(&self, wanted: &Wanted<'_>, row: &Row) -> bool {
         let settings = &self.hooks.settings;
+        if wanted.value.is_empty() {
+            return false;
+        }
         let mut cells = wanted.columns.iter().map(|column| &row.cells[column.0]);
         let texts = |cell: &Cell, is: &dyn Fn(&str, &str) -> bool| {
             cell.texts.iter().any(|text| is(&text.exact, &text.folded))

@@ -81,7 +81,14 @@ impl Model {
         record: &mut Value,
     ) {
         let settings = &self.hooks.settings;
-        let ids = row.related_ids(&relation.member);
+        let is_shown = |id: &&String| {
+            relation.many || !settings.hides_trashed || rows.row(id).is_none_or(|row| !row.is_trashed())
+        };
+        let ids: Vec<_> = row
+            .related_ids(&relation.member)
+            .iter()
+            .filter(is_shown)
+            .collect();
         let name = member(relation, form);
         let value = match form {
             Form::Count => json!(ids.len()),
@@ -89,7 +96,8 @@ impl Model {
             Form::Records if ids.is_empty() && settings.leaves_empty_out => return,
             Form::Records => {
                 let schema = relation.record.as_deref().unwrap();
-                let records = ids.iter().filter_map(|id| rows.record(id));
+                let most = settings.relation_size.unwrap_or(usize::MAX);
+                let records = ids.into_iter().filter_map(|id| rows.record(id)).take(most);
                 let mut records = records.map(|record| table.summary(schema, record));
                 // A relation that is shown as one has a count where there may be several (R10).
                 let several = relation.many || relation.count.is_some() && settings.secondaries_as_array;

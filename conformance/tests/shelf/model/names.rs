@@ -8,7 +8,7 @@ const FIRST: [(&str, &str); 8] = [
     ("D'Arcy", "darcy"),
     ("Mary Jane", "mary_jane"),
     ("Łukasz", "lukasz"),
-    ("Li", "li"),
+    ("li", "li"),
     ("Joanna", "joanna"),
 ];
 

@@ -1,5 +1,7 @@
 //! Which part of what is found an answer shows, and how it leads to the next.
 
+use std::ops::RangeInclusive;
+
 use reqwest::Url;
 use rollcall_contract::Role;
 
@@ -23,13 +25,14 @@ pub(super) struct Page {
 impl Model {
     /// The page that a request asks for.
     pub(super) fn page(&self, table: &Table, asked: &Asked) -> Result<Page, Refused> {
+        let first = usize::from(!self.hooks.settings.pages_from_zero);
         let number = match table.asked(Role::Page, asked) {
-            None => 1,
-            Some(word) => whole(word.strip_prefix(CURSOR).unwrap_or(word), usize::MAX)?,
+            None => first,
+            Some(word) => whole(word.strip_prefix(CURSOR).unwrap_or(word), first..=usize::MAX)?,
         };
         let size = match table.asked(Role::PageSize, asked) {
             None => self.page_size,
-            Some(word) => whole(word, 200)?,
+            Some(word) => whole(word, 1..=200)?,
         };
         let total = match table.asked(Role::PageTotal, asked) {
             None | Some("false") => false,
@@ -42,7 +45,7 @@ impl Model {
             from: if everything {
                 0
             } else {
-                (number - 1).saturating_mul(size)
+                (number - first).saturating_mul(size)
             },
             size: if everything { usize::MAX } else { size },
             total,
@@ -57,7 +60,10 @@ impl Model {
         }
         let cursor = if settings.opaque_cursors { CURSOR } else { "" };
         let mut next = Url::parse("http://model").unwrap();
-        let rest = asked.query.iter().filter(|(name, _)| name != "page");
+        let rest = asked
+            .query
+            .iter()
+            .filter(|(name, _)| name != "page" && !settings.lossy_links);
         let number = format!("{cursor}{}", page.number + 1);
         next.query_pairs_mut()
             .extend_pairs(rest)
@@ -66,8 +72,8 @@ impl Model {
     }
 }
 
-/// A whole number from 1 to `most`.
-fn whole(word: &str, most: usize) -> Result<usize, Refused> {
-    let number = word.parse().ok().filter(|number| (1..=most).contains(number));
+/// A whole number within bounds.
+fn whole(word: &str, bounds: RangeInclusive<usize>) -> Result<usize, Refused> {
+    let number = word.parse().ok().filter(|number| bounds.contains(number));
     number.ok_or(Refused(400))
 }

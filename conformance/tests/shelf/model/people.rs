@@ -33,8 +33,8 @@ pub(super) fn user_id(index: usize) -> String {
 }
 
 /// The rows of so many people, without relations.
-pub(super) fn rows(people: usize) -> Vec<Row> {
-    (0..people).map(|index| row(index, people)).collect()
+pub(super) fn rows(people: usize, settings: &Settings) -> Vec<Row> {
+    (0..people).map(|index| row(index, people, settings)).collect()
 }
 
 fn is_trashed(index: usize) -> bool {
@@ -42,9 +42,10 @@ fn is_trashed(index: usize) -> bool {
 }
 
 /// Whom a person reports to. Somebody has reports that are all soft-deleted.
-fn manager(index: usize) -> Option<usize> {
+fn manager(index: usize, settings: &Settings) -> Option<usize> {
     match index {
         0 => None,
+        _ if settings.one_manager => Some(0),
         _ if index % 18 == 16 => Some(index - 1),
         _ if index % 10 == 3 => None,
         _ => Some(index / 6),
@@ -96,13 +97,13 @@ fn metadata(index: usize) -> Value {
     }
 }
 
-fn row(index: usize, people: usize) -> Row {
+fn row(index: usize, people: usize, settings: &Settings) -> Row {
     let name = name(index);
     let state = STATES[index % STATES.len()];
     let mut row = Row::of(blank("DirectoryUser", &user_id(index), index));
     let record = &mut row.record;
     record["state"] = json!(state);
-    record["manager_id"] = json!(manager(index).map(user_id));
+    record["manager_id"] = json!(manager(index, settings).map(user_id));
     record["first_name"] = json!(name.first);
     record["last_name"] = json!(name.last);
     record["full_name"] = json!(format!("{} {}", name.first, name.last));
@@ -199,7 +200,7 @@ pub(super) fn relate(rows: &mut [Row], settings: &Settings, others: &mut HashMap
                     .push(row.id().to_owned());
             }
         };
-        relate("direct_report_users", manager(index));
+        relate("direct_report_users", manager(index, settings));
         relate("secondary_users", parent(index));
     }
     for (index, row) in rows.iter_mut().enumerate() {
@@ -209,7 +210,8 @@ pub(super) fn relate(rows: &mut [Row], settings: &Settings, others: &mut HashMap
             row.related.insert(member.to_owned(), ids);
         }
         let one = |index: Option<usize>| index.map(user_id).into_iter().collect();
-        row.related.insert("manager_user".to_owned(), one(manager(index)));
+        row.related
+            .insert("manager_user".to_owned(), one(manager(index, settings)));
         row.related.insert("parent_user".to_owned(), one(parent(index)));
         let integration = row.hidden["workspace_integration_id"].clone();
         row.related

@@ -55,7 +55,7 @@ pub(crate) struct Rows {
 impl Rows {
     /// The rows of so many people.
     pub(super) fn new(people: usize, settings: &Settings) -> Self {
-        let mut users = people::rows(people);
+        let mut users = people::rows(people, settings);
         let (mut dimensions, mut attributes) = places::rows(people);
         let mut accounts = workspace::rows(people);
         let mut others = workspace::integrations();

@@ -43,13 +43,15 @@ impl Model {
             (None, None) => return Ordering::Equal,
             (None, Some(_)) | (Some(_), None) => {
                 let last = one.texts.is_empty().cmp(&other.texts.is_empty());
-                return if settings.nulls_first {
-                    last.reverse()
-                } else {
-                    last
+                return match settings.nulls_first || settings.nulls_lowest && !descending {
+                    true => last.reverse(),
+                    false => last,
                 };
             }
             (Some(one), Some(other)) if settings.sorts_bytes => one.exact.cmp(&other.exact),
+            (Some(own), Some(their)) if settings.sorts_without_accents && one.moment.is_none() => {
+                plain(&own.folded).cmp(&plain(&their.folded))
+            }
             (Some(own), Some(their)) => match (one.moment, other.moment) {
                 (Some(own), Some(their)) => own.cmp(&their),
                 _ => own
@@ -60,4 +62,19 @@ impl Model {
         };
         if descending { order.reverse() } else { order }
     }
+}
+
+/// A text without the accents that names of the model have.
+fn plain(text: &str) -> String {
+    let bare = |letter| match letter {
+        'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' => 'a',
+        'é' | 'è' | 'ê' | 'ë' => 'e',
+        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'ó' | 'ò' | 'ô' | 'ö' | 'õ' | 'ø' => 'o',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        'ñ' => 'n',
+        'ç' => 'c',
+        other => other,
+    };
+    text.chars().map(bare).collect()
 }

@@ -33,6 +33,10 @@ impl Model {
     /// Judges a write and carries it out.
     pub(super) fn write(&self, asked: &mut Asked) -> Result<Reply, Refused> {
         let (operation, id) = operation(&asked.path).ok_or(Refused(404))?;
+        let activates = operation.id.starts_with("activate");
+        if activates && !self.hooks.settings.activates {
+            return Err(Refused(404));
+        }
         if let Some(status) = self
             .hooks
             .settings
@@ -101,7 +105,7 @@ fn operation(path: &str) -> Option<(&'static Operation, String)> {
     let named = |operation: &&Operation| {
         let (own, last) = operation.path.rsplit_once('/').unwrap_or_default();
         let own = own.rsplit_once("/{").map(|(own, _)| own);
-        last == verb && own == Some(list) && !operation.id.starts_with("activate")
+        last == verb && own == Some(list)
     };
     let mut operations = CONTRACT.operations.iter();
     operations.find(named).map(|operation| (operation, id))
@@ -122,6 +126,9 @@ fn prefix(table: &Table) -> &'static str {
 
 /// Whether a write may be carried out, else the status it is refused with.
 fn judge(operation: &Operation, asked: &Asked, row: Option<&Row>, body: Option<&Value>) -> Result<(), u16> {
+    if operation.id.starts_with("activate") {
+        return row.map(drop).ok_or(404);
+    }
     if asked
         .content_type
         .as_deref()
@@ -181,6 +188,11 @@ fn after(operation: &Operation, mut row: Row, body: &Map<String, Value>) -> Row 
     let roles = "kept_roles";
     let record = &mut row.record;
     record["timestamp"]["updated_at"] = json!(from_now(0));
+    if operation.id.starts_with("activate") {
+        record["state"] = json!("active");
+        record["timestamp"]["expires_at"] = Value::Null;
+        return row;
+    }
     if operation.id.starts_with("restore") {
         record["state"] = json!("active");
         record["timestamp"]["expires_at"] = Value::Null;

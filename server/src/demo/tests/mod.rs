@@ -6,8 +6,6 @@ mod invariants;
 mod policy;
 mod reading;
 
-use std::path::Path;
-
 use rollcall::Timestamp;
 
 use super::{Demo, Filled, fill};
@@ -27,7 +25,7 @@ fn now() -> Timestamp {
 }
 
 fn made(users: u64, seed: u64) -> Made {
-    let connection = Connection::writer(Path::new(":memory:")).unwrap();
+    let connection = Connection::in_memory().unwrap();
     migrate(&connection).unwrap();
     let demo = Demo {
         users,
@@ -113,7 +111,7 @@ fn any_size_will_do() {
 
 #[test]
 fn progress_ends_at_the_number_asked_for() {
-    let connection = Connection::writer(Path::new(":memory:")).unwrap();
+    let connection = Connection::in_memory().unwrap();
     migrate(&connection).unwrap();
     let demo = Demo {
         users: 501,
@@ -127,7 +125,7 @@ fn progress_ends_at_the_number_asked_for() {
 
 #[test]
 fn the_token_can_be_chosen() {
-    let connection = Connection::writer(Path::new(":memory:")).unwrap();
+    let connection = Connection::in_memory().unwrap();
     migrate(&connection).unwrap();
     let demo = Demo {
         users: 1,

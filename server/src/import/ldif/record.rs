@@ -13,7 +13,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use crate::import::dn::short_name;
 use crate::import::lines::{Line, Lines};
-use crate::import::{MAX_ENTRY_BYTES, MAX_ENTRY_LINES, MAX_LINE, Refusal};
+use crate::import::{MAX_ENTRY_BYTES, MAX_LINE, Refusal};
 
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
@@ -40,6 +40,13 @@ pub(super) struct Value {
     pub(super) options: String,
     /// The value.
     pub(super) text: String,
+}
+
+impl Value {
+    /// The memory it takes, in bytes: the texts, and the place in the list of values.
+    pub(super) fn size(&self) -> usize {
+        size_of::<Self>() + self.name.len() + self.options.len() + self.text.len()
+    }
 }
 
 /// Reads the records of an LDIF file.
@@ -106,7 +113,7 @@ struct Draft {
     keep: fn(&str) -> bool,
     record: Record,
     pending: Pending,
-    lines: usize,
+    /// The memory that the kept values take.
     bytes: usize,
     /// It has no `dn` and needs none: the end of what `ldapsearch` prints.
     aside: bool,
@@ -120,7 +127,6 @@ impl Draft {
             keep,
             record,
             pending,
-            lines: 0,
             bytes: 0,
             aside: false,
             refusal: None,
@@ -156,10 +162,6 @@ impl Draft {
     fn take(&mut self, line: u64, bytes: &[u8]) {
         if self.refusal.is_some() {
             return;
-        }
-        self.lines += usize::from(!bytes.starts_with(b"#"));
-        if self.lines > MAX_ENTRY_LINES {
-            return self.refuse(line, format!("the record has more than {MAX_ENTRY_LINES} lines"));
         }
         if let Some(folded) = bytes.strip_prefix(b" ") {
             return self.unfold(line, folded);
@@ -251,11 +253,11 @@ impl Draft {
         if !(self.keep)(&value.name) || value.options == "binary" {
             return;
         }
-        self.bytes += value.text.len();
+        self.bytes += value.size();
         if self.bytes > MAX_ENTRY_BYTES {
             return self.refuse(
                 line,
-                format!("the record holds more than {MAX_ENTRY_BYTES} bytes"),
+                format!("the record takes more than {MAX_ENTRY_BYTES} bytes of memory"),
             );
         }
         self.record.values.push(value);

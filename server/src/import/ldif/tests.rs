@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::record::{Record, Records, Value};
 use crate::import::tests::{fixture, groups, people, read, reasons};
-use crate::import::{Format, MAX_ENTRY_LINES, MAX_LINE, Membership, Options, username_of};
+use crate::import::{Format, MAX_ENTRY_BYTES, MAX_LINE, Membership, Options, username_of};
 
 fn ldif(text: &str) -> Vec<Result<crate::import::Entry, crate::import::Refusal>> {
     read(Format::Ldif, text.as_bytes(), Options::default())
@@ -164,7 +164,13 @@ fn another_version_of_ldif_ends_the_file() {
 fn what_is_too_large_is_refused_and_the_next_record_comes() {
     let long = "x".repeat(MAX_LINE + 1);
     let folded = "x".repeat(MAX_LINE / 2);
-    let many = "description: x\n".repeat(MAX_ENTRY_LINES);
+    let value = Value {
+        name: "member".to_owned(),
+        options: String::new(),
+        text: "x".repeat(1_000),
+    };
+    let most = MAX_ENTRY_BYTES / value.size();
+    let many = format!("member: {}\n", value.text).repeat(most + 1);
     let cases = [
         (format!("cn: {long}"), 2, "the line is longer than"),
         (
@@ -172,7 +178,7 @@ fn what_is_too_large_is_refused_and_the_next_record_comes() {
             2,
             "the unfolded line is longer than",
         ),
-        (many, MAX_ENTRY_LINES as u64 + 1, "the record has more than"),
+        (many, most as u64 + 2, "the record takes more than"),
     ];
     for (body, line, reason) in cases {
         let entries = ldif(&format!("dn: uid=a,dc=b\n{body}\n\ndn: uid=b,dc=b\n{PERSON}"));
@@ -183,6 +189,26 @@ fn what_is_too_large_is_refused_and_the_next_record_comes() {
         assert_eq!(refusal.line, line, "{refusal}");
         assert_eq!(people(&entries).len(), 1, "{reason}");
     }
+}
+
+#[test]
+fn a_group_of_all_staff_comes_in_whole() {
+    let members = 12_000;
+    let lines: String = (0..members)
+        .map(|number| format!("member: uid=p{number},ou=people,dc=test\n"))
+        .collect();
+    let entries = ldif(&format!(
+        "dn: cn=all,dc=test\nobjectClass: groupOfNames\ncn: all\n{lines}"
+    ));
+    assert_eq!(reasons(&entries), Vec::<String>::new());
+    assert_eq!(groups(&entries)[0].members.len(), members);
+}
+
+#[test]
+fn attributes_that_are_not_read_may_have_any_number_of_lines() {
+    let lines = "description: x\n".repeat(50_000);
+    let entries = ldif(&format!("dn: uid=a,dc=b\n{PERSON}{lines}"));
+    assert_eq!(people(&entries).len(), 1, "{:?}", reasons(&entries));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use rollcall::operations;
-use rollcall_server::auth::Limits;
+use rollcall_server::app::RequestLimits;
 
 use crate::harness::{READER, Running, TOKEN, now};
 
@@ -156,7 +156,11 @@ async fn a_token_ends_when_it_is_revoked_or_its_owner_is_deprecated() {
 
 #[tokio::test]
 async fn a_limit_holds_for_each_token_and_each_second() {
-    let server = Running::with(Limits::new(Some(3))).await;
+    let server = Running::with(RequestLimits {
+        per_token: Some(3),
+        ..RequestLimits::default()
+    })
+    .await;
     for _ in 0..3 {
         assert_eq!(server.get("/directory/dimensions", &[]).await.status, 200);
     }

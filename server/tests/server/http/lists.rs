@@ -50,10 +50,10 @@ async fn every_record_validates_against_the_contract() {
             .flat_map(|one| [one.name.clone(), one.count_name(), one.exists_name()])
             .collect();
         let include = relations.join(",");
-        for record in server
-            .all(&operation.path, &[("include", &include), ("page[size]", "200")])
-            .await
-        {
+        let mut query = vec![("page[size]", "200")];
+        // A list without relations does not know the parameter.
+        query.extend((!relations.is_empty()).then_some(("include", include.as_str())));
+        for record in server.all(&operation.path, &query).await {
             if let Some(error) = validator.iter_errors(&record).next() {
                 panic!("{}: {error} at {}", operation.path, error.instance_path());
             }

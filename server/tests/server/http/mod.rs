@@ -2,6 +2,6 @@
 
 mod access;
 mod bad_input;
+mod health;
 mod lists;
-mod operate;
 mod writes;

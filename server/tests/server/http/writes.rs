@@ -113,7 +113,9 @@ async fn restore_gives_roles_back_only_if_asked() {
     let with_roles = users
         .iter()
         .filter(|user| user["count"]["workspace_roles"].as_u64() > Some(0));
-    for (user, roles) in with_roles.take(2).zip([true, false]) {
+    let with_roles: Vec<_> = with_roles.take(2).collect();
+    assert_eq!(with_roles.len(), 2, "the demo has workspace users with roles");
+    for (user, roles) in with_roles.into_iter().zip([true, false]) {
         let id = user["id"].as_str().unwrap();
         let held = user["count"]["workspace_roles"].clone();
         let gone = server

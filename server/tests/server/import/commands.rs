@@ -1,57 +1,10 @@
 //! `import`, `export` and `token` as they are typed.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 
 use rollcall_server::store::dialect::Connection;
-use tempfile::TempDir;
 
-struct Shell {
-    folder: TempDir,
-}
-
-struct Said {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-impl Shell {
-    fn new() -> Self {
-        Self {
-            folder: tempfile::tempdir().unwrap(),
-        }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn file(&self, name: &str, text: &str) -> PathBuf {
-        std::fs::write(self.path(name), text).unwrap();
-        self.path(name)
-    }
-
-    fn run(&self, words: &[&str]) -> Said {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_rollcall-server"));
-        let Output {
-            status,
-            stdout,
-            stderr,
-        } = command
-            .args(words)
-            .env("ROLLCALL_DATABASE", self.path("a.db"))
-            .current_dir(self.folder.path())
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Said {
-            code: status.code().unwrap(),
-            out: text(stdout),
-            err: text(stderr),
-        }
-    }
-}
+use crate::shell::Shell;
 
 fn fixture(name: &str) -> String {
     format!("{}/tests/fixtures/import/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -121,7 +74,7 @@ fn refusals_are_listed_and_set_the_exit_code() {
 #[test]
 fn what_cannot_be_done_says_why_in_one_line() {
     let shell = Shell::new();
-    let folder = shell.folder.path().display().to_string();
+    let folder = shell.path("").display().to_string();
     shell.file(
         "broken.db",
         &"not a database, whatever its name says ".repeat(100),

@@ -15,9 +15,10 @@ use rollcall_server::export;
 use rollcall_server::ids::Ids;
 use rollcall_server::import::{self, Fault, Format, Options, Report, Request};
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::sql::{Sql, Value};
-use rollcall_server::store::{Written, counts, migrate};
+use rollcall_server::store::{Written, migrate};
 use tempfile::TempDir;
+
+use crate::recount;
 
 /// A store of its own for one test.
 struct Desk {
@@ -120,15 +121,7 @@ impl Desk {
 
     /// The cells of the first column.
     fn column(&self, sql: &str) -> Vec<String> {
-        let text = |value| match value {
-            Value::Null => "null".to_owned(),
-            Value::Bool(flag) => flag.to_string(),
-            Value::Int(number) => number.to_string(),
-            Value::Text(text) => text,
-        };
-        self.connection
-            .query(&Sql::new(sql), |cells| cells.value().map(text))
-            .unwrap()
+        recount::column(&self.connection, sql)
     }
 
     fn cell(&self, sql: &str) -> String {
@@ -151,32 +144,11 @@ impl Desk {
 
     /// Everything there is, as text.
     fn dump(&self) -> Vec<String> {
-        let tables =
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%search%' ORDER BY name";
-        let mut dump = Vec::new();
-        for table in self.column(tables) {
-            let columns = self.column(&format!("SELECT name FROM pragma_table_info('{table}')"));
-            let row: Vec<String> = columns
-                .iter()
-                .map(|column| format!("COALESCE({column}, '-')"))
-                .collect();
-            let rows = self.column(&format!(
-                "SELECT {} FROM {table} ORDER BY 1",
-                row.join(" || '|' || ")
-            ));
-            dump.extend(rows.into_iter().map(|row| format!("{table}: {row}")));
-        }
-        dump
+        recount::dump(&self.connection)
     }
 
-    /// The counts kept are those a recount gives, and org is what follows from the memberships.
     fn assert_counts_right(&self) {
-        let kept = self.dump();
-        for (table, _) in counts::tables() {
-            counts::recount(&self.connection, table, counts::Which::All, self.now()).unwrap();
-        }
-        rollcall_server::store::org::describe_all(&self.connection).unwrap();
-        assert_eq!(kept, self.dump());
+        recount::assert_counts_right(&self.connection, self.now());
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tokens in the store: found while they are good, and by their secret alone.
 
 use rollcall::Timestamp;
+use rollcall_server::store::owners;
 use rollcall_server::store::tokens::{self, NewToken};
 use rollcall_server::store::unit::Unit;
 use rollcall_server::store::{Error, Written};
@@ -21,7 +22,7 @@ impl Desk {
 
     fn token(&mut self, owner: &str, expires_at: Timestamp) -> String {
         let secret = self.write(|unit| {
-            let owner = tokens::owner(unit, owner)?;
+            let owner = owners::owner(unit, owner, owners::Inactive::Refuse)?;
             let scopes = ["directory:read".to_owned()];
             tokens::create(
                 unit,
@@ -118,16 +119,20 @@ fn a_token_is_of_no_use_when_its_owner_may_not_sign_in() {
 fn an_owner_is_found_by_email_or_id_and_made_by_email_alone() {
     let mut desk = Desk::new();
     let id = desk
-        .write(|unit| tokens::owner(unit, "ann@test.invalid"))
+        .write(|unit| owners::owner(unit, "ann@test.invalid", owners::Inactive::Refuse))
         .unwrap();
-    assert_eq!(desk.write(|unit| tokens::owner(unit, &id)).unwrap(), id);
     assert_eq!(
-        desk.write(|unit| tokens::owner(unit, "ann@test.invalid"))
+        desk.write(|unit| owners::owner(unit, &id, owners::Inactive::Refuse))
+            .unwrap(),
+        id
+    );
+    assert_eq!(
+        desk.write(|unit| owners::owner(unit, "ann@test.invalid", owners::Inactive::Refuse))
             .unwrap(),
         id
     );
     assert!(matches!(
-        desk.write(|unit| tokens::owner(unit, "wsusr_nobody")),
+        desk.write(|unit| owners::owner(unit, "wsusr_nobody", owners::Inactive::Refuse)),
         Err(Error::NotFound)
     ));
     assert_eq!(desk.cell("SELECT count(*) FROM workspace_users"), "1");

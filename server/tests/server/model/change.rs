@@ -147,6 +147,7 @@ pub(super) fn picked(directory: &Directory, table: &str, at: &Index) -> Option<S
 pub(super) enum Refusal {
     Illegal,
     BadExpiry,
+    LastWayIn,
 }
 
 impl Expiry {
@@ -187,6 +188,11 @@ impl Operation {
             Self::Activate(kind) | Self::Deprecate(kind, _) => *kind,
             Self::Restore { .. } => Kind::Account,
         }
+    }
+
+    /// Whether it takes a workspace user out of use, now or later.
+    pub(super) fn shuts_out(&self) -> bool {
+        matches!(self, Self::Deprecate(Kind::Account, _))
     }
 
     /// Does it to the model; gives what the log calls it, or nothing where nothing changes.

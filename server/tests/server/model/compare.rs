@@ -1,7 +1,7 @@
 //! The store's pages against the model's answer: the same ids in the same order however one walks, and the same members.
 
 use rollcall::Timestamp;
-use rollcall::http::{Page, etag};
+use rollcall::http::{ETag, Page, etag};
 use rollcall::list::Form;
 use rollcall::lists::{PolicyUsers, WorkspaceLogs};
 use rollcall_server::store::resource::Resource;
@@ -127,7 +127,7 @@ pub(super) fn logs(home: &Home) -> Result<Vec<Row>, String> {
 }
 
 /// The record with this id, soft-deleted or not, and its entity tag.
-pub(super) fn record<R: Resource>(home: &Home, id: &str) -> Result<(Value, String), String> {
+pub(super) fn record<R: Resource>(home: &Home, id: &str) -> Result<(Value, ETag), String> {
     let query = format!("filter%5Bid%5D={id}&filter%5Btrashed%5D=with");
     let page = home.page::<R>(&query).map_err(|why| why.to_string())?;
     let record = page.records.first().ok_or(format!("{id} is gone"))?;
@@ -213,7 +213,7 @@ fn with(pairs: &Pairs, more: &[(&str, String)]) -> String {
 }
 
 /// The ids the model finds, after comparing them and their records with one large page.
-fn found<R: Resource>(
+pub(super) fn found<R: Resource>(
     home: &Home,
     view: &View,
     list: &str,
@@ -335,6 +335,16 @@ pub(super) fn shows(view: &View, list: &str, row: &Row, record: &Value) -> Verdi
     Ok(())
 }
 
+/// The most records that a relation shows (L3).
+pub(super) const MOST_RELATED: usize = 200;
+
+/// What a policy user includes when another record includes it.
+const ALWAYS_INCLUDED: [(&str, Form); 3] = [
+    ("directory-user", Form::Records),
+    ("policy-ruleset", Form::Records),
+    ("policy-rule", Form::Records),
+];
+
 /// What is included must be what was asked for, no more.
 fn includes(view: &View, list: &str, row: &Row, included: &Value, include: &[(&str, Form)]) -> Verdict {
     let member = |(relation, form): &(&str, Form)| [relation, form.suffix()].concat().replace('-', "_");
@@ -361,7 +371,14 @@ fn includes(view: &View, list: &str, row: &Row, included: &Value, include: &[(&s
         let related = view.related(list, row, relation);
         let place = format!("{relation}{} of {id}", form.suffix());
         let value = &included[member(&(relation, *form))];
-        let check = |(record, row): (&Value, &&Row)| shows(view, related.list, row, record);
+        let check = |(record, row): (&Value, &&Row)| {
+            shows(view, related.list, row, record)?;
+            match related.list {
+                // Nobody can ask for them there, and without them it says nothing (P3).
+                "policy_users" => includes(view, related.list, row, &record["included"], &ALWAYS_INCLUDED),
+                _ => Ok(()),
+            }
+        };
         match (form, related.shape) {
             (Form::Count, _) => same(&place, value, &json!(related.records.len()))?,
             (Form::Exists, _) => same(&place, value, &json!(!related.records.is_empty()))?,
@@ -371,11 +388,8 @@ fn includes(view: &View, list: &str, row: &Row, included: &Value, include: &[(&s
                     .iter()
                     .map(|record| record["id"].as_str().unwrap_or_default())
                     .collect();
-                same(
-                    &place,
-                    &ids,
-                    &related.records.iter().map(|row| text(row, "id")).collect(),
-                )?;
+                let first = related.records.iter().take(MOST_RELATED);
+                same(&place, &ids, &first.map(|row| text(row, "id")).collect())?;
                 records.iter().zip(&related.records).try_for_each(check)?;
             }
             (Form::Records, Shape::One | Shape::First) => {

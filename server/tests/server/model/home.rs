@@ -8,7 +8,7 @@ use rollcall::http::Page;
 use rollcall::list::ListQuery;
 use rollcall_server::clock::Clock;
 use rollcall_server::ids::Ids;
-use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::dialect::{Connection, Durability};
 use rollcall_server::store::resource::Resource;
 use rollcall_server::store::unit::{Fields, Unit};
 use rollcall_server::store::{Error, Result, Store, Written, migrate};
@@ -89,7 +89,7 @@ impl Home {
             .unwrap();
         }
         let clock = Clock::fixed(at(NOW));
-        let store = Store::open(&file, BASE, clock.clone(), Ids::seeded(2)).unwrap();
+        let store = Store::open(&file, Durability::Crash, BASE, clock.clone(), Ids::seeded(2)).unwrap();
         let home = Self {
             store,
             clock,

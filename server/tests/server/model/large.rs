@@ -50,7 +50,10 @@ pub(super) fn large(users: i64) -> Directory {
             ("username", name(2000)),
             ("badge_id", name(1900)),
             ("employee_id", name(2000)),
-            ("employee_alt_id", sometimes(7)),
+            (
+                "employee_alt_id",
+                if number % 7 == 0 { name(500) } else { json!(null) },
+            ),
             ("metadata", json!({})),
             (
                 "manager_id",
@@ -92,4 +95,20 @@ pub(super) fn large(users: i64) -> Directory {
     Directory {
         tables: tables.into(),
     }
+}
+
+/// The same, with `reports` of the users reporting to the first one.
+pub(super) fn one_with_reports(users: i64, reports: i64) -> Directory {
+    let mut directory = large(users);
+    let rows = directory.tables.get_mut("directory_users").into_iter().flatten();
+    for (number, row) in (0..users).zip(rows) {
+        let manager = if (1..=reports).contains(&number) {
+            json!("drusr_00000")
+        } else {
+            json!(null)
+        };
+        row.insert("manager_id", manager);
+        row.insert("deleted_at", json!(null));
+    }
+    directory
 }

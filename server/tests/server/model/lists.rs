@@ -1,13 +1,14 @@
 //! Lists: any query of any directory finds what the model finds.
 
 use proptest::prelude::*;
+use rollcall::list::Form;
 use rollcall::lists::DirectoryUsers;
 
 use super::ask::{Ask, ask};
-use super::compare::{Verdict, given, hold, walk, whole};
+use super::compare::{MOST_RELATED, Verdict, found, given, hold, walk, whole};
 use super::data::directory;
 use super::home::{Home, Way};
-use super::large::large;
+use super::large::{large, one_with_reports};
 use super::row::{Directory, text};
 use super::values::NOW;
 use super::view::{Given, View};
@@ -79,5 +80,26 @@ fn a_needle_that_thousands_contain_is_found_as_a_rare_one_is() {
             .map(|row| text(row, "id").to_owned())
             .collect();
         walk::<DirectoryUsers>(&home, &pairs, &expected, 200).unwrap();
+    }
+}
+
+/// A relation to many shows the first of them; its count and its list have all of them (L3).
+#[test]
+fn a_relation_to_hundreds_is_cut_and_its_count_and_list_are_not() {
+    for reports in [MOST_RELATED - 1, MOST_RELATED, MOST_RELATED + 1, 2 * MOST_RELATED] {
+        let directory = one_with_reports(410, reports as i64);
+        let (home, view) = settled(&directory, Way::Load).unwrap();
+        let include = Form::ALL.map(|form| ("direct-report-users", form));
+        let words = include.map(|(relation, form)| [relation, form.suffix()].concat());
+        let pairs = vec![
+            ("filter[id]".to_owned(), "drusr_00000".to_owned()),
+            ("include".to_owned(), words.join(",")),
+        ];
+        let expected = found::<DirectoryUsers>(&home, &view, "directory_users", &pairs, &include).unwrap();
+        assert_eq!(expected.len(), 1);
+        let listed = vec![("filter[manager_id]".to_owned(), "drusr_00000".to_owned())];
+        let expected = found::<DirectoryUsers>(&home, &view, "directory_users", &listed, &[]).unwrap();
+        assert_eq!(expected.len(), reports);
+        walk::<DirectoryUsers>(&home, &listed, &expected, 200).unwrap();
     }
 }

@@ -19,20 +19,21 @@ use super::world::World;
 /// The secrets given out, with the ids of their tokens.
 type Given = Vec<(String, String)>;
 
-fn give(world: &mut World, owner: &Index, days: i64, given: &mut Given) -> Verdict {
+fn give(world: &mut World, owner: &Index, days: i64, restores: bool, given: &mut Given) -> Verdict {
     let Some(owner) = picked(&world.directory, "workspace_users", owner) else {
         return Ok(());
     };
     let expires_at = at(world.now + days * DAY);
     let before = world.actor();
     let secret = world.home.write(before.clone(), move |unit| {
-        let scopes = ["directory:read".to_owned()];
+        let scopes = ["directory:read", "workspace:write"].map(str::to_owned);
+        let scopes = &scopes[..if restores { 2 } else { 1 }];
         create(
             unit,
             &NewToken {
                 name: "a",
                 owner: &owner,
-                scopes: &scopes,
+                scopes,
                 expires_at,
                 secret: None,
             },
@@ -61,6 +62,9 @@ fn give(world: &mut World, owner: &Index, days: i64, given: &mut Given) -> Verdi
         ("state", json!("expiring")),
     ]);
     let id = text(&token, "id").to_owned();
+    if restores {
+        world.restoring.push(id.clone());
+    }
     given.push((secret, id.clone()));
     world
         .directory
@@ -68,7 +72,18 @@ fn give(world: &mut World, owner: &Index, days: i64, given: &mut Given) -> Verdi
         .entry("workspace_items")
         .or_default()
         .push(token);
-    world.agree(&[("created".to_owned(), id, json!(before))])
+    let owner = get(
+        world.directory.row("workspace_items", &id).unwrap(),
+        "workspace_user_id",
+    );
+    let entry = [
+        json!("created"),
+        json!(id),
+        json!(before),
+        owner.clone(),
+        Value::Null,
+    ];
+    world.agree(&[entry])
 }
 
 fn take(world: &mut World, which: &Index, given: &Given) -> Verdict {
@@ -95,7 +110,8 @@ fn take(world: &mut World, which: &Index, given: &Given) -> Verdict {
         ("updated_at", json!(world.now)),
     ];
     world.directory.set("workspace_items", &id, members);
-    world.agree(&[("deleted".to_owned(), id, json!(actor))])
+    let owner = get(&row, "workspace_user_id").clone();
+    world.agree(&[[json!("deleted"), json!(id), json!(actor), owner, Value::Null]])
 }
 
 fn lets_in(world: &World, given: &Given) -> Verdict {
@@ -128,12 +144,17 @@ fn lets_in(world: &World, given: &Given) -> Verdict {
     Ok(())
 }
 
-fn used(directory: &Directory, owners: &[(Index, i64)], changes: &[Change], revoked: &Index) -> Verdict {
+fn used(
+    directory: &Directory,
+    owners: &[(Index, i64, bool)],
+    changes: &[Change],
+    revoked: &Index,
+) -> Verdict {
     let mut world = World::of(directory, Way::Load)?;
     let mut given = Given::new();
     owners
         .iter()
-        .try_for_each(|(owner, days)| give(&mut world, owner, *days, &mut given))?;
+        .try_for_each(|(owner, days, restores)| give(&mut world, owner, *days, *restores, &mut given))?;
     for change in changes {
         world.step(change)?;
         lets_in(&world, &given)?;
@@ -149,7 +170,7 @@ proptest! {
     #[test]
     fn a_token_lets_in_while_it_is_in_use_and_its_owner_may_sign_in(
         directory in directory(),
-        owners in prop::collection::vec((any::<Index>(), 0_i64..4), 1..4),
+        owners in prop::collection::vec((any::<Index>(), 0_i64..4, any::<bool>()), 1..4),
         changes in changes(),
         revoked in any::<Index>(),
     ) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::sample::Index;
-use rollcall::http::Conditions;
+use rollcall::http::{Conditions, ETag};
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
 use rollcall_server::store::operations::{Terms, activate, deprecate, restore};
 use rollcall_server::store::settle::settle;
@@ -16,7 +16,8 @@ use super::change::{self, Change, Kind, Operation, Refusal, picked};
 use super::compare::{Verdict, given, logs, record, same, shows, whole};
 use super::every_list;
 use super::home::{Home, Way};
-use super::row::{Directory, Row, get, text};
+use super::policy::shown_state;
+use super::row::{Directory, Row, get, is_live, moment, text};
 use super::values::NOW;
 use super::view::{Given, Pair, View, pair};
 
@@ -27,11 +28,16 @@ pub(super) struct World {
     given: Given,
     /// When each pair of a user and a rule entered the manifest (P3).
     entered: BTreeMap<Pair, i64>,
+    /// The ids of the tokens that may restore workspace users.
+    pub(super) restoring: Vec<String>,
     pub(super) now: i64,
 }
 
-/// What a log entry must say: what was done, to which record, by whom.
-type Entry = (String, String, Value);
+/// What a log entry must say: what was done, to which record, by whom; what the record belongs to, and whom it is about.
+type Entry = [Value; 5];
+
+/// The members of an entry, in its order.
+const SAID: [&str; 5] = ["action", "record_id", "actor_id", "parent_id", "subject_id"];
 
 impl World {
     pub(super) fn of(directory: &Directory, way: Way) -> std::result::Result<Self, String> {
@@ -41,6 +47,7 @@ impl World {
             directory: directory.clone(),
             given: Given::new(),
             entered: BTreeMap::new(),
+            restoring: Vec::new(),
             now: NOW,
         };
         world.enter(&[]);
@@ -92,13 +99,7 @@ impl World {
             .collect();
         let mut gained: Vec<Entry> = new
             .iter()
-            .map(|log| {
-                (
-                    text(log, "action").to_owned(),
-                    text(log, "record_id").to_owned(),
-                    get(log, "actor_id").clone(),
-                )
-            })
+            .map(|log| SAID.map(|member| get(log, member).clone()))
             .collect();
         let mut wanted = logged.to_vec();
         gained.sort_by_key(|entry| format!("{entry:?}"));
@@ -164,17 +165,22 @@ impl World {
         let before = self.manifest();
         let mut after = self.directory.clone();
         let expected = operation.act(&mut after, &id, self.now);
+        let expected = match expected {
+            Ok(_) if operation.shuts_out() && self.is_last_way_in(&id) => Err(Refusal::LastWayIn),
+            expected => expected,
+        };
         match (expected, self.ask(operation, &id, terms)) {
             (Ok(logged), Ok(answer)) => {
                 self.directory = after;
                 self.enter(&before);
-                let entry = |action: &str| (action.to_owned(), id.clone(), json!(self.actor()));
-                let logged: Vec<_> = logged.map(entry).into_iter().collect();
+                let entry = logged.map(|action| self.entry(action, &id, json!(self.actor())));
+                let logged: Vec<_> = entry.into_iter().collect();
                 self.agree(&logged)?;
                 Ok(Some(answer))
             }
             (Err(Refusal::Illegal), Err(Error::Illegal(_)))
-            | (Err(Refusal::BadExpiry), Err(Error::BadExpiry(_))) => {
+            | (Err(Refusal::BadExpiry), Err(Error::BadExpiry(_)))
+            | (Err(Refusal::LastWayIn), Err(Error::LastWayIn)) => {
                 self.agree(&[])?;
                 Ok(None)
             }
@@ -182,6 +188,23 @@ impl World {
                 "{operation:?} of {id}\n  store: {answer:?}\n  model: {expected:?}"
             )),
         }
+    }
+
+    /// Whether this workspace user may restore others now, and nobody who stays may (O9).
+    fn is_last_way_in(&self, id: &str) -> bool {
+        let tokens = self.restoring.iter();
+        let tokens = tokens.filter_map(|token| self.directory.row("workspace_items", token));
+        let in_use = tokens
+            .filter(|token| is_live(token) && moment(token, "expires_at").is_some_and(|end| end > self.now));
+        let holders = in_use.map(|token| text(token, "workspace_user_id"));
+        let holders = holders.filter_map(|owner| self.directory.row("workspace_users", owner));
+        let state = |owner: &Row| shown_state(owner, self.now).to_owned();
+        let (own, others): (Vec<_>, Vec<_>) = holders
+            .filter(|owner| is_live(owner))
+            .partition(|owner| text(owner, "id") == id);
+        own.iter()
+            .any(|owner| matches!(state(owner).as_str(), "active" | "expiring"))
+            && others.iter().all(|owner| state(owner) != "active")
     }
 
     /// Does an operation to the store alone.
@@ -215,7 +238,7 @@ impl World {
     }
 
     /// The record as the store shows it, and its entity tag.
-    pub(super) fn record(&self, kind: Kind, id: &str) -> std::result::Result<(Value, String), String> {
+    pub(super) fn record(&self, kind: Kind, id: &str) -> std::result::Result<(Value, ETag), String> {
         match kind {
             Kind::User => record::<DirectoryUsers>(&self.home, id),
             Kind::Account => record::<WorkspaceUsers>(&self.home, id),
@@ -233,8 +256,25 @@ impl World {
         let expired = change::settle(&mut self.directory, self.now);
         Ok(expired
             .into_iter()
-            .map(|id| ("expired".to_owned(), id, Value::Null))
+            .map(|id| self.entry("expired", &id, Value::Null))
             .collect())
+    }
+
+    /// What the log must say of a change of state, whoever made it.
+    fn entry(&self, action: &str, id: &str, actor: Value) -> Entry {
+        let member = |table: &str, member: &str| {
+            let row = self.directory.row(table, id);
+            row.map_or(Value::Null, |row| get(row, member).clone())
+        };
+        let subject = match self.directory.row("directory_users", id) {
+            Some(_) => json!(id),
+            None => member("workspace_users", "directory_user_id"),
+        };
+        let parent = match self.directory.row("policy_rules", id) {
+            Some(_) => member("policy_rules", "ruleset_id"),
+            None => member("directory_attributes", "directory_dimension_id"),
+        };
+        [json!(action), json!(id), actor, parent, subject]
     }
 
     /// Writes to rows, as an import does.

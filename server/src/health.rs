@@ -18,7 +18,7 @@ use crate::store::Store;
 
 /// What the pages need.
 #[derive(Clone)]
-pub struct Operate {
+pub struct HealthState {
     /// Asked whether it answers.
     pub store: Store,
     /// The metrics.
@@ -41,8 +41,16 @@ pub struct Health {
 ))]
 struct Description;
 
+/// The paths of the routes.
+pub const PATHS: [&str; 4] = [
+    "/health/live",
+    "/health/ready",
+    "/metrics",
+    "/operate/openapi.json",
+];
+
 /// The routes, with their description at `/operate/openapi.json`.
-pub fn router(state: Operate) -> axum::Router {
+pub fn router(state: HealthState) -> axum::Router {
     let (router, description) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(live))
         .routes(routes!(ready))
@@ -64,9 +72,9 @@ async fn live() -> Json<Health> {
 
 /// The store answers.
 #[utoipa::path(get, path = "/health/ready", responses((status = 200, body = Health), (status = 503, body = Health)))]
-async fn ready(State(operate): State<Operate>) -> (StatusCode, Json<Health>) {
+async fn ready(State(state): State<HealthState>) -> (StatusCode, Json<Health>) {
     let version = env!("CARGO_PKG_VERSION");
-    match operate.store.read(|_, _| Ok(())).await {
+    match state.store.read(|_, _| Ok(())).await {
         Ok(()) => (
             StatusCode::OK,
             Json(Health {
@@ -86,10 +94,10 @@ async fn ready(State(operate): State<Operate>) -> (StatusCode, Json<Health>) {
 
 /// Counters and times in the text format of OpenMetrics.
 #[utoipa::path(get, path = "/metrics", responses((status = 200, body = String, content_type = "application/openmetrics-text")))]
-async fn metrics(State(operate): State<Operate>) -> impl IntoResponse {
+async fn metrics(State(state): State<HealthState>) -> impl IntoResponse {
     let mut text = String::new();
     // Writing to a string does not fail.
-    let _ = encode(&mut text, &operate.registry);
+    let _ = encode(&mut text, &state.registry);
     (
         [(
             CONTENT_TYPE,

@@ -19,7 +19,8 @@ async fn health_and_metrics_need_no_token_and_tell_nothing_of_the_directory() {
     let (status, metrics) = fetch(&server, "/metrics").await;
     assert_eq!(status, 200);
     assert!(
-        metrics.contains(r#"rollcall_requests_total{method="GET",status="200"}"#),
+        metrics
+            .contains(r#"rollcall_requests_total{method="GET",operation="listDirectoryUsers",status="200"}"#),
         "{metrics}"
     );
     assert!(!metrics.contains("somebody"));

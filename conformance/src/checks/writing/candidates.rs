@@ -1,38 +1,37 @@
-//! The record to write to, one for each write: the one that is named as a fixture, else one that is found by reading.
+//! The records that a write may go to: the fixture, if there is one, else records that are found by reading, the most
+//! fitting first.
 //!
-//! Invariant: the same data gives the same record.
+//! Invariant: the same data gives the same records.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use rollcall_contract::{Contract, Operation, Parameter, Pointer, Role};
+use rollcall_contract::{Contract, Operation, Parameter, Pointer, Role, Tense};
 use serde_json::Value;
 
 use super::body::Body;
-use super::witness::Witness;
+use super::observer::RecordObserver;
+use super::write_target::{WriteTarget, is_deleted, path, prefix, single, tense};
 use crate::context::Context;
 use crate::corpus::Look;
 use crate::fixture;
 use crate::members::names;
-use crate::request::{Request, segment};
-use crate::subject::{Subject, id_of};
+use crate::request::Request;
+use crate::subject::id_of;
 use crate::target::Trouble;
 use crate::view::View;
 
-/// The record to write to.
-#[derive(Clone, Debug)]
-pub(crate) struct Victim {
-    /// Its identifier.
-    pub(crate) id: String,
-    /// Whether somebody has named it, so that it need not exist.
-    pub(crate) named: bool,
-    /// Whether it shows that it is soft-deleted.
-    pub(crate) deleted: bool,
-    /// The request that shows what has become of it.
-    pub(crate) witness: Option<Witness>,
+/// So many records of one state are tried.
+const OF_A_STATE: usize = 2;
+
+/// The records that a write may go to, in the order in which they are tried.
+#[derive(Debug, Default)]
+pub(crate) struct Candidates {
+    rest: VecDeque<Candidate>,
+    named: bool,
 }
 
-/// What the record is for.
+/// What a record is chosen for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     /// A write that must not be carried out: it would do the least.
@@ -42,6 +41,7 @@ pub(super) enum Wish {
 }
 
 /// A record that may be chosen.
+#[derive(Debug)]
 struct Candidate {
     id: String,
     /// What is seen of it.
@@ -52,63 +52,50 @@ struct Candidate {
     seen: Option<Request>,
 }
 
-/// The record that an operation is tried on; none if none is seen.
-pub(super) async fn victim(
+/// The records that an operation may be tried on.
+pub(super) async fn candidates(
     context: &mut Context,
     operation: &Operation,
     wish: Wish,
-) -> Result<Option<Victim>, Trouble> {
-    let mut candidates = listed(context, operation);
-    if candidates.is_empty() {
-        candidates = related(context, operation).await?;
+) -> Result<Candidates, Trouble> {
+    let mut found = listed(context, operation);
+    if found.is_empty() {
+        found = related(context, operation).await?;
     }
-    let fixture = fixture::kind(operation).and_then(|kind| context.config.fixtures.get(&kind).cloned());
-    let chosen = match &fixture {
-        None => best(context, operation, candidates, wish),
-        Some(id) => {
-            let seen = candidates.into_iter().find(|candidate| candidate.id == *id);
-            Some(seen.unwrap_or_else(|| Candidate::unseen(id)))
-        }
-    };
-    let Some(chosen) = chosen else { return Ok(None) };
-    let own = single(context, operation).map(|single| Request::get(path(single, &chosen.id)));
-    let witness = Witness::first(context, &chosen.id, own.into_iter().chain(chosen.seen.clone())).await?;
-    Ok(Some(Victim {
-        deleted: is_deleted(context, operation, &chosen.record),
-        named: fixture.is_some(),
-        id: chosen.id,
-        witness,
-    }))
-}
-
-/// The path of an operation on one record.
-pub(super) fn path(operation: &Operation, id: &str) -> String {
-    let mut path = operation.path.clone();
-    for parameter in operation.path_parameters() {
-        path = path.replace(&format!("{{{}}}", parameter.name), &segment(id));
+    let fixture = fixture::kind(operation).and_then(|kind| context.config.fixtures.get(&kind));
+    if let Some(id) = fixture {
+        let seen = found.into_iter().find(|candidate| candidate.id == *id);
+        let fixture = seen.unwrap_or_else(|| Candidate::unseen(id));
+        return Ok(Candidates {
+            rest: VecDeque::from([fixture]),
+            named: true,
+        });
     }
-    path
+    Ok(Candidates {
+        rest: ranked(context, operation, found, wish).into(),
+        named: false,
+    })
 }
 
-/// An identifier of the right kind that no record has.
-pub(super) fn stranger(context: &Context, operation: &Operation) -> Option<String> {
-    let parameter = operation.path_parameters().next()?;
-    let word = context.choice("strangers").word(16);
-    Some(format!("{}{word}", prefix(&context.contract, parameter)))
-}
-
-/// The list whose records an operation is about, if the contract has one.
-pub(super) fn subject<'c>(context: &'c Context, operation: &Operation) -> Option<&'c Subject> {
-    let mut subjects = context.corpus.lists.iter().map(|list| &list.subject);
-    subjects.find(|subject| operation.answer.schema.as_ref() == Some(&subject.list.record))
-}
-
-fn single<'c>(context: &'c Context, operation: &Operation) -> Option<&'c Operation> {
-    subject(context, operation)?.single.as_ref()
-}
-
-fn is_deleted(context: &Context, operation: &Operation, record: &Value) -> bool {
-    subject(context, operation).is_some_and(|subject| subject.is_deleted(record))
+impl Candidates {
+    /// The next record to try, with a request that shows it; none if all were tried.
+    pub(super) async fn next(
+        &mut self,
+        context: &Context,
+        operation: &Operation,
+    ) -> Result<Option<Arc<WriteTarget>>, Trouble> {
+        let Some(chosen) = self.rest.pop_front() else {
+            return Ok(None);
+        };
+        let own = single(context, operation).map(|single| Request::get(path(single, &chosen.id)));
+        let requests = own.into_iter().chain(chosen.seen);
+        let observer = RecordObserver::first(context, &chosen.id, requests).await?;
+        Ok(Some(Arc::new(WriteTarget {
+            named: self.named,
+            id: chosen.id,
+            observer,
+        })))
+    }
 }
 
 /// The records of the list that shows just these.
@@ -213,39 +200,46 @@ fn among(
     candidates.into_values().collect()
 }
 
-/// The candidate that suits best; of several the least used, then the first by its identifier.
-fn best(
+/// The candidates that suit, the best first; of several that suit alike the least used, then the first by its identifier.
+fn ranked(
     context: &Context,
     operation: &Operation,
-    candidates: Vec<Candidate>,
+    mut candidates: Vec<Candidate>,
     wish: Wish,
-) -> Option<Candidate> {
-    let state = |candidate: &Candidate| candidate.record["state"].as_str().map(str::to_owned);
-    let mut states: BTreeMap<String, usize> = BTreeMap::new();
-    for state in candidates.iter().filter_map(state) {
-        *states.entry(state).or_default() += 1;
+) -> Vec<Candidate> {
+    let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
+    for state in candidates.iter().filter_map(Candidate::state) {
+        *sizes.entry(state.to_owned()).or_default() += 1;
     }
-    // What most records are in is where a record can be written to.
-    let usual = states
-        .into_iter()
-        .max_by_key(|(_, count)| *count)
-        .map(|(state, _)| state);
-    let record = operation.answer.schema.as_deref().unwrap_or_default();
-    let times = context.contract.state_times(record).unwrap_or_default();
+    let size = |candidate: &Candidate| candidate.state().and_then(|state| sizes.get(state)).copied();
+    let most = sizes.values().max().copied();
     let ends = Body::of(&context.contract, operation).ends();
-    let unfit = |candidate: &Candidate| {
+    // The state that most records are in is one in which a record can be written to, and least one to be brought back from.
+    let misfit = |candidate: &Candidate| {
         let deleted = is_deleted(context, operation, &candidate.record);
-        let state = state(candidate);
-        let timed = times.iter().any(|time| Some(&time.state) == state.as_ref());
+        let tense = tense(context, operation, &candidate.record);
         match (ends, wish) {
-            (true, _) => usize::from(deleted) * 2 + usize::from(state != usual),
-            (false, Wish::Writable) => 2 - usize::from(deleted || timed) - usize::from(deleted),
-            (false, Wish::Harmless) => usize::from(deleted || timed),
+            (true, _) => (usize::from(deleted), usize::from(size(candidate) != most)),
+            (false, Wish::Writable) => match (deleted, tense) {
+                (true, _) => (0, 0),
+                (false, Some(Tense::Past)) => (1, 0),
+                (false, Some(Tense::Future)) => (2, 0),
+                (false, None) => (3, size(candidate).unwrap_or(usize::MAX)),
+            },
+            (false, Wish::Harmless) => (usize::from(deleted || tense.is_some()), 0),
         }
     };
+    candidates.sort_by_cached_key(|candidate| (misfit(candidate), candidate.uses, candidate.id.clone()));
+    let mut taken: BTreeMap<(bool, Option<String>), usize> = BTreeMap::new();
+    candidates.retain(|candidate| {
+        let deleted = is_deleted(context, operation, &candidate.record);
+        let taken = taken
+            .entry((deleted, candidate.state().map(str::to_owned)))
+            .or_default();
+        *taken += 1;
+        *taken <= OF_A_STATE
+    });
     candidates
-        .into_iter()
-        .min_by_key(|candidate| (unfit(candidate), candidate.uses, candidate.id.clone()))
 }
 
 impl Candidate {
@@ -257,16 +251,8 @@ impl Candidate {
             seen: None,
         }
     }
-}
 
-/// What ids of the parameter's kind begin with.
-fn prefix(contract: &Contract, parameter: &Parameter) -> String {
-    let schema = contract.document().underlying(&parameter.schema);
-    let pattern = schema.get("pattern").and_then(Value::as_str).unwrap_or_default();
-    pattern
-        .trim_start_matches('^')
-        .split('[')
-        .next()
-        .unwrap_or_default()
-        .to_owned()
+    fn state(&self) -> Option<&str> {
+        self.record["state"].as_str()
+    }
 }

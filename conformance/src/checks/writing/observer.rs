@@ -14,14 +14,14 @@ use crate::target::Trouble;
 
 /// A request that shows a record.
 #[derive(Clone, Debug)]
-pub(crate) struct Witness {
+pub(crate) struct RecordObserver {
     request: Request,
     id: String,
 }
 
-/// What a witness shows.
+/// What a observer shows.
 #[derive(Clone, Debug)]
-pub(crate) struct Sight {
+pub(crate) struct RecordSnapshot {
     /// The record without its counts, links and relations.
     pub(crate) record: Value,
     /// The exchange it was seen in.
@@ -40,7 +40,7 @@ const WAITS: [Duration; 4] = [
     Duration::from_millis(800),
 ];
 
-impl Witness {
+impl RecordObserver {
     /// The first of some requests that shows the record.
     pub(super) async fn first(
         context: &Context,
@@ -48,19 +48,19 @@ impl Witness {
         requests: impl IntoIterator<Item = Request>,
     ) -> Result<Option<Self>, Trouble> {
         for request in requests {
-            let witness = Self {
+            let observer = Self {
                 request,
                 id: id.to_owned(),
             };
-            if witness.look(context).await?.is_some() {
-                return Ok(Some(witness));
+            if observer.look(context).await?.is_some() {
+                return Ok(Some(observer));
             }
         }
         Ok(None)
     }
 
     /// The record as it is.
-    pub(super) async fn look(&self, context: &Context) -> Result<Option<Sight>, Trouble> {
+    pub(super) async fn look(&self, context: &Context) -> Result<Option<RecordSnapshot>, Trouble> {
         let exchange = context.target.send(&self.request).await?;
         let body = exchange.json().filter(|_| exchange.is_success());
         let record = body.as_ref().and_then(|body| within(body, &self.id)).cloned();
@@ -68,20 +68,20 @@ impl Witness {
             if let Some(members) = record.as_object_mut() {
                 members.retain(|name, _| !["count", "links", "included"].contains(&name.as_str()));
             }
-            Sight { record, exchange }
+            RecordSnapshot { record, exchange }
         }))
     }
 
     /// The record as soon as it shows something, else as it is after a while.
-    pub(super) async fn look_until(
+    pub(super) async fn observe_until(
         &self,
         context: &Context,
         shows: impl Fn(&Value) -> bool + Send + Sync,
-    ) -> Result<Option<Sight>, Trouble> {
+    ) -> Result<Option<RecordSnapshot>, Trouble> {
         for wait in WAITS {
             match self.look(context).await? {
-                Some(sight) if !shows(&sight.record) => tokio::time::sleep(wait).await,
-                sight => return Ok(sight),
+                Some(snapshot) if !shows(&snapshot.record) => tokio::time::sleep(wait).await,
+                snapshot => return Ok(snapshot),
             }
         }
         self.look(context).await
@@ -106,8 +106,8 @@ impl Witness {
 }
 
 /// Whether two sights show different records.
-pub(super) fn differ(one: Option<&Sight>, other: Option<&Sight>) -> bool {
-    one.map(|sight| &sight.record) != other.map(|sight| &sight.record)
+pub(super) fn differ(one: Option<&RecordSnapshot>, other: Option<&RecordSnapshot>) -> bool {
+    one.map(|snapshot| &snapshot.record) != other.map(|snapshot| &snapshot.record)
 }
 
 /// The record with this identifier, wherever it stands in an answer.

@@ -1,0 +1,207 @@
+//! How a write is sent: with the record before and after it, once, and again to confirm what looks wrong about its answer.
+
+use jiff::Timestamp;
+use rollcall_contract::{Method, Operation};
+use serde_json::{Value, json};
+
+use super::answers::{moment_of, unwrapped};
+use super::attempt::{Attempt, Extension, Open, WriteIntent};
+use super::body::{Body, FieldKind};
+use super::candidates::Candidates;
+use super::sequence::Sequence;
+use super::write_target::{is_deprecated, path};
+use crate::context::Context;
+use crate::request::{Credentials, Request};
+use crate::target::Trouble;
+
+impl Sequence {
+    /// Writes to the record so many days.
+    pub(super) async fn days(&mut self, context: &mut Context, name: &str, days: i64) -> Result<(), Trouble> {
+        let what = format!("{name} {days}");
+        self.attempt(context, WriteIntent::Days(days), &what, json!({ name: days }))
+            .await
+    }
+
+    /// Writes to the record what the specification leaves open.
+    pub(super) async fn open(
+        &mut self,
+        context: &mut Context,
+        open: Open,
+        body: Value,
+    ) -> Result<(), Trouble> {
+        let what = body.to_string();
+        self.attempt(context, WriteIntent::Open(open), &what, body).await
+    }
+
+    /// Writes to the record with the token.
+    pub(super) async fn attempt(
+        &mut self,
+        context: &mut Context,
+        intent: WriteIntent,
+        what: &str,
+        body: Value,
+    ) -> Result<(), Trouble> {
+        let request = Request::patch(path(&self.operation, &self.target.id), body, Credentials::Token);
+        self.send(context, intent, what, request).await
+    }
+
+    /// Sends a write and adds it to the attempts, unless the target is too busy to answer.
+    pub(super) async fn send(
+        &mut self,
+        context: &mut Context,
+        intent: WriteIntent,
+        what: &str,
+        request: Request,
+    ) -> Result<(), Trouble> {
+        let observer = self.target.observer.clone();
+        let before = match &observer {
+            Some(observer) => observer.look(context).await?,
+            None => None,
+        };
+        let seen = before.as_ref().map(|before| &before.record);
+        let certain =
+            self.body.ends() || seen.is_some_and(|record| is_deprecated(context, &self.operation, record));
+        let at = Timestamp::now();
+        let exchange = match context.target.send(&request).await {
+            Ok(exchange) => exchange,
+            Err(Trouble::Busy { .. }) => {
+                self.unanswered.push(format!("{}, {what}", self.operation.path));
+                return Ok(());
+            }
+            Err(trouble) => return Err(trouble),
+        };
+        if exchange.is_success() && intent != WriteIntent::UnknownId {
+            self.note_written(context);
+        }
+        let shown = self.ending(context).zip(unwrapped(&exchange));
+        let after = match &observer {
+            // What was written may take a while to be seen.
+            Some(observer) => {
+                let stored = |record: &Value| match shown.as_ref().filter(|_| exchange.is_success()) {
+                    Some((place, answer)) => moment_of(record, place) == moment_of(answer, place),
+                    None => true,
+                };
+                observer.observe_until(context, stored).await?
+            }
+            None => None,
+        };
+        self.attempts.push(Attempt {
+            target: self.target.clone(),
+            intent,
+            what: what.to_owned(),
+            exchange,
+            at,
+            before,
+            after,
+            certain,
+        });
+        Ok(())
+    }
+
+    /// Sends an attempt once more; none if the record cannot be made ready for it, or the target is too busy.
+    pub(super) async fn repeat(
+        &self,
+        context: &mut Context,
+        attempt: &Attempt,
+    ) -> Result<Option<Attempt>, Trouble> {
+        let mut again = Self::new(
+            self.operation.clone(),
+            self.body.clone(),
+            attempt.target.clone(),
+            Candidates::default(),
+        );
+        // A record that was deprecated then has to be so again.
+        let is_ready = self.body.ends() || !attempt.certain || again.is_seen_deprecated(context).await?;
+        if !is_ready && !again.end(context).await? {
+            return Ok(None);
+        }
+        let request = attempt.exchange.request.clone();
+        again
+            .send(context, attempt.intent, &attempt.what, request)
+            .await?;
+        if self.body.ends() && attempt.exchange.is_success() {
+            again.leave_alive(context).await?;
+        }
+        Ok(again.attempts.pop())
+    }
+
+    /// Whether the record shows now that it is soft-deleted or expired.
+    pub(super) async fn is_seen_deprecated(&self, context: &Context) -> Result<bool, Trouble> {
+        let Some(observer) = &self.target.observer else {
+            return Ok(false);
+        };
+        let snapshot = observer.look(context).await?;
+        Ok(snapshot.is_some_and(|snapshot| is_deprecated(context, &self.operation, &snapshot.record)))
+    }
+
+    /// Makes the record end by a write that only the contract has, so that it can be brought back; whether that was granted.
+    pub(super) async fn end(&mut self, context: &mut Context) -> Result<bool, Trouble> {
+        let Some(operation) = self.extension(context, |body| body.ends()) else {
+            return Ok(false);
+        };
+        let days = Body::of(&context.contract, &operation).members.into_iter();
+        let least = days.filter_map(|member| match member.takes {
+            FieldKind::Days { least, .. } => Some((member.name, json!(least))),
+            FieldKind::Moment | FieldKind::Flag => None,
+        });
+        let body = Value::Object(least.collect());
+        let request = Request::patch(path(&operation, &self.target.id), body, Credentials::Token);
+        self.extend(context, Extension::End, &request).await
+    }
+
+    /// Takes the end away by a write that only the contract has; where there is none, puts it far ahead.
+    pub(super) async fn leave_alive(&mut self, context: &mut Context) -> Result<(), Trouble> {
+        if let Some(operation) = self.extension(context, |body| body.members.is_empty()) {
+            let mut request = Request::patch_text(path(&operation, &self.target.id), "");
+            request.body = None;
+            if self.extend(context, Extension::Activate, &request).await? {
+                return Ok(());
+            }
+        }
+        let (own, body) = (path(&self.operation, &self.target.id), self.body.minimal_body());
+        let last = Request::patch(own, body, Credentials::Token);
+        match context.target.send(&last).await {
+            Ok(_) | Err(Trouble::Busy { .. }) => Ok(()),
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    async fn extend(
+        &mut self,
+        context: &mut Context,
+        extension: Extension,
+        request: &Request,
+    ) -> Result<bool, Trouble> {
+        let exchange = match context.target.send(request).await {
+            Ok(exchange) => exchange,
+            Err(Trouble::Busy { .. }) => return Ok(false),
+            Err(trouble) => return Err(trouble),
+        };
+        if !self.extensions.iter().any(|(one, _)| *one == extension) {
+            self.extensions.push((extension, exchange.status));
+        }
+        if exchange.is_success() {
+            self.note_written(context);
+        }
+        Ok(exchange.is_success())
+    }
+
+    /// The report names the record from now on.
+    fn note_written(&self, context: &mut Context) {
+        if !context.written.contains(&self.target.id) {
+            context.written.push(self.target.id.clone());
+        }
+    }
+
+    /// The write to the same kind of record that only the contract has and whose body is as wanted.
+    fn extension(&self, context: &Context, wanted: impl Fn(&Body) -> bool) -> Option<Operation> {
+        let mut operations = context.contract.operations.iter();
+        let found = operations.find(|operation| {
+            operation.method == Method::Patch
+                && operation.origin.extension
+                && operation.answer.schema == self.operation.answer.schema
+                && wanted(&Body::of(&context.contract, operation))
+        });
+        found.cloned()
+    }
+}

@@ -1,0 +1,221 @@
+//! The writes of one operation, in their order: first what has to be refused, then what has to be carried out, and at the
+//! end what leaves the record as sound as it was. How a write is sent is in [`super::sending`].
+//!
+//! Invariant: a sequence writes to one record; to a further one only if the record before it was refused, or was brought
+//! back and cannot be deprecated again.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use rollcall_contract::{Operation, Pointer};
+use serde_json::{Map, Value, json};
+
+use super::attempt::{Attempt, Extension, Open, WriteIntent};
+use super::body::{Body, FieldKind};
+use super::candidates::Candidates;
+use super::write_target::{WriteTarget, path, unknown_id};
+use crate::context::Context;
+use crate::moment;
+use crate::request::{Credentials, Request};
+use crate::target::Trouble;
+
+/// The writes of one operation.
+#[derive(Debug)]
+pub(crate) struct Sequence {
+    /// The operation.
+    pub(crate) operation: Operation,
+    /// The body it takes.
+    pub(crate) body: Body,
+    /// The record that is written to.
+    pub(crate) target: Arc<WriteTarget>,
+    /// The records that may take its place.
+    pub(super) candidates: Candidates,
+    /// What was sent and what came back.
+    pub(crate) attempts: Vec<Attempt>,
+    /// The statuses of writes that only the contract has, by the operation: what made the record end, and what brought it
+    /// back.
+    pub(crate) extensions: Vec<(Extension, u16)>,
+    /// The writes that the target was too busy for.
+    pub(crate) unanswered: Vec<String>,
+}
+
+impl Sequence {
+    /// A sequence of which nothing has been sent yet.
+    pub(super) fn new(
+        operation: Operation,
+        body: Body,
+        target: Arc<WriteTarget>,
+        candidates: Candidates,
+    ) -> Self {
+        Self {
+            operation,
+            body,
+            target,
+            candidates,
+            attempts: Vec::new(),
+            extensions: Vec::new(),
+            unanswered: Vec::new(),
+        }
+    }
+
+    /// Sends the whole sequence.
+    pub(super) async fn written(mut self, context: &mut Context) -> Result<Self, Trouble> {
+        if !self.body.ends() && !self.is_seen_deprecated(context).await? {
+            self.end(context).await?;
+        }
+        self.refused(context).await?;
+        match self.body.ends() {
+            true => self.ended(context).await?,
+            false => self.brought_back(context).await?,
+        }
+        Ok(self)
+    }
+
+    /// What has to be refused.
+    async fn refused(&mut self, context: &mut Context) -> Result<(), Trouble> {
+        let minimal_body = self.body.minimal_body();
+        if let Some(id) = unknown_id(context, &self.operation) {
+            let request = Request::patch(
+                path(&self.operation, &id),
+                minimal_body.clone(),
+                Credentials::Token,
+            );
+            self.send(context, WriteIntent::UnknownId, "an unknown id", request)
+                .await?;
+        }
+        for member in self.body.members.clone() {
+            for (what, value) in member.wrong() {
+                let mut body = Map::new();
+                body.extend(value.map(|value| (member.name.clone(), value)));
+                let intent = WriteIntent::Wrong(member.takes);
+                self.attempt(context, intent, &what, Value::Object(body)).await?;
+            }
+        }
+        let mut text = minimal_body.to_string();
+        text.pop();
+        let request = Request::patch_text(path(&self.operation, &self.target.id), text);
+        self.send(context, WriteIntent::Malformed, "a body that breaks off", request)
+            .await
+    }
+
+    /// What makes the record end: the farthest end first, because what has ended may refuse more.
+    async fn ended(&mut self, context: &mut Context) -> Result<(), Trouble> {
+        let now = Timestamp::now();
+        let members = self.body.members.clone();
+        for member in &members {
+            if let FieldKind::Days { least, most } = member.takes {
+                for days in [most, least + 1] {
+                    self.days(context, &member.name, days).await?;
+                }
+            }
+        }
+        for member in &members {
+            if member.takes == FieldKind::Moment {
+                let (whole, ahead) = ahead(now);
+                let body = json!({ &member.name: whole });
+                let what = format!("{} {whole}", member.name);
+                self.attempt(context, WriteIntent::Moment(ahead), &what, body)
+                    .await?;
+            }
+        }
+        for member in members.iter().filter(|member| member.nullable) {
+            if let Some(other) = members.iter().find(|other| other.name != member.name) {
+                let body = json!({ &member.name: null, &other.name: other.right(now) });
+                let what = format!("{} null beside {}", member.name, other.name);
+                self.attempt(context, WriteIntent::Null, &what, body).await?;
+            }
+        }
+        let both: Map<_, _> = members
+            .iter()
+            .map(|member| (member.name.clone(), member.right(now)))
+            .collect();
+        let mut unknown = self.body.minimal_body();
+        unknown[context.choice("unknown member").word(8)] = json!(1);
+        let passed = self.body.moment().map(|member| {
+            let passed = moment::iso(moment::days_later(now, -40));
+            json!({ &member.name: passed })
+        });
+        self.open(context, Open::Both, Value::Object(both)).await?;
+        self.open(context, Open::Unknown, unknown).await?;
+        for member in &members {
+            if let FieldKind::Days { least, .. } = member.takes {
+                self.days(context, &member.name, least).await?;
+            }
+        }
+        if let Some(passed) = passed {
+            self.open(context, Open::Past, passed).await?;
+        }
+        self.open(context, Open::Neither, json!({})).await?;
+        self.leave_alive(context).await
+    }
+
+    /// What brings a record back, with every value that its member takes.
+    async fn brought_back(&mut self, context: &mut Context) -> Result<(), Trouble> {
+        let mut members = self.body.members.iter();
+        let Some(member) = members.find(|member| member.takes == FieldKind::Flag) else {
+            return Ok(());
+        };
+        let name = member.name.clone();
+        // What comes back last comes back whole.
+        for value in [true, false, true] {
+            if !self.has_deprecated_target(context).await? {
+                break;
+            }
+            let what = format!("{name} {value}");
+            loop {
+                let body = json!({ &name: value });
+                self.attempt(context, WriteIntent::BringBack(value), &what, body)
+                    .await?;
+                if !self.is_open_refusal() || !self.take_next_candidate(context).await? {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes sure that there is a record to bring back: one that was not brought back before, else the same one, deprecated
+    /// again.
+    async fn has_deprecated_target(&mut self, context: &mut Context) -> Result<bool, Trouble> {
+        let brought_back = |attempt: &Attempt| {
+            matches!(attempt.intent, WriteIntent::BringBack(_))
+                && attempt.exchange.is_success()
+                && attempt.target.id == self.target.id
+        };
+        if !self.attempts.iter().any(brought_back) || self.end(context).await? {
+            return Ok(true);
+        }
+        self.take_next_candidate(context).await
+    }
+
+    /// Whether the last attempt was refused for a reason that the specification leaves open (O7): the record was not seen
+    /// soft-deleted or expired.
+    fn is_open_refusal(&self) -> bool {
+        let last = self.attempts.last();
+        last.is_some_and(|last| !last.certain && matches!(last.exchange.status, 404 | 409 | 422))
+    }
+
+    async fn take_next_candidate(&mut self, context: &mut Context) -> Result<bool, Trouble> {
+        let next = self.candidates.next(context, &self.operation).await?;
+        let is_taken = next.is_some();
+        self.target = next.unwrap_or_else(|| Arc::clone(&self.target));
+        Ok(is_taken)
+    }
+
+    /// Where the record shows when it ends.
+    pub(crate) fn ending(&self, context: &Context) -> Option<Pointer> {
+        let record = self.operation.answer.schema.as_deref()?;
+        let place = Pointer::of(["timestamp", self.body.moment()?.name.as_str()]);
+        context.contract.member_schema(record, &place)?;
+        Some(place)
+    }
+}
+
+/// A moment ahead at a full second that is no full minute, hour or day, with its spelling.
+fn ahead(now: Timestamp) -> (String, Timestamp) {
+    let midnight = moment::midnight(moment::days_later(now, 40));
+    let ahead = midnight
+        .checked_add(jiff::SignedDuration::from_secs(49_631))
+        .unwrap_or(midnight);
+    (moment::iso(ahead), ahead)
+}

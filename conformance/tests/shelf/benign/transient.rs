@@ -1,0 +1,102 @@
+//! What conforms although it is not the same each time: data that moves, failures in passing.
+
+use std::collections::HashSet;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use crate::shelf::reply::Reply;
+use crate::shelf::{Asked, Hooks, Variant, benign};
+
+/// Data that moves while it is read.
+pub(crate) fn moving() -> Vec<Variant> {
+    vec![
+        benign("somebody changes every few requests", |hooks| {
+            hooks.settings.moves_every = 5
+        }),
+        benign("somebody changes five times a second", |hooks| {
+            hooks.settings.moves_each = Duration::from_millis(200)
+        }),
+    ]
+}
+
+/// Failures that are gone when the same request is sent again.
+pub(crate) fn transient() -> Vec<Variant> {
+    vec![
+        benign("each request fails once", |hooks| {
+            once(hooks, |_, reply| *reply = Reply::problem(502));
+        }),
+        benign("each list lacks a member once", |hooks| {
+            once(hooks, |_, reply| {
+                if let Some(record) = reply.records().and_then(|records| records.first_mut()) {
+                    record["id"] = Value::Null;
+                    record["state"] = json!("odd");
+                    record["count"] = json!([]);
+                    record["links"] = Value::Null;
+                    record["timestamp"] = Value::Null;
+                    record["org"] = json!([]);
+                }
+            });
+        }),
+        benign("each list is no JSON once", |hooks| {
+            once(hooks, |asked, reply| {
+                if asked.method == Method::GET {
+                    reply.say("<html>");
+                }
+            });
+        }),
+        benign("another media type once", |hooks| {
+            once(hooks, |_, reply| reply.set("content-type", "text/html"));
+        }),
+        benign("every request is granted once", |hooks| {
+            let seen = Seen::default();
+            hooks
+                .on_grant(move |asked| (asked.method == Method::GET && seen.is_first(asked)).then_some(true));
+        }),
+        benign("a refusal shows a record once", |hooks| {
+            once(hooks, |_, reply| {
+                if reply.status == 401 {
+                    reply.say("drusr_k00000 drusr_k00001 dratr_a0000");
+                }
+            });
+        }),
+        benign("each write is answered with another record once", |hooks| {
+            once(hooks, |asked, reply| {
+                if asked.writes() && reply.is_success() {
+                    reply.body()["id"] = json!("another");
+                }
+            });
+        }),
+    ]
+}
+
+/// The requests that were sent before.
+#[derive(Default)]
+struct Seen(Mutex<HashSet<String>>);
+
+impl Seen {
+    fn is_first(&self, asked: &Asked) -> bool {
+        let Asked {
+            method,
+            path,
+            sent,
+            credentials,
+            body,
+            ..
+        } = asked;
+        let key = format!("{method} {path} {sent:?} {credentials:?} {body:?}");
+        self.0.lock().unwrap().insert(key)
+    }
+}
+
+/// Changes the first answer to each request.
+fn once(hooks: &mut Hooks, change: impl Fn(&Asked, &mut Reply) + Send + Sync + 'static) {
+    let seen = Seen::default();
+    hooks.on_answer(move |asked, reply| {
+        if seen.is_first(asked) {
+            change(asked, reply);
+        }
+    });
+}

@@ -1,0 +1,275 @@
+//! From a listening socket to answered requests: takes connections, bounds their number and what each may take its time
+//! for, and ends in an orderly way.
+//!
+//! `head.rs` and `chunks.rs` say what may be a request, `guarded.rs` holds a socket to it, `open.rs` knows all connections,
+//! `tls.rs` encrypts. The HTTP library sees sound requests only.
+
+mod chunks;
+mod guarded;
+mod head;
+mod open;
+pub mod tls;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tower::ServiceExt as _;
+
+pub use chunks::{Chunks, Followed};
+use guarded::GuardedStream;
+pub use guarded::Timeouts;
+pub use head::{BodyLength, Head, MAX_HEAD, Malformed, inspect};
+use open::{Connection, OpenConnections};
+use tls::Tls;
+
+/// How many connections there may be, and how long each may take.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectionLimits {
+    /// The most connections. One more closes the connection that has waited longest for its client.
+    pub connections: usize,
+    /// How long a client may take.
+    pub timeouts: Timeouts,
+    /// How long requests that run are waited for when the server is told to stop.
+    pub grace: Duration,
+}
+
+/// The most connections, unless the operator says otherwise.
+pub const CONNECTIONS: usize = 1_024;
+
+/// How long requests that run are waited for, unless the operator says otherwise; more is not taken.
+pub const GRACE: Duration = Duration::from_secs(30);
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        Self {
+            connections: CONNECTIONS,
+            timeouts: Timeouts {
+                head: Duration::from_secs(10),
+                idle: Duration::from_secs(60),
+                body: Duration::from_secs(30),
+                read: Duration::from_secs(10),
+            },
+            grace: GRACE,
+        }
+    }
+}
+
+/// How long we go on reading from a client that has been answered and still sends: it would not read its answer otherwise.
+const LINGER: Duration = Duration::from_secs(30);
+/// The same, between two pieces.
+const LINGER_IDLE: Duration = Duration::from_secs(5);
+/// How long to wait when no connection can be taken.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How often the log says that no connection can be taken.
+const ACCEPT_LOG: Duration = Duration::from_secs(10);
+
+/// Serves an app to every connection until `stop` is ready; then lets requests that run end within the grace.
+pub async fn serve(
+    listener: TcpListener,
+    app: Router,
+    limits: ConnectionLimits,
+    tls: Option<Tls>,
+    stop: impl Future<Output = ()>,
+) {
+    let (stopping, is_stopping) = watch::channel(());
+    let server = Server {
+        app,
+        limits,
+        tls,
+        open: Arc::default(),
+        is_stopping,
+    };
+    let places = Arc::new(Semaphore::new(limits.connections));
+    let mut tasks = JoinSet::new();
+    let (mut number, mut log) = (0, AcceptLog::default());
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        let accepted = tokio::select! {
+            () = &mut stop => break,
+            Some(_) = tasks.join_next() => continue,
+            accepted = listener.accept() => accepted,
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                log.failed(&error);
+                server.open.close_longest_waiting();
+                sleep(ACCEPT_PAUSE).await;
+                continue;
+            }
+        };
+        let place = match Arc::clone(&places).try_acquire_owned() {
+            Ok(place) => place,
+            Err(_) => {
+                log.full(limits.connections);
+                server.open.close_longest_waiting();
+                tokio::select! {
+                    () = &mut stop => break,
+                    place = Arc::clone(&places).acquire_owned() => match place {
+                        Ok(place) => place,
+                        Err(_) => break,
+                    },
+                }
+            }
+        };
+        number += 1;
+        let server = server.clone();
+        tasks.spawn(async move {
+            server.connection(number, stream, peer).await;
+            drop(place);
+        });
+    }
+    drop(listener);
+    drop(stopping);
+    let ended = async { while tasks.join_next().await.is_some() {} };
+    if timeout(limits.grace, ended).await.is_err() {
+        tracing::warn!(
+            connections = tasks.len(),
+            "cut off requests that ran longer than the grace"
+        );
+    }
+    tasks.shutdown().await;
+}
+
+/// What serving a connection needs.
+#[derive(Clone)]
+struct Server {
+    app: Router,
+    limits: ConnectionLimits,
+    tls: Option<Tls>,
+    open: Arc<OpenConnections>,
+    is_stopping: watch::Receiver<()>,
+}
+
+impl Server {
+    async fn connection(self, number: u64, stream: TcpStream, peer: SocketAddr) {
+        let connection = Arc::new(Connection::new());
+        self.open.add(number, Arc::clone(&connection));
+        // A small answer is sent at once; where the option is missing, it is only slower.
+        _ = stream.set_nodelay(true);
+        let handshake = self.limits.timeouts.head;
+        match &self.tls {
+            None => self.requests(stream, &connection).await,
+            Some(tls) => {
+                let accepted = tokio::select! {
+                    () = connection.closed() => None,
+                    accepted = timeout(handshake, tls.accept(stream)) => accepted.ok(),
+                };
+                match accepted {
+                    Some(Ok(stream)) => self.requests(stream, &connection).await,
+                    Some(Err(error)) => tracing::debug!(%peer, %error, "no TLS"),
+                    None => tracing::debug!(%peer, "no TLS in time"),
+                }
+            }
+        }
+        self.open.remove(number);
+    }
+
+    /// Answers requests until the client, an error or the server ends the connection.
+    async fn requests<S>(&self, stream: S, connection: &Arc<Connection>)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let stream = GuardedStream::new(stream, self.limits.timeouts, Arc::clone(connection));
+        let (app, served) = (self.app.clone(), Arc::clone(connection));
+        let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+            let mut request = request.map(Body::new);
+            if let Some(malformed) = served.refusal() {
+                request.extensions_mut().insert(malformed);
+            }
+            let (app, served) = (app.clone(), Arc::clone(&served));
+            Box::pin(async move {
+                let answered = app.oneshot(request).await;
+                served.end_request();
+                answered
+            })
+        });
+        let mut http = http1::Builder::new()
+            .half_close(true)
+            .header_read_timeout(None)
+            .serve_connection(TokioIo::new(stream), service);
+        let mut is_stopping = self.is_stopping.clone();
+        let mut stops = false;
+        loop {
+            tokio::select! {
+                ended = std::future::poll_fn(|cx| http.poll_without_shutdown(cx)) => {
+                    if let Err(error) = ended {
+                        tracing::debug!(%error, "a connection broke");
+                        return;
+                    }
+                    break;
+                }
+                () = connection.closed() => return,
+                _ = is_stopping.changed(), if !stops => {
+                    stops = true;
+                    if connection.is_waiting() {
+                        return;
+                    }
+                    std::pin::Pin::new(&mut http).graceful_shutdown();
+                }
+            }
+        }
+        let stream = http.into_parts().io.into_inner().into_inner();
+        tokio::select! {
+            () = linger(stream) => {}
+            () = connection.closed() => {}
+            _ = is_stopping.changed(), if !stops => {}
+        }
+    }
+}
+
+/// Ends a connection so that the client can read its answer to the end: were the socket closed while something it sent lies
+/// unread, the answer would be lost with it.
+async fn linger<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S) {
+    let rest = async {
+        if stream.shutdown().await.is_err() {
+            return;
+        }
+        let mut piece = vec![0; 16 * 1024];
+        while let Ok(Ok(1..)) = timeout(LINGER_IDLE, stream.read(&mut piece)).await {}
+    };
+    _ = timeout(LINGER, rest).await;
+}
+
+/// Says now and then that connections cannot be taken, and why.
+#[derive(Default)]
+struct AcceptLog {
+    last: Option<Instant>,
+}
+
+impl AcceptLog {
+    fn failed(&mut self, error: &io::Error) {
+        if self.is_due() {
+            tracing::error!(%error, "no connection can be taken; is the limit of open files (ulimit -n) high enough?");
+        }
+    }
+
+    fn full(&mut self, connections: usize) {
+        if self.is_due() {
+            tracing::warn!(
+                connections,
+                "all connections are taken; the one that waits longest is closed for each new one"
+            );
+        }
+    }
+
+    fn is_due(&mut self) -> bool {
+        let is_due = self.last.is_none_or(|last| last.elapsed() >= ACCEPT_LOG);
+        if is_due {
+            self.last = Some(Instant::now());
+        }
+        is_due
+    }
+}

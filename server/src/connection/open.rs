@@ -1,0 +1,199 @@
+//! The open connections: what each is doing, and which is closed when there are too many.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+use super::head::Malformed;
+
+/// All open connections.
+#[derive(Debug, Default)]
+pub(super) struct OpenConnections(Mutex<HashMap<u64, Arc<Connection>>>);
+
+/// One connection, as the parts that serve it know it.
+#[derive(Debug)]
+pub(super) struct Connection {
+    began: Instant,
+    /// Milliseconds from `began` until it began to wait.
+    waiting_since: AtomicU64,
+    /// Heads that were let through.
+    requests: AtomicU64,
+    /// Requests whose answer is made.
+    answered: AtomicU64,
+    writing: AtomicBool,
+    /// Whether the client is waited for in the middle of a request: its body comes slowly, or it reads slowly.
+    stalled: AtomicBool,
+    /// The request that is a refusal, by its number.
+    refusal: OnceLock<(u64, Malformed)>,
+    close: Notify,
+}
+
+impl Connection {
+    pub(super) fn new() -> Self {
+        Self {
+            began: Instant::now(),
+            waiting_since: AtomicU64::new(0),
+            requests: AtomicU64::new(0),
+            answered: AtomicU64::new(0),
+            writing: AtomicBool::new(false),
+            stalled: AtomicBool::new(false),
+            refusal: OnceLock::new(),
+            close: Notify::new(),
+        }
+    }
+
+    /// A head was let through.
+    pub(super) fn begin_request(&self) -> u64 {
+        self.requests.fetch_add(1, Ordering::AcqRel) + 1
+    }
+
+    /// A head was refused; one that stands in for it was let through.
+    pub(super) fn begin_refusal(&self, malformed: Malformed) {
+        let number = self.begin_request();
+        // Nothing is let through after a refusal, so there is no second one.
+        _ = self.refusal.set((number, malformed));
+    }
+
+    /// Why the request that is served now is refused, if it is.
+    pub(super) fn refusal(&self) -> Option<Malformed> {
+        let number = self.answered.load(Ordering::Acquire) + 1;
+        let refusal = self.refusal.get().filter(|(refused, _)| *refused == number);
+        refusal.map(|(_, malformed)| *malformed)
+    }
+
+    /// The answer to a request is made, and about to be written.
+    pub(super) fn end_request(&self) {
+        self.writing.store(true, Ordering::Release);
+        self.answered.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Whether bytes of an answer are on their way.
+    pub(super) fn set_writing(&self, writing: bool) {
+        if self.writing.swap(writing, Ordering::AcqRel) && !writing {
+            self.wait_from_now();
+        }
+    }
+
+    /// Whether nothing goes on until the client sends more of a body or reads more of an answer.
+    pub(super) fn set_stalled(&self, stalled: bool) {
+        if !self.stalled.swap(stalled, Ordering::AcqRel) && stalled {
+            self.wait_from_now();
+        }
+    }
+
+    fn wait_from_now(&self) {
+        let waited = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.waiting_since.store(waited, Ordering::Release);
+    }
+
+    /// Whether it waits for its client: no request is served and no answer is on its way.
+    pub(super) fn is_waiting(&self) -> bool {
+        let answered = self.answered.load(Ordering::Acquire);
+        self.requests.load(Ordering::Acquire) == answered && !self.writing.load(Ordering::Acquire)
+    }
+
+    /// Whether a request was answered on it.
+    pub(super) fn has_answered(&self) -> bool {
+        self.answered.load(Ordering::Acquire) > 0
+    }
+
+    /// How soon it should be closed for another: those between two requests first, then those that stall in the middle of
+    /// one, each the longest wait first. None while the server itself is at work on a request.
+    fn may_be_closed(&self) -> Option<(bool, Instant)> {
+        let is_stalled = self.stalled.load(Ordering::Acquire);
+        if !is_stalled && !self.is_waiting() {
+            return None;
+        }
+        let waited = Duration::from_millis(self.waiting_since.load(Ordering::Acquire));
+        Some((is_stalled, self.began + waited))
+    }
+
+    /// Tells the task that serves it to end.
+    pub(super) fn close(&self) {
+        self.close.notify_one();
+    }
+
+    /// Ready when it is to be closed.
+    pub(super) async fn closed(&self) {
+        self.close.notified().await;
+    }
+}
+
+impl OpenConnections {
+    pub(super) fn add(&self, number: u64, connection: Arc<Connection>) {
+        self.lock().insert(number, connection);
+    }
+
+    pub(super) fn remove(&self, number: u64) {
+        self.lock().remove(&number);
+    }
+
+    /// Closes the connection that has waited longest for its client; whether there was one that waits.
+    pub(super) fn close_longest_waiting(&self) -> bool {
+        let mut open = self.lock();
+        let waiting = open
+            .iter()
+            .filter_map(|(number, connection)| Some((connection.may_be_closed()?, *number)));
+        let longest = waiting.min();
+        let Some((_, number)) = longest else {
+            return false;
+        };
+        // What is being closed is not chosen again.
+        if let Some(connection) = open.remove(&number) {
+            connection.close();
+        }
+        true
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Arc<Connection>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_connection_that_has_waited_longest_is_closed_and_busy_ones_are_not() {
+        let open = OpenConnections::default();
+        let all: Vec<_> = (0..3).map(|_| Arc::new(Connection::new())).collect();
+        for (number, connection) in (0..).zip(&all) {
+            open.add(number, Arc::clone(connection));
+        }
+        all[0].begin_request();
+        all[1].set_writing(true);
+        assert!(open.close_longest_waiting());
+        assert!(!open.close_longest_waiting(), "the others are busy");
+        all[0].end_request();
+        assert!(!open.close_longest_waiting(), "the answer is on its way");
+        all[1].set_stalled(true);
+        all[0].set_writing(false);
+        assert_eq!(
+            all[0].may_be_closed().map(|(is_stalled, _)| is_stalled),
+            Some(false)
+        );
+        assert!(open.close_longest_waiting());
+        assert_eq!(
+            open.lock().keys().collect::<Vec<_>>(),
+            [&1],
+            "between two requests comes first"
+        );
+        assert!(open.close_longest_waiting(), "then who does not read");
+    }
+
+    #[test]
+    fn a_refusal_is_the_request_after_those_before_it() {
+        let connection = Connection::new();
+        connection.begin_request();
+        connection.begin_refusal(Malformed::Fragment);
+        assert_eq!(connection.refusal(), None, "the first request is sound");
+        connection.end_request();
+        assert_eq!(connection.refusal(), Some(Malformed::Fragment));
+        connection.end_request();
+        assert_eq!(connection.refusal(), None);
+    }
+}

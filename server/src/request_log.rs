@@ -1,0 +1,148 @@
+//! Around every request: an id, a line in the log, a count, a limit of time; and the body of a problem.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, Method};
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::Registry;
+use rollcall::operations;
+
+use crate::app::VERSION_PATH;
+use crate::clock::Clock;
+use crate::connection::Malformed;
+use crate::health::PATHS;
+use crate::ids::Ids;
+use crate::problem::Problem;
+
+/// The longest a request may take, body included.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// What is known of all requests.
+#[derive(Clone)]
+pub struct RequestLog {
+    ids: Arc<Mutex<Ids>>,
+    clock: Clock,
+    requests: Family<Outcome, Counter>,
+    seconds: Histogram,
+}
+
+/// What is counted of a request: a few values each, whatever clients send.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Outcome {
+    method: &'static str,
+    operation: &'static str,
+    status: u16,
+}
+
+/// The operation that a request was routed to, by its id in the contract; of other routes the path.
+#[derive(Clone, Copy, Debug)]
+struct Routed(&'static str);
+
+/// The operation of a request that was routed nowhere.
+const NOWHERE: &str = "none";
+
+/// The most characters of a path in the log.
+const LOGGED: usize = 200;
+
+impl RequestLog {
+    /// Registers the metrics.
+    pub fn new(clock: Clock, ids: Ids, registry: &mut Registry) -> Self {
+        let requests = Family::default();
+        let seconds = Histogram::new(exponential_buckets(0.000_25, 2.0, 14));
+        registry.register(
+            "rollcall_requests",
+            "Requests answered, by method, operation and status",
+            requests.clone(),
+        );
+        registry.register(
+            "rollcall_request_seconds",
+            "Time to answer a request",
+            seconds.clone(),
+        );
+        Self {
+            ids: Arc::new(Mutex::new(ids)),
+            clock,
+            requests,
+            seconds,
+        }
+    }
+}
+
+/// Notes where a request was routed to, for [`log_requests`].
+pub async fn note_route(matched: MatchedPath, request: Request, next: Next) -> Response {
+    let path = matched.as_str();
+    let own = path.strip_prefix(VERSION_PATH).unwrap_or(path);
+    let operation = operations::ALL.iter().find(|operation| operation.path == own);
+    let other = PATHS.iter().find(|other| **other == path);
+    let id = operation.map(|operation| operation.id).or(other.copied());
+    let mut response = next.run(request).await;
+    response.extensions_mut().insert(Routed(id.unwrap_or(NOWHERE)));
+    response
+}
+
+/// A method by one of a few names.
+fn known(method: &Method) -> &'static str {
+    let known = [
+        Method::GET,
+        Method::HEAD,
+        Method::PATCH,
+        Method::POST,
+        Method::PUT,
+        Method::DELETE,
+        Method::OPTIONS,
+    ];
+    let names = ["GET", "HEAD", "PATCH", "POST", "PUT", "DELETE", "OPTIONS"];
+    let mut pairs = known.iter().zip(names);
+    pairs
+        .find(|(known, _)| *known == method)
+        .map_or("OTHER", |(_, name)| name)
+}
+
+/// Serves one request under observation. Its log line has the path but never the query or a header: no token, no name.
+pub async fn log_requests(State(log): State<RequestLog>, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let (method, path) = (known(request.method()), request.uri().path().to_owned());
+    let malformed = request.extensions().get::<Malformed>().copied();
+    let id = log
+        .ids
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .unique(log.clock.now());
+    let mut response = match malformed {
+        Some(malformed) => Problem::malformed(malformed).into_response(),
+        None => {
+            let answered = tokio::time::timeout(LONGEST, next.run(request)).await;
+            answered.unwrap_or_else(|_| Problem::too_slow(LONGEST).into_response())
+        }
+    };
+    let routed = response.extensions_mut().remove::<Routed>();
+    let operation = routed.map_or(NOWHERE, |routed| routed.0);
+    let problem = response.extensions_mut().remove::<Problem>();
+    if let Some(problem) = problem {
+        let allowed = response.headers_mut().remove(http::header::ALLOW);
+        response = problem.render(&path, &id);
+        allowed.map(|methods| response.headers_mut().insert(http::header::ALLOW, methods));
+    }
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert("x-request-id", value);
+    }
+    let (status, elapsed) = (response.status().as_u16(), started.elapsed());
+    log.requests
+        .get_or_create(&Outcome {
+            method,
+            operation,
+            status,
+        })
+        .inc();
+    log.seconds.observe(elapsed.as_secs_f64());
+    let path: String = path.escape_debug().take(LOGGED).collect();
+    tracing::info!(method, path, operation, status, micros = elapsed.as_micros(), request_id = %id, "request");
+    response
+}

@@ -1,0 +1,135 @@
+//! The files of the server: who can read them, and reading where nothing can be written.
+
+use std::path::Path;
+
+use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::missing_schemas;
+use rollcall_server::store::sql::Sql;
+
+use crate::shell::Shell;
+
+const PEOPLE: &str = "id,email,first_name,last_name\n1,ann@test.invalid,Ann,Lee\n";
+
+fn with_people() -> Shell {
+    let shell = Shell::new();
+    shell.file("people.csv", PEOPLE);
+    let imported = shell.run(&["import", "--format", "csv", "people.csv"]);
+    assert_eq!(imported.code, 0, "{}", imported.err);
+    shell
+}
+
+#[cfg(unix)]
+fn mode(path: &Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().unwrap().permissions().mode() & 0o777
+}
+
+#[cfg(unix)]
+#[test]
+fn only_their_owner_can_read_the_files_of_a_database() {
+    let shell = with_people();
+    let connection = Connection::writer(&shell.path("a.db")).unwrap();
+    connection
+        .execute(&Sql::new("DELETE FROM workspace_logs"))
+        .unwrap();
+    for file in ["a.db", "a.db-wal", "a.db-shm"] {
+        assert_eq!(mode(&shell.path(file)), 0o600, "{file}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn only_its_owner_can_read_a_new_export_and_a_replaced_one_keeps_its_mode() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let shell = with_people();
+    let export = || {
+        let exported = shell.run(&["export", "--format", "jsonl", "-o", "out.jsonl"]);
+        assert_eq!(exported.code, 0, "{}", exported.err);
+        mode(&shell.path("out.jsonl"))
+    };
+    // An export that was killed leaves its part; its mode does not count.
+    shell.file("out.jsonl.part", "half a line");
+    assert_eq!(export(), 0o600);
+    std::fs::set_permissions(shell.path("out.jsonl"), std::fs::Permissions::from_mode(0o640)).unwrap();
+    assert_eq!(export(), 0o640);
+}
+
+/// SQLite cannot open the file that readers of a write-ahead log share, as on a read-only disk: it follows no link.
+#[cfg(unix)]
+fn forbid_shared_memory(database: &Path) {
+    let file = format!("{}-shm", database.display());
+    // An earlier reader has left it.
+    _ = std::fs::remove_file(&file);
+    std::os::unix::fs::symlink("nowhere", file).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_database_is_read_where_nothing_can_be_written() {
+    let shell = with_people();
+    let expected = shell.run(&["export", "--format", "csv"]).out;
+    assert!(expected.contains("ann@test.invalid"), "{expected}");
+    forbid_shared_memory(&shell.path("a.db"));
+    let exported = shell.run(&["export", "--format", "csv"]);
+    assert_eq!((exported.code, exported.out), (0, expected), "{}", exported.err);
+    let listed = shell.run(&["token", "list"]);
+    assert_eq!(listed.code, 0, "{}", listed.err);
+    let imported = shell.run(&["import", "--format", "csv", "people.csv"]);
+    assert_eq!(imported.code, 2, "a change needs more: {}", imported.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn changes_that_cannot_be_read_are_not_left_out() {
+    let shell = with_people();
+    std::fs::write(shell.path("a.db-wal"), b"changes").unwrap();
+    forbid_shared_memory(&shell.path("a.db"));
+    let exported = shell.run(&["export", "--format", "csv"]);
+    assert_eq!((exported.code, exported.out.as_str()), (2, ""));
+    assert!(exported.err.contains("copy both files"), "{}", exported.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn every_name_of_a_file_is_the_name_of_a_file() {
+    for name in [":memory:", "file:a?mode=memory", "a b#c%41?.db", "ä.db"] {
+        let shell = with_people();
+        let created = shell.run(&["token", "create", "--database", name, "--owner", "o@test.invalid"]);
+        assert_eq!(created.code, 0, "{name}: {}", created.err);
+        assert!(shell.path(name).is_file(), "{name}");
+        forbid_shared_memory(&shell.path(name));
+        let listed = shell.run(&["token", "list", "--database", name]);
+        assert!(
+            listed.out.contains("o@test.invalid"),
+            "{name}: {} {}",
+            listed.out,
+            listed.err
+        );
+    }
+}
+
+#[test]
+fn a_database_of_an_older_schema_is_brought_to_the_present_one_and_read() {
+    let shell = Shell::new();
+    let connection = Connection::writer(&shell.path("a.db")).unwrap();
+    connection
+        .script(include_str!("../../src/store/schema/0001_directory.sql"))
+        .unwrap();
+    connection.set_schema_version(1).unwrap();
+    assert_eq!(missing_schemas(&connection).unwrap(), 1);
+    let exported = shell.run(&["export", "--format", "jsonl"]);
+    assert_eq!((exported.code, exported.err.as_str()), (0, "exported 0\n"));
+    assert_eq!(missing_schemas(&connection).unwrap(), 0);
+}
+
+#[test]
+fn a_database_of_a_newer_version_is_left_alone() {
+    let shell = with_people();
+    Connection::writer(&shell.path("a.db"))
+        .unwrap()
+        .set_schema_version(99)
+        .unwrap();
+    let exported = shell.run(&["export", "--format", "csv"]);
+    assert_eq!((exported.code, exported.out.as_str()), (2, ""));
+    assert!(exported.err.contains("99"), "{}", exported.err);
+}
