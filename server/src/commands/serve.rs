@@ -56,7 +56,7 @@ pub struct Serve {
     pub rate_limit: Option<u32>,
     /// The most requests that are served at once; one more gets 503. Health and metrics do not count.
     #[arg(long, env = "ROLLCALL_REQUESTS_AT_ONCE", value_name = "N", default_value_t = AT_ONCE as u32, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub max_requests: u32,
+    pub requests_at_once: u32,
     /// The most connections. One more closes the connection that has waited longest for its client. The limit of open files
     /// is raised as far as the system allows; where that is not far enough, there are fewer connections.
     #[arg(long, env = "ROLLCALL_MAX_CONNECTIONS", value_name = "N", default_value_t = CONNECTIONS as u32, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -109,7 +109,7 @@ impl Serve {
                 eprintln!("There is no token yet; make one: rollcall-server token create --help");
             }
             let requests = RequestLimits {
-                at_once: self.max_requests as usize,
+                at_once: self.requests_at_once as usize,
                 per_token: self.rate_limit,
             };
             let connections = ConnectionLimits {

@@ -7,6 +7,7 @@ use reqwest::{Client, Method, RequestBuilder};
 use rollcall::Timestamp;
 use rollcall_server::app::{RequestLimits, VERSION_PATH, app};
 use rollcall_server::clock::Clock;
+use rollcall_server::connection::tls::Tls;
 use rollcall_server::connection::{ConnectionLimits, serve};
 use rollcall_server::demo::{Demo, fill};
 use rollcall_server::ids::Ids;
@@ -136,16 +137,21 @@ impl Running {
 
     /// The same under limits.
     pub(crate) async fn with(limits: RequestLimits) -> Self {
-        Self::of(template(), now(), limits).await
+        Self::of(template(), now(), limits, None).await
+    }
+
+    /// The same over TLS.
+    pub(crate) async fn over_tls(tls: Tls) -> Self {
+        Self::of(template(), now(), RequestLimits::default(), Some(tls)).await
     }
 
     /// A server whose directory was made just now, for clients with a clock of their own.
     pub(crate) async fn today() -> Self {
         let today = Clock::System.now();
-        Self::of(&made_at(today), today, RequestLimits::default()).await
+        Self::of(&made_at(today), today, RequestLimits::default(), None).await
     }
 
-    async fn of(template: &TempDir, now: Timestamp, limits: RequestLimits) -> Self {
+    async fn of(template: &TempDir, now: Timestamp, limits: RequestLimits, tls: Option<Tls>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("copy.db");
         std::fs::copy(template.path().join("demo.db"), &file).unwrap();
@@ -154,12 +160,13 @@ impl Running {
             std::fs::copy(wal, folder.path().join("copy.db-wal")).unwrap();
         }
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let base = format!("http://{}{VERSION_PATH}", listener.local_addr().unwrap());
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        let base = format!("{scheme}://{}{VERSION_PATH}", listener.local_addr().unwrap());
         let clock = Clock::fixed(now);
         let store = Store::open(&file, Durability::Crash, &base, clock.clone(), Ids::seeded(9)).unwrap();
         let app = app(store.clone(), limits);
         let forever = std::future::pending();
-        tokio::spawn(serve(listener, app, ConnectionLimits::default(), None, forever));
+        tokio::spawn(serve(listener, app, ConnectionLimits::default(), tls, forever));
         let client = Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .build()

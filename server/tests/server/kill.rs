@@ -5,9 +5,7 @@
 //! many.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rand::rngs::StdRng;
@@ -21,6 +19,7 @@ use rollcall_server::store::{Written, settle};
 use serde_json::{Value, json};
 
 use crate::harness::{TOKEN, made_at};
+use crate::process::Process;
 use crate::recount;
 
 /// Clients that change records at the same time, each its own.
@@ -29,49 +28,6 @@ const CLIENTS: usize = 8;
 const RECORDS: usize = 6;
 /// The most changes that are acknowledged before the server is killed.
 const CHANGES: usize = 60;
-
-/// A server in a process of its own.
-struct Process {
-    child: Child,
-    base: String,
-}
-
-impl Process {
-    fn serve(database: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_rollcall-server"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--database"])
-            .arg(database)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let base = lines
-            .by_ref()
-            .map_while(Result::ok)
-            .find_map(|line| Some(line.split_once(" at http://")?.1.to_owned()))
-            .expect("the line that says where it serves");
-        // The pipe is read to its end, or the server would wait for it.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self {
-            child,
-            base: format!("http://{base}"),
-        }
-    }
-
-    /// SIGKILL.
-    fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // It may be dead already.
-        _ = self.child.kill();
-        _ = self.child.wait();
-    }
-}
 
 /// A record that is changed to and fro; every change is allowed in the state that the one before left.
 #[derive(Clone, Debug)]
@@ -179,7 +135,7 @@ async fn change(base: String, mut own: Vec<Record>, acknowledged: &AtomicUsize, 
 }
 
 async fn round(database: &Path, mut records: Vec<Record>, seed: u64) -> Vec<Record> {
-    let mut process = Process::serve(database);
+    let mut process = Process::serve(database, &[]);
     let acknowledged: &AtomicUsize = Box::leak(Box::default());
     let wanted = StdRng::seed_from_u64(seed).random_range(1..=CHANGES);
     let clients: Vec<_> = (0..CLIENTS as u64)
@@ -205,7 +161,7 @@ async fn round(database: &Path, mut records: Vec<Record>, seed: u64) -> Vec<Reco
         records.extend(client.await.unwrap());
     }
 
-    let restarted = Process::serve(database);
+    let restarted = Process::serve(database, &[]);
     let client = Client::new();
     for record in &mut records {
         let Some(last) = record.changes.last().cloned() else {

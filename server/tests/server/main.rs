@@ -11,5 +11,7 @@ mod http;
 mod import;
 mod kill;
 mod model;
+mod process;
 mod recount;
 mod shell;
+mod tls;
