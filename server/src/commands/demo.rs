@@ -51,7 +51,7 @@ impl Demo {
     /// Fills a new file, says what to try, serves until told to stop.
     pub fn run(self) -> Outcome {
         runtime()?.block_on(async {
-            let listener = listen(self.listen).await?;
+            let listener = listen(self.listen)?;
             let base = base("http", None, &listener)?;
             let folder =
                 tempfile::tempdir().map_err(|why| Failure::new(format!("no folder for the demo: {why}")))?;

@@ -1,12 +1,13 @@
 //! `serve`: the real thing, on a file, until it is told to stop.
 
+use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 
 use super::database::{Missing, open};
 use super::{Failure, Outcome};
@@ -81,6 +82,10 @@ const SETTLE_EVERY: Duration = Duration::from_secs(30);
 /// How often the files of the certificate are read again.
 const RELOAD_EVERY: Duration = Duration::from_secs(60);
 
+/// Connections that the system holds until they are taken, if it allows as many: one that finds no place there comes again
+/// seconds later.
+const BACKLOG: u32 = 4_096;
+
 /// Open files that are no connections: the database, the log, the listening socket.
 const OTHER_FILES: u64 = 64;
 
@@ -89,7 +94,7 @@ impl Serve {
     pub fn run(self) -> Outcome {
         runtime()?.block_on(async {
             let tls = self.tls()?;
-            let listener = listen(self.listen).await?;
+            let listener = listen(self.listen)?;
             let scheme = if tls.is_some() { "https" } else { "http" };
             let base = base(scheme, self.public_url.as_deref(), &listener)?;
             drop(open(&self.database, Missing::Make)?);
@@ -153,11 +158,20 @@ pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
 }
 
 /// Takes the address.
-pub(super) async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
+pub(super) fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
     let hint = "choose another with --listen, for example --listen 127.0.0.1:0 for any free port";
-    TcpListener::bind(address)
-        .await
-        .map_err(|why| Failure::new(format!("cannot listen on {address}: {why}; {hint}")))
+    let listen = || {
+        let socket = match address {
+            SocketAddr::V4(_) => TcpSocket::new_v4()?,
+            SocketAddr::V6(_) => TcpSocket::new_v6()?,
+        };
+        // On Windows it would let two servers share the port.
+        #[cfg(unix)]
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    };
+    listen().map_err(|why: io::Error| Failure::new(format!("cannot listen on {address}: {why}; {hint}")))
 }
 
 /// The public base address: the one given, or where we listen.
