@@ -13,13 +13,19 @@ pub struct Document {
     raw: Value,
 }
 
+/// The most references that lead from one to the next.
+const MAX_STEPS: usize = 100;
+
+/// The most schemas that one schema may consist of: with `allOf` of references to each other, a few lines make billions.
+const MAX_PARTS: usize = 1_000;
+
 const SCHEMAS: &str = "#/components/schemas/";
 
 impl Document {
     /// Reads YAML text.
     ///
     /// # Errors
-    /// The text is not YAML, has a key twice, or has a `$ref` that leads nowhere, outside, or back to itself.
+    /// The text is not YAML, has a key twice, or [`Document::of`] refuses it.
     pub fn parse(yaml: &str) -> Result<Self, Error> {
         // By way of YAML's own value, which refuses a key that stands twice; JSON's would keep the last.
         let written: yaml_serde::Value = yaml_serde::from_str(yaml)?;
@@ -42,7 +48,7 @@ impl Document {
     /// Takes a value that was read elsewhere.
     ///
     /// # Errors
-    /// A `$ref` leads nowhere, outside, or back to itself.
+    /// A `$ref` leads nowhere, outside, or back to itself, or a schema contains itself, or too many others.
     pub fn of(raw: Value) -> Result<Self, Error> {
         let document = Self { raw };
         document
@@ -52,8 +58,9 @@ impl Document {
                 None => Ok(()),
             })?;
         for (_, schema) in document.component_places("schemas") {
-            document.settles(&schema, &mut Vec::new())?;
+            document.settles(&schema)?;
         }
+        document.root().walk(&mut |place| document.settles(place))?;
         Ok(document)
     }
 
@@ -64,8 +71,11 @@ impl Document {
 
     /// What `value` stands for: the target of its `$ref`, or itself.
     pub fn resolve<'d>(&'d self, mut value: &'d Value) -> &'d Value {
-        while let Some(target) = target(value).and_then(|pointer| pointer.find(&self.raw)) {
-            value = target;
+        for _ in 0..MAX_STEPS {
+            match target(value).and_then(|pointer| pointer.find(&self.raw)) {
+                Some(target) => value = target,
+                None => break,
+            }
         }
         value
     }
@@ -131,7 +141,7 @@ impl Document {
             let found = target(value).and_then(|pointer| pointer.find(&self.raw));
             value = found.ok_or_else(|| place.error(format!("the reference {reference} leads nowhere")))?;
             steps += 1;
-            if steps > 100 {
+            if steps > MAX_STEPS {
                 return Err(place.error(format!("the reference {reference} leads back to itself")));
             }
         }
@@ -152,19 +162,30 @@ impl Document {
         }
     }
 
-    /// Makes sure that a schema is not part of itself by `$ref` and `allOf` alone, which would never settle what it is.
-    fn settles(&self, schema: &Place<'_>, above: &mut Vec<Pointer>) -> Result<(), Error> {
+    /// Makes sure that what a schema comes down to is found in a bounded number of steps.
+    fn settles(&self, schema: &Place<'_>) -> Result<(), Error> {
+        self.expand(schema, &mut Vec::new(), &mut 0)
+    }
+
+    /// Visits the schemas that a schema consists of by `$ref`, `allOf` and "or null". `above` are those that contain it,
+    /// `parts` counts all of them.
+    fn expand(&self, schema: &Place<'_>, above: &mut Vec<Pointer>, parts: &mut usize) -> Result<(), Error> {
+        // A reference may lead into an example, whose own references nobody has looked at.
+        self.follow(schema)?;
         let schema = schema.target();
         if above.contains(schema.at()) {
-            return Err(schema.error("this schema contains itself through `allOf`"));
+            return Err(schema.error("this schema contains itself through `allOf` or `anyOf`"));
+        }
+        *parts += 1;
+        if *parts > MAX_PARTS {
+            return Err(schema.error(format!(
+                "this schema is part of one with more than {MAX_PARTS} parts"
+            )));
         }
         above.push(schema.at().clone());
-        for part in schema
-            .child("allOf")
-            .map(|parts| parts.elements())
-            .unwrap_or_default()
-        {
-            self.settles(&part, above)?;
+        let all = schema.child("allOf").map(|parts| parts.elements());
+        for part in all.unwrap_or_default().iter().chain(schema.or_null().as_ref()) {
+            self.expand(part, above, parts)?;
         }
         above.pop();
         Ok(())

@@ -110,7 +110,7 @@ impl<'d> Place<'d> {
     }
 
     /// What a schema is besides null: see [`Document::or_null`].
-    fn or_null(&self) -> Option<Self> {
+    pub(crate) fn or_null(&self) -> Option<Self> {
         self.document.or_null(self.value)?;
         self.child("anyOf")?.elements().into_iter().next()
     }

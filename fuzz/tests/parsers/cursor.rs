@@ -1,0 +1,102 @@
+//! Cursors: `server/src/store/cursor.rs`, and what a list makes of one. An input is the text of a cursor, or what is encoded
+//! in it.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rollcall::Timestamp;
+use rollcall::list::{ListQuery, Selector};
+use rollcall::lists::DirectoryUsers;
+use rollcall_fuzz::target;
+use rollcall_server::demo::{self, Demo};
+use rollcall_server::store::cursor::Cursor;
+use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::resource::Reading;
+use rollcall_server::store::{self, Error, list};
+use tempfile::TempDir;
+
+target!(property);
+
+thread_local! {
+    static DATABASE: (Connection, TempDir) = database();
+}
+
+fn property(input: &[u8]) {
+    let encoded = ["c_", &URL_SAFE_NO_PAD.encode(input)].concat();
+    for text in [String::from_utf8_lossy(input).as_ref(), &encoded] {
+        let Some(cursor) = Cursor::parse(text) else {
+            continue;
+        };
+        assert_eq!(Cursor::parse(&cursor.print()), Some(cursor.clone()), "{text}");
+        DATABASE.with(|(connection, _)| of_a_list(connection, text, &cursor));
+    }
+}
+
+/// A list refuses a cursor, or gives a part of itself: as many records as make a page, one after the other in its order.
+fn of_a_list(connection: &Connection, text: &str, cursor: &Cursor) {
+    let query = |sort: &str| {
+        let mut query = ListQuery::<DirectoryUsers>::default();
+        let parsed = ListQuery::<DirectoryUsers>::parse(&format!("sort={sort}&page[size]=200"));
+        query.sort = parsed.ok()?.sort;
+        Some(query)
+    };
+    let page = Selector::Cursor(text.to_owned());
+    let Some(all) = query(&cursor.sort).filter(|query| query.sort_words() == cursor.sort) else {
+        let other = ListQuery {
+            page,
+            ..ListQuery::default()
+        };
+        assert!(
+            matches!(ids(connection, &other), Err(Error::BadCursor)),
+            "{cursor:?}"
+        );
+        return;
+    };
+    let all = ListQuery { size: 200, ..all };
+    let size = 5;
+    let one = ListQuery {
+        page,
+        size,
+        ..all.clone()
+    };
+    match ids(connection, &one) {
+        Err(Error::BadCursor) => {}
+        Err(error) => panic!("{error}: {cursor:?}"),
+        Ok(page) => {
+            let all = ids(connection, &all).unwrap();
+            let place = all
+                .iter()
+                .position(|id| page.first() == Some(id))
+                .unwrap_or_default();
+            assert_eq!(all[place..place + page.len()], page, "{cursor:?}");
+        }
+    }
+}
+
+/// The identifiers on a page.
+fn ids(connection: &Connection, query: &ListQuery<DirectoryUsers>) -> store::Result<Vec<String>> {
+    let reading = Reading {
+        now: now(),
+        base: "",
+        lapsed: false,
+    };
+    let page = list::list(connection, &reading, "/directory/users", query)?;
+    Ok(page.records.iter().map(|record| record.id.to_string()).collect())
+}
+
+/// A database with a few people, and the folder it is in.
+fn database() -> (Connection, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = Connection::writer(&folder.path().join("directory.db")).unwrap();
+    store::migrate(&connection).unwrap();
+    let demo = Demo {
+        users: 40,
+        seed: 1,
+        now: now(),
+    };
+    demo::fill(&connection, &demo, None, |_| {}).unwrap();
+    (connection, folder)
+}
+
+fn now() -> Timestamp {
+    "2026-03-01T09:30:00.000000Z".parse().unwrap()
+}

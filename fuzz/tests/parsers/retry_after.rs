@@ -1,0 +1,31 @@
+//! `Retry-After` as the runner reads it: `conformance/src/patience.rs`. An input has the value of the header, and on a second
+//! line that of `Date`.
+
+use std::time::Duration;
+
+use http::{HeaderMap, HeaderValue};
+use rollcall_conformance::patience::{LONGEST, asked_for};
+use rollcall_fuzz::target;
+
+target!(property);
+
+/// No target makes the runner wait long. A number of seconds is waited for as it is, up to the limit.
+fn property(input: &[u8]) {
+    let mut headers = HeaderMap::new();
+    let mut lines = input.splitn(2, |byte| *byte == b'\n');
+    for name in ["retry-after", "date"] {
+        if let Some(Ok(value)) = lines.next().map(HeaderValue::from_bytes) {
+            headers.insert(name, value);
+        }
+    }
+    for tries in [0, 1, 40, u32::MAX] {
+        assert!(asked_for(&headers, tries) <= LONGEST);
+    }
+    let value = headers.get("retry-after").and_then(|value| value.to_str().ok());
+    if let Some(Ok(seconds)) = value.map(|value| value.trim().parse()) {
+        assert_eq!(asked_for(&headers, 1), Duration::from_secs(seconds).min(LONGEST));
+    }
+    if headers.contains_key("date") {
+        assert_eq!(asked_for(&headers, 1), asked_for(&headers, 1));
+    }
+}

@@ -1,0 +1,182 @@
+//! Holds the answers on one connection to what must come of its requests.
+
+use std::fmt::{self, Display};
+
+use crate::answer::Answer;
+
+/// What must come of a request, and of those behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Expected {
+    /// One answer.
+    Answer,
+    /// One answer, or a refusal after which nothing is answered.
+    AnswerOrRefusal,
+    /// One answer, after which nothing is answered.
+    LastAnswer,
+    /// 400 `malformed_request`, after which nothing is answered.
+    Refusal,
+    /// Whatever is a sound answer, or none.
+    Anything,
+}
+
+/// A request as it was sent.
+pub(super) struct Sent {
+    pub(super) bytes: Vec<u8>,
+    pub(super) expected: Expected,
+    pub(super) is_head: bool,
+    /// Whether the server may close the connection after the answer without saying so in it.
+    pub(super) may_end: bool,
+    /// Whether a change under it may be accepted.
+    pub(super) may_change: bool,
+    /// The path that a problem must name, if it is clear.
+    pub(super) path: Option<String>,
+    is_marker: bool,
+}
+
+/// What the answers on one connection were.
+#[derive(Default)]
+pub(super) struct Report {
+    pub(super) statuses: Vec<u16>,
+    /// Whether a change was accepted.
+    pub(super) is_changed: bool,
+}
+
+/// The code of a refused head.
+const MALFORMED: &str = "malformed_request";
+
+/// What must be in no answer: a part of each token, and of what a panic prints.
+const SECRETS: [&str; 4] = ["rollcall_test-", "panicked at", "RUST_BACKTRACE", "src/store"];
+
+impl Sent {
+    pub(super) fn new(bytes: Vec<u8>, expected: Expected) -> Self {
+        Self {
+            bytes,
+            expected,
+            is_head: false,
+            may_end: false,
+            may_change: true,
+            path: None,
+            is_marker: false,
+        }
+    }
+
+    /// A sound request to a path that there is not: the answer names it, so that it cannot be taken for another.
+    pub(super) fn marker(number: usize) -> Self {
+        let path = format!("/marker/{number}");
+        let bytes = format!("GET {path} HTTP/1.1\r\nHost: rollcall\r\n\r\n");
+        Self {
+            path: Some(path),
+            is_marker: true,
+            ..Self::new(bytes.into_bytes(), Expected::Answer)
+        }
+    }
+}
+
+impl Display for Sent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = &self.bytes[..self.bytes.len().min(80)];
+        write!(f, "{:?}: {}", self.expected, shown.escape_ascii())
+    }
+}
+
+/// Judges all bytes that were received in answer to these requests.
+pub(super) fn judge(requests: &[Sent], received: &[u8]) -> Result<Report, String> {
+    let (mut stream, mut report) = (received, Report::default());
+    let mut may_end = false;
+    for sent in requests {
+        let Some(answer) = next(&mut stream, sent.is_head)? else {
+            return match may_end || sent.expected == Expected::Anything {
+                true => Ok(report),
+                false => Err(format!("no answer to {sent}")),
+            };
+        };
+        let code = report.add(&answer, sent)?;
+        if sent.expected == Expected::Anything {
+            while let Some(answer) = next(&mut stream, false)? {
+                report.add(&answer, sent)?;
+            }
+            return Ok(report);
+        }
+        check_answer(sent, &answer, code.as_deref())?;
+        let is_last = match sent.expected {
+            Expected::LastAnswer | Expected::Refusal => true,
+            _ => code.as_deref() == Some(MALFORMED) || answer.announces_close(),
+        };
+        if is_last && !stream.is_empty() {
+            return Err(format!("more is answered after {} to {sent}", answer.status));
+        }
+        may_end = is_last || sent.may_end;
+    }
+    match stream.is_empty() {
+        true => Ok(report),
+        false => Err("more answers than requests".to_owned()),
+    }
+}
+
+/// The next answer that is not `100 Continue`.
+fn next(stream: &mut &[u8], is_head: bool) -> Result<Option<Answer>, String> {
+    loop {
+        let begin = *stream;
+        let mut answer = read(stream, is_head)?;
+        // A head that is refused may be one of HEAD; its answer has a body, after which the connection ends.
+        let is_refusal = |answer: &Answer| answer.status == 400 && answer.announces_close();
+        if is_head && answer.as_ref().is_some_and(is_refusal) && !stream.is_empty() {
+            *stream = begin;
+            answer = read(stream, false)?;
+        }
+        if answer.as_ref().is_none_or(|answer| answer.status != 100) {
+            return Ok(answer);
+        }
+    }
+}
+
+fn read(stream: &mut &[u8], is_head: bool) -> Result<Option<Answer>, String> {
+    Answer::read(stream, is_head).map_err(|broken| broken.to_string())
+}
+
+impl Report {
+    /// Checks what holds for every answer; the code of its problem, if it is one.
+    fn add(&mut self, answer: &Answer, sent: &Sent) -> Result<Option<String>, String> {
+        self.statuses.push(answer.status);
+        if let Some(secret) = SECRETS.iter().find(|secret| answer.contains(secret)) {
+            return Err(format!("an answer contains {secret:?}"));
+        }
+        match answer.status {
+            200 => {
+                let is_change = sent.bytes.windows(6).any(|window| window == b"PATCH ");
+                if is_change && !sent.may_change {
+                    return Err(format!("accepted, and must not be: {sent}"));
+                }
+                self.is_changed |= is_change;
+                Ok(None)
+            }
+            304 => Ok(None),
+            // The answer to HEAD has no body to look at.
+            400..=499 if sent.is_head => Ok(None),
+            400..=499 => answer.problem_code().map(Some),
+            status => Err(format!("{status} is answered to {sent}")),
+        }
+    }
+}
+
+/// Checks what holds for the one answer to a request.
+fn check_answer(sent: &Sent, answer: &Answer, code: Option<&str>) -> Result<(), String> {
+    let is_malformed = answer.status == 400 && (code == Some(MALFORMED) || sent.is_head);
+    match sent.expected {
+        Expected::Refusal if !is_malformed => {
+            return Err(format!("{} {code:?} to {sent}", answer.status));
+        }
+        Expected::Answer if code == Some(MALFORMED) => return Err(format!("refused: {sent}")),
+        _ => {}
+    }
+    if sent.is_marker && (answer.status, code) != (404, Some("not_found")) {
+        return Err(format!("{} {code:?} to {sent}", answer.status));
+    }
+    if let (Some(path), Some(_)) = (&sent.path, code)
+        && !is_malformed
+        && answer.json()["instance"] != path.as_str()
+    {
+        return Err(format!("the answer is for {}: {sent}", answer.json()["instance"]));
+    }
+    Ok(())
+}
