@@ -33,8 +33,9 @@ pub struct Timeouts {
 /// How much of an answer a client reads at least within [`Timeouts::read`], in bytes, if it lets us wait at all.
 const LEAST_READ: usize = 16 * 1024;
 
-/// What stands in for a head that is refused.
+/// What is let through instead of a head that is refused; the answer to HEAD has no body (RFC 9110 §9.3.2).
 const REFUSED: &[u8] = b"GET / HTTP/1.1\r\nhost: refused\r\nconnection: close\r\n\r\n";
+const REFUSED_HEAD: &[u8] = b"HEAD / HTTP/1.1\r\nhost: refused\r\nconnection: close\r\n\r\n";
 
 /// How much is read from the socket at a time.
 const PIECE: usize = 4 * 1024;
@@ -147,9 +148,13 @@ impl<S> GuardedStream<S> {
     }
 
     fn refuse(&mut self, malformed: Malformed) {
+        let refused = match self.input.starts_with(b"HEAD ") {
+            true => REFUSED_HEAD,
+            false => REFUSED,
+        };
         self.input.clear();
-        self.input.extend_from_slice(REFUSED);
-        self.checked = REFUSED.len();
+        self.input.extend_from_slice(refused);
+        self.checked = refused.len();
         self.at = At::End;
         self.connection.begin_refusal(malformed);
     }
@@ -227,7 +232,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for GuardedStream<S> {
                     guarded.at = At::End;
                 }
                 Poll::Ready(Ok(())) => {
-                    guarded.connection.set_stalled(false);
+                    guarded.connection.set_awaits_body(false);
                     if guarded.input.is_empty() && matches!(guarded.at, At::Head) {
                         guarded.timer = None;
                     }
@@ -240,7 +245,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for GuardedStream<S> {
                 }
                 Poll::Pending => {
                     if matches!(guarded.at, At::Body(_) | At::Chunks(_)) {
-                        guarded.connection.set_stalled(true);
+                        guarded.connection.set_awaits_body(true);
                     }
                     return Poll::Pending;
                 }
@@ -257,7 +262,7 @@ impl<S: AsyncWrite + Unpin> GuardedStream<S> {
             Poll::Ready(Err(_)) => return written,
             Poll::Pending => None,
         };
-        self.connection.set_stalled(taken.is_none());
+        self.connection.set_awaits_reader(taken.is_none());
         if self.reads_too_slowly(cx, taken) {
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }

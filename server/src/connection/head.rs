@@ -8,6 +8,9 @@ use http::Uri;
 /// The most bytes of a head: a filter may have 1,024 characters, each of which may take twelve bytes in the address.
 pub const MAX_HEAD: usize = 64 * 1024;
 
+/// The greatest `Content-Length` that is taken for a length. How much of a body is read is decided elsewhere.
+const MAX_BODY: u64 = i64::MAX as u64;
+
 /// The most header lines of a head.
 const MAX_HEADERS: usize = 100;
 
@@ -91,7 +94,8 @@ fn body_length(request: &httparse::Request<'_, '_>) -> Result<BodyLength, Malfor
             let number = std::str::from_utf8(length)
                 .ok()
                 .and_then(|text| text.parse().ok());
-            let number = number.filter(|_| is_number && lengths.next().is_none());
+            // The HTTP library keeps the greatest numbers for itself.
+            let number = number.filter(|length| *length <= MAX_BODY && is_number && lengths.next().is_none());
             number.map(BodyLength::Bytes).ok_or(Malformed::ContentLength)
         }
         (None, None) => Ok(BodyLength::Bytes(0)),
@@ -184,6 +188,10 @@ mod tests {
             ("Content-Length:\r\n", Malformed::ContentLength),
             (
                 "Content-Length: 99999999999999999999\r\n",
+                Malformed::ContentLength,
+            ),
+            (
+                "Content-Length: 18446744073709551615\r\n",
                 Malformed::ContentLength,
             ),
             (

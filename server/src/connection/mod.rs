@@ -2,27 +2,28 @@
 //! for, and ends in an orderly way.
 //!
 //! `head.rs` and `chunks.rs` say what may be a request, `guarded.rs` holds a socket to it, `open.rs` knows all connections,
-//! `tls.rs` encrypts. The HTTP library sees sound requests only.
+//! `unread.rs` deals with bodies that nobody read, `tls.rs` encrypts. The HTTP library sees sound requests only.
 
 mod chunks;
 mod guarded;
 mod head;
 mod open;
 pub mod tls;
+mod unread;
 
 use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::Body;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt as _;
@@ -70,7 +71,7 @@ impl Default for ConnectionLimits {
 const LINGER: Duration = Duration::from_secs(30);
 /// The same, between two pieces.
 const LINGER_IDLE: Duration = Duration::from_secs(5);
-/// How long to wait when no connection can be taken.
+/// How long to wait before the next attempt when no connection can be taken.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// How often the log says that no connection can be taken.
 const ACCEPT_LOG: Duration = Duration::from_secs(10);
@@ -114,13 +115,9 @@ pub async fn serve(
             Ok(place) => place,
             Err(_) => {
                 log.full(limits.connections);
-                server.open.close_longest_waiting();
-                tokio::select! {
-                    () = &mut stop => break,
-                    place = Arc::clone(&places).acquire_owned() => match place {
-                        Ok(place) => place,
-                        Err(_) => break,
-                    },
+                match server.make_place(&places, stop.as_mut()).await {
+                    Some(place) => place,
+                    None => break,
                 }
             }
         };
@@ -154,6 +151,23 @@ struct Server {
 }
 
 impl Server {
+    /// A place for one more connection, as soon as one of the others waits for its client or ends; none when the server is
+    /// told to stop before.
+    async fn make_place(
+        &self,
+        places: &Arc<Semaphore>,
+        mut stop: Pin<&mut impl Future<Output = ()>>,
+    ) -> Option<OwnedSemaphorePermit> {
+        loop {
+            self.open.close_longest_waiting();
+            tokio::select! {
+                () = &mut stop => return None,
+                place = Arc::clone(places).acquire_owned() => return place.ok(),
+                () = sleep(ACCEPT_PAUSE) => {}
+            }
+        }
+    }
+
     async fn connection(self, number: u64, stream: TcpStream, peer: SocketAddr) {
         let connection = Arc::new(Connection::new());
         self.open.add(number, Arc::clone(&connection));
@@ -185,13 +199,18 @@ impl Server {
         let stream = GuardedStream::new(stream, self.limits.timeouts, Arc::clone(connection));
         let (app, served) = (self.app.clone(), Arc::clone(connection));
         let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-            let mut request = request.map(Body::new);
+            let (head, body) = request.into_parts();
+            let (body, rest) = unread::share(&head, body);
+            let mut request = hyper::Request::from_parts(head, body);
             if let Some(malformed) = served.refusal() {
                 request.extensions_mut().insert(malformed);
             }
             let (app, served) = (app.clone(), Arc::clone(&served));
             Box::pin(async move {
-                let answered = app.oneshot(request).await;
+                let mut answered = app.oneshot(request).await;
+                if let (Some(rest), Ok(answer)) = (rest, &mut answered) {
+                    rest.finish(answer).await;
+                }
                 served.end_request();
                 answered
             })
@@ -204,7 +223,8 @@ impl Server {
         let mut stops = false;
         loop {
             tokio::select! {
-                ended = std::future::poll_fn(|cx| http.poll_without_shutdown(cx)) => {
+                // It flushes what is left of an answer, and shuts down our side.
+                ended = &mut http => {
                     if let Err(error) = ended {
                         tracing::debug!(%error, "a connection broke");
                         return;
@@ -217,7 +237,7 @@ impl Server {
                     if connection.is_waiting() {
                         return;
                     }
-                    std::pin::Pin::new(&mut http).graceful_shutdown();
+                    Pin::new(&mut http).graceful_shutdown();
                 }
             }
         }

@@ -24,8 +24,10 @@ pub(super) struct Connection {
     /// Requests whose answer is made.
     answered: AtomicU64,
     writing: AtomicBool,
-    /// Whether the client is waited for in the middle of a request: its body comes slowly, or it reads slowly.
-    stalled: AtomicBool,
+    /// Whether more of a body is waited for.
+    awaits_body: AtomicBool,
+    /// Whether it is waited for that the client reads more of an answer.
+    awaits_reader: AtomicBool,
     /// The request that is a refusal, by its number.
     refusal: OnceLock<(u64, Malformed)>,
     close: Notify,
@@ -39,7 +41,8 @@ impl Connection {
             requests: AtomicU64::new(0),
             answered: AtomicU64::new(0),
             writing: AtomicBool::new(false),
-            stalled: AtomicBool::new(false),
+            awaits_body: AtomicBool::new(false),
+            awaits_reader: AtomicBool::new(false),
             refusal: OnceLock::new(),
             close: Notify::new(),
         }
@@ -77,9 +80,18 @@ impl Connection {
         }
     }
 
-    /// Whether nothing goes on until the client sends more of a body or reads more of an answer.
-    pub(super) fn set_stalled(&self, stalled: bool) {
-        if !self.stalled.swap(stalled, Ordering::AcqRel) && stalled {
+    /// Whether nothing more of a body is there yet.
+    pub(super) fn set_awaits_body(&self, awaits: bool) {
+        self.set_awaits(&self.awaits_body, awaits);
+    }
+
+    /// Whether the socket takes no more of an answer until the client reads.
+    pub(super) fn set_awaits_reader(&self, awaits: bool) {
+        self.set_awaits(&self.awaits_reader, awaits);
+    }
+
+    fn set_awaits(&self, flag: &AtomicBool, awaits: bool) {
+        if !flag.swap(awaits, Ordering::AcqRel) && awaits {
             self.wait_from_now();
         }
     }
@@ -103,7 +115,8 @@ impl Connection {
     /// How soon it should be closed for another: those between two requests first, then those that stall in the middle of
     /// one, each the longest wait first. None while the server itself is at work on a request.
     fn may_be_closed(&self) -> Option<(bool, Instant)> {
-        let is_stalled = self.stalled.load(Ordering::Acquire);
+        let is_stalled =
+            self.awaits_body.load(Ordering::Acquire) || self.awaits_reader.load(Ordering::Acquire);
         if !is_stalled && !self.is_waiting() {
             return None;
         }
@@ -170,7 +183,7 @@ mod tests {
         assert!(!open.close_longest_waiting(), "the others are busy");
         all[0].end_request();
         assert!(!open.close_longest_waiting(), "the answer is on its way");
-        all[1].set_stalled(true);
+        all[1].set_awaits_reader(true);
         all[0].set_writing(false);
         assert_eq!(
             all[0].may_be_closed().map(|(is_stalled, _)| is_stalled),

@@ -150,3 +150,26 @@ fn a_client_that_closes_its_side_and_reads_slowly_gets_a_whole_answer() {
         assert_eq!(client.read().body, whole.body, "{lines:?}");
     }
 }
+
+#[test]
+fn an_answer_that_leaves_its_body_unread_says_that_the_connection_ends() {
+    let server = Server::start();
+    let path = format!("/{}", "a".repeat(60_000));
+    let next = get("/api/v1/directory/users?page[size]=1", OPERATOR);
+    for (lines, body) in [
+        ("Transfer-Encoding: chunked", "2\r\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked", "0\r\n\r\n"),
+        ("Content-Length: 2", "{}"),
+        ("Content-Length: 0", ""),
+    ] {
+        for _ in 0..10 {
+            let requests = format!("{}{body}{next}", head(&path, lines));
+            let answers = server.connect().ask_all(requests);
+            let statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
+            match answers[0].announces_close() {
+                true => assert_eq!(statuses, [404], "{lines}"),
+                false => assert_eq!(statuses, [404, 200], "{lines}"),
+            }
+        }
+    }
+}

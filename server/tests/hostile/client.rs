@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::answer::{Answer, Broken};
 
 /// How long a test waits for the server before it fails.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// How long a client waits between two of many small steps.
 pub(crate) const STEP: Duration = Duration::from_millis(20);
 

@@ -19,6 +19,7 @@ mod client;
 mod demo;
 #[cfg(target_os = "linux")]
 mod descriptors;
+mod faults;
 mod framing;
 mod hold;
 mod metrics;

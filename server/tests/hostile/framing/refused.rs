@@ -46,6 +46,9 @@ fn the_length_of_a_body_must_be_clear() {
         "Content-Length: 5 5\r\n",
         "Content-Length: five\r\n",
         "Content-Length:\r\n",
+        "Content-Length: 9223372036854775808\r\n",
+        "Content-Length: 18446744073709551613\r\n",
+        "Content-Length: 18446744073709551615\r\n",
         "Content-Length: 18446744073709551616\r\n",
         "Transfer-Encoding: gzip, chunked\r\n",
         "Transfer-Encoding: chunked, chunked\r\n",
@@ -147,4 +150,14 @@ fn a_body_with_bad_chunks_ends_the_answers() {
         assert_eq!(answers.len(), 1, "{chunks:?}: {:?}", statuses(&answers));
         answers[0].assert_problem(400, "malformed_request");
     }
+}
+
+#[test]
+fn the_refusal_of_head_has_no_body() {
+    let server = Server::start();
+    let mut client = server.connect();
+    client.send("HEAD /health/live HTTP/1.1\r\n\r\n");
+    let answer = client.read_raw(usize::MAX);
+    assert!(answer.starts_with(b"HTTP/1.1 400 "), "{}", answer.escape_ascii());
+    assert!(answer.ends_with(b"\r\n\r\n"), "{}", answer.escape_ascii());
 }

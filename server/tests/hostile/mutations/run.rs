@@ -233,38 +233,3 @@ fn count_panics() {
 pub(super) fn polite(server: &Server) -> Client {
     server.connect()
 }
-
-#[test]
-#[ignore = "temporary"]
-fn zz_again() {
-    let env = |name: &str| std::env::var(name).unwrap().parse::<usize>().unwrap();
-    let rights = if env("RIGHTS") == 1 { Rights::ReadAndWrite } else { Rights::Read };
-    let mut run = Run::new(env("SEED") as u64, rights);
-    let (requests, pieces) = loop {
-        let requests = run.generate();
-        let length = requests.iter().map(|sent| sent.bytes.len()).sum();
-        let pieces = run.pieces(length);
-        if run.sent >= env("AT") {
-            break (requests, pieces);
-        }
-    };
-    eprintln!("at {} pieces {pieces:?}", run.sent);
-    for sent in &requests {
-        let text = sent.bytes.escape_ascii().to_string();
-        let text = text.replace(&"a".repeat(1000), "").replace(&"x".repeat(1000), "").replace(&" ".repeat(1000), "");
-        eprintln!("{:?} {} {}", sent.expected, sent.bytes.len(), text.chars().take(5_000).collect::<String>());
-    }
-    let bytes: Vec<u8> = requests.iter().flat_map(|sent| sent.bytes.clone()).collect();
-    let mut faults = BTreeMap::<String, usize>::new();
-    for _ in 0..env("N") {
-        let begun = std::time::Instant::now();
-        let received = exchange(&run.server, &bytes, &pieces);
-        let outcome = match received.and_then(|received| judge(&requests, &received)) {
-            Ok(report) => format!("{:?}", report.statuses),
-            Err(fault) => fault.chars().take(100).collect::<String>() + &fault.chars().rev().take(300).collect::<String>().chars().rev().collect::<String>(),
-        };
-        let slow = begun.elapsed().as_secs() > 2;
-        *faults.entry(format!("slow {slow} {outcome}")).or_default() += 1;
-    }
-    eprintln!("{faults:#?}");
-}

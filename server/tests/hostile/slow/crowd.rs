@@ -95,14 +95,33 @@ fn a_busy_connection_is_not_closed() {
 }
 
 #[test]
-fn a_client_that_lets_its_body_wait_makes_room() {
-    let server = Server::limited(limits(1));
-    let request = patch_without_body(&server);
-    let mut stalled = server.connect();
-    stalled.send(request);
+fn a_client_that_waits_for_a_place_gets_it_when_a_busy_connection_becomes_idle() {
+    let (server, hold) = with_hold(1);
+    let mut busy = server.connect();
+    busy.send(hold::REQUEST);
+    hold.expect_request();
+    let mut next = server.connect();
+    next.send(LIVE);
     pause();
-    assert_serves(&server);
-    stalled.trickle_until_reset(b' ');
+    hold.release();
+    Hold::assert_whole(&busy.read());
+    assert_eq!(next.read().status, 200);
+}
+
+#[test]
+fn a_client_that_lets_its_body_wait_makes_room() {
+    for lines in ["", "Expect: 100-continue\r\n"] {
+        let server = Server::limited(limits(1));
+        let request = patch_without_body(&server, lines);
+        let mut stalled = server.connect();
+        stalled.send(request);
+        if !lines.is_empty() {
+            assert_eq!(stalled.read().status, 100, "the server waits for the body");
+        }
+        pause();
+        assert_serves(&server);
+        stalled.trickle_until_reset(b' ');
+    }
 }
 
 #[test]
@@ -116,12 +135,12 @@ fn a_client_that_lets_its_answer_wait_makes_room() {
     stalled.trickle_until_reset(b' ');
 }
 
-fn patch_without_body(server: &Server) -> String {
+fn patch_without_body(server: &Server, lines: &str) -> String {
     let list = "/api/v1/directory/attributes?filter[state]=active&page[size]=1";
     let records = server.connect().ask(get(list, OPERATOR)).json();
     let id = records[0]["id"].as_str().unwrap();
     format!(
         "PATCH /api/v1/directory/attributes/{id}/deprecate HTTP/1.1\r\nHost: rollcall\r\n\
-         Authorization: Bearer {OPERATOR}\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n"
+         Authorization: Bearer {OPERATOR}\r\nContent-Type: application/json\r\nContent-Length: 30\r\n{lines}\r\n"
     )
 }
