@@ -19,7 +19,6 @@ mod client;
 mod demo;
 #[cfg(target_os = "linux")]
 mod descriptors;
-mod faults;
 mod framing;
 mod hold;
 mod metrics;
