@@ -11,13 +11,13 @@ fn property(input: &[u8]) {
         .split(|byte| *byte == b'\n')
         .filter_map(|line| HeaderValue::from_bytes(line).ok())
         .collect();
-    let tag = ETag::of(b"a record");
+    // No input contains its own digest, but a fuzzer soon finds out any other.
+    let tag = ETag::of(input);
     let Some(tags) = ETags::read(&lines) else {
         assert!(lines.is_empty());
         return;
     };
     assert_eq!(ETags::read([&joined(&lines)]), Some(tags.clone()));
-    // The record's own tag is in no input.
     match &tags {
         ETags::Any => assert!(tags.allow_change(&tag) && tags.hold(&tag)),
         ETags::These(_) | ETags::Unreadable => assert!(!tags.allow_change(&tag) && !tags.hold(&tag)),

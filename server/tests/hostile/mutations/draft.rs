@@ -119,7 +119,6 @@ impl Draft {
 
     /// The request as bytes, some of which may still be changed.
     pub(super) fn finish(mut self, rng: &mut StdRng) -> Sent {
-        let has_body = !self.body.is_empty() || self.has_length;
         if !self.has_length && !self.body.is_empty() {
             self.add(format!("Content-Length: {}", self.body.len()));
         }
@@ -137,10 +136,8 @@ impl Draft {
         }
         sent.is_head = self.method == b"HEAD";
         let is_upgrade = |line: &Vec<u8>| line.starts_with(b"Upgrade:");
-        sent.may_end = has_body
-            || self.version != b"HTTP/1.1"
-            || self.method == b"CONNECT"
-            || self.lines.iter().any(is_upgrade);
+        sent.may_end =
+            self.version != b"HTTP/1.1" || self.method == b"CONNECT" || self.lines.iter().any(is_upgrade);
         sent.may_change = self.may_change;
         sent.path = self.clear_path();
         if rng.random_bool(0.08) && !sent.is_head {

@@ -116,22 +116,11 @@ pub(super) fn judge(requests: &[Sent], received: &[u8]) -> Result<Report, String
 /// The next answer that is not `100 Continue`.
 fn next(stream: &mut &[u8], is_head: bool) -> Result<Option<Answer>, String> {
     loop {
-        let begin = *stream;
-        let mut answer = read(stream, is_head)?;
-        // A head that is refused may be one of HEAD; its answer has a body, after which the connection ends.
-        let is_refusal = |answer: &Answer| answer.status == 400 && answer.announces_close();
-        if is_head && answer.as_ref().is_some_and(is_refusal) && !stream.is_empty() {
-            *stream = begin;
-            answer = read(stream, false)?;
-        }
+        let answer = Answer::read(stream, is_head).map_err(|broken| broken.to_string())?;
         if answer.as_ref().is_none_or(|answer| answer.status != 100) {
             return Ok(answer);
         }
     }
-}
-
-fn read(stream: &mut &[u8], is_head: bool) -> Result<Option<Answer>, String> {
-    Answer::read(stream, is_head).map_err(|broken| broken.to_string())
 }
 
 impl Report {

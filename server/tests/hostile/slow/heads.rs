@@ -25,6 +25,17 @@ fn a_connection_is_closed_when_no_further_request_comes() {
 }
 
 #[test]
+fn so_is_one_whose_body_nobody_has_read() {
+    let server = Server::limited(with_timeout(|timeouts| timeouts.idle = SHORT));
+    let head = "GET /api/v1/openapi.yaml HTTP/1.1\r\nHost: rollcall\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let mut client = server.connect_with_small_buffer();
+    client.send([head, "2\r\n{}\r\n0\r\n\r\n"].concat());
+    assert_eq!(client.peek(), b'H');
+    assert_eq!(client.read().status, 200);
+    client.expect_close();
+}
+
+#[test]
 fn half_a_head_is_closed() {
     let server = Server::limited(with_timeout(|timeouts| timeouts.head = SHORT));
     let halves = [
