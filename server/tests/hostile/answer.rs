@@ -12,7 +12,7 @@ pub(crate) struct Answer {
 }
 
 /// Why there is no complete answer.
-pub(crate) enum Broken {
+pub(crate) enum BrokenAnswer {
     /// The connection was reset, or nothing came in time.
     Socket(io::Error),
     /// The connection ended within an answer.
@@ -21,7 +21,7 @@ pub(crate) enum Broken {
     NotHttp(String),
 }
 
-impl Display for Broken {
+impl Display for BrokenAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Socket(error) => write!(f, "the connection failed: {error}"),
@@ -33,8 +33,8 @@ impl Display for Broken {
 
 impl Answer {
     /// Reads one answer; none if the stream is at its end. An answer to HEAD has no body, whatever its headers say.
-    pub(crate) fn read(stream: &mut impl BufRead, to_head: bool) -> Result<Option<Self>, Broken> {
-        if stream.fill_buf().map_err(Broken::Socket)?.is_empty() {
+    pub(crate) fn read(stream: &mut impl BufRead, to_head: bool) -> Result<Option<Self>, BrokenAnswer> {
+        if stream.fill_buf().map_err(BrokenAnswer::Socket)?.is_empty() {
             return Ok(None);
         }
         let status = status(&line(stream)?)?;
@@ -46,7 +46,7 @@ impl Answer {
             }
             let (name, value) = line
                 .split_once(": ")
-                .ok_or_else(|| Broken::NotHttp(line.clone()))?;
+                .ok_or_else(|| BrokenAnswer::NotHttp(line.clone()))?;
             headers.push((name.to_ascii_lowercase(), value.to_owned()));
         }
         let mut answer = Self {
@@ -60,16 +60,16 @@ impl Answer {
         Ok(Some(answer))
     }
 
-    fn read_body(&self, stream: &mut impl BufRead) -> Result<Vec<u8>, Broken> {
+    fn read_body(&self, stream: &mut impl BufRead) -> Result<Vec<u8>, BrokenAnswer> {
         match (self.header("content-length"), self.header("transfer-encoding")) {
             (Some(length), None) => {
                 let length = length
                     .parse()
-                    .map_err(|_| Broken::NotHttp(format!("Content-Length: {length}")))?;
+                    .map_err(|_| BrokenAnswer::NotHttp(format!("Content-Length: {length}")))?;
                 bytes(stream, length)
             }
             (None, Some("chunked")) => chunks(stream),
-            _ => Err(Broken::NotHttp(format!("no length of the body: {self:?}"))),
+            _ => Err(BrokenAnswer::NotHttp(format!("no length of the body: {self:?}"))),
         }
     }
 
@@ -105,8 +105,8 @@ impl Answer {
     }
 }
 
-fn status(line: &str) -> Result<u16, Broken> {
-    let not_http = || Broken::NotHttp(line.to_owned());
+fn status(line: &str) -> Result<u16, BrokenAnswer> {
+    let not_http = || BrokenAnswer::NotHttp(line.to_owned());
     let (version, rest) = line.split_once(' ').ok_or_else(not_http)?;
     let (status, _reason) = rest.split_once(' ').ok_or_else(not_http)?;
     match status.parse() {
@@ -115,45 +115,45 @@ fn status(line: &str) -> Result<u16, Broken> {
     }
 }
 
-fn line(stream: &mut impl BufRead) -> Result<String, Broken> {
+fn line(stream: &mut impl BufRead) -> Result<String, BrokenAnswer> {
     let mut line = Vec::new();
     stream
         .take(64 * 1024)
         .read_until(b'\n', &mut line)
-        .map_err(Broken::Socket)?;
+        .map_err(BrokenAnswer::Socket)?;
     let Some(text) = line.strip_suffix(b"\r\n") else {
         return match line.ends_with(b"\n") {
-            true => Err(Broken::NotHttp(line.escape_ascii().to_string())),
-            false => Err(Broken::CutOff),
+            true => Err(BrokenAnswer::NotHttp(line.escape_ascii().to_string())),
+            false => Err(BrokenAnswer::CutOff),
         };
     };
     let is_text = text.iter().all(|byte| matches!(byte, b' '..=b'~'));
     match String::from_utf8(text.to_vec()) {
         Ok(text) if is_text => Ok(text),
-        _ => Err(Broken::NotHttp(text.escape_ascii().to_string())),
+        _ => Err(BrokenAnswer::NotHttp(text.escape_ascii().to_string())),
     }
 }
 
-fn bytes(stream: &mut impl BufRead, length: usize) -> Result<Vec<u8>, Broken> {
+fn bytes(stream: &mut impl BufRead, length: usize) -> Result<Vec<u8>, BrokenAnswer> {
     let mut bytes = vec![0; length];
     stream
         .read_exact(&mut bytes)
         .map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof => Broken::CutOff,
-            _ => Broken::Socket(error),
+            ErrorKind::UnexpectedEof => BrokenAnswer::CutOff,
+            _ => BrokenAnswer::Socket(error),
         })?;
     Ok(bytes)
 }
 
-fn chunks(stream: &mut impl BufRead) -> Result<Vec<u8>, Broken> {
+fn chunks(stream: &mut impl BufRead) -> Result<Vec<u8>, BrokenAnswer> {
     let mut body = Vec::new();
     loop {
         let size = line(stream)?;
-        let size = usize::from_str_radix(&size, 16).map_err(|_| Broken::NotHttp(size))?;
+        let size = usize::from_str_radix(&size, 16).map_err(|_| BrokenAnswer::NotHttp(size))?;
         body.extend(bytes(stream, size)?);
         let end = line(stream)?;
         if !end.is_empty() {
-            return Err(Broken::NotHttp(end));
+            return Err(BrokenAnswer::NotHttp(end));
         }
         if size == 0 {
             return Ok(body);

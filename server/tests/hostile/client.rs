@@ -4,7 +4,7 @@ use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, Broken};
+use crate::answer::{Answer, BrokenAnswer};
 
 /// How long a test waits for the server before it fails.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -17,7 +17,7 @@ pub(crate) struct Client {
 }
 
 /// What has come so far.
-enum Peeked {
+enum Arrival {
     Nothing,
     Answer,
     End,
@@ -65,7 +65,7 @@ impl Client {
     }
 
     /// The next answer, if the server sends one before it closes the connection.
-    fn try_read(&mut self) -> Result<Option<Answer>, Broken> {
+    fn try_read(&mut self) -> Result<Option<Answer>, BrokenAnswer> {
         Answer::read(&mut self.stream, false)
     }
 
@@ -105,7 +105,7 @@ impl Client {
 
     /// Sends one byte after another until the server answers or closes the connection. The answer is not read.
     pub(crate) fn trickle_until_answered_or_closed(&mut self, byte: u8) {
-        self.trickle(byte, |client| !matches!(client.peek_now(), Peeked::Nothing));
+        self.trickle(byte, |client| !matches!(client.peek_now(), Arrival::Nothing));
     }
 
     /// Sends one byte after another until the connection is reset: its socket in the server is gone. Nothing is read.
@@ -126,7 +126,7 @@ impl Client {
 
     /// Whether the connection is open, as far as its end has arrived here.
     pub(crate) fn is_open(&self) -> bool {
-        !matches!(self.peek_now(), Peeked::End)
+        !matches!(self.peek_now(), Arrival::End)
     }
 
     /// Waits for the first byte of an answer and leaves it unread.
@@ -136,16 +136,16 @@ impl Client {
         byte[0]
     }
 
-    fn peek_now(&self) -> Peeked {
+    fn peek_now(&self) -> Arrival {
         let stream = self.stream.get_ref();
         stream.set_nonblocking(true).unwrap();
         let peeked = stream.peek(&mut [0]);
         stream.set_nonblocking(false).unwrap();
         match peeked {
-            Ok(0) => Peeked::End,
-            Err(error) if is_closed(&error) => Peeked::End,
-            Ok(_) => Peeked::Answer,
-            Err(_) => Peeked::Nothing,
+            Ok(0) => Arrival::End,
+            Err(error) if is_closed(&error) => Arrival::End,
+            Ok(_) => Arrival::Answer,
+            Err(_) => Arrival::Nothing,
         }
     }
 

@@ -1,4 +1,4 @@
-//! The metrics page: its series, and whether their labels are the few that there may be.
+//! The metrics page: its series, and whether their labels have known values only.
 
 use std::collections::BTreeSet;
 

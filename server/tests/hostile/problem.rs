@@ -1,4 +1,4 @@
-//! Judges an answer that refuses something: it must be a problem as the contract has it.
+//! Checks an answer that refuses something: it must be a problem as the contract defines it.
 
 use std::sync::OnceLock;
 

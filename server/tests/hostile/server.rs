@@ -45,7 +45,7 @@ pub(crate) struct Setup {
 }
 
 /// Limits under which no timeout passes.
-pub(crate) fn patient() -> ConnectionLimits {
+pub(crate) fn long_limits() -> ConnectionLimits {
     ConnectionLimits {
         timeouts: Timeouts {
             head: LONG,
@@ -61,7 +61,7 @@ pub(crate) fn patient() -> ConnectionLimits {
 impl Default for Setup {
     fn default() -> Self {
         Self {
-            limits: patient(),
+            limits: long_limits(),
             routes: Router::new(),
         }
     }

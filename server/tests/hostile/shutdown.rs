@@ -7,7 +7,7 @@ use rollcall_server::connection::ConnectionLimits;
 use crate::client::{Client, get};
 use crate::demo::{OPERATOR, READER};
 use crate::hold::{self, Hold};
-use crate::server::{SHORT, Server, Setup, patient};
+use crate::server::{SHORT, Server, Setup, long_limits};
 
 const LIST: &str = "/api/v1/directory/users?page[size]=200&include=manager-user,direct-report-users";
 const LIVE: &str = "GET /health/live HTTP/1.1\r\nHost: rollcall\r\n\r\n";
@@ -15,7 +15,7 @@ const LIVE: &str = "GET /health/live HTTP/1.1\r\nHost: rollcall\r\n\r\n";
 fn short_grace() -> ConnectionLimits {
     ConnectionLimits {
         grace: SHORT,
-        ..patient()
+        ..long_limits()
     }
 }
 
@@ -98,7 +98,7 @@ fn a_request_that_runs_longer_than_the_grace_is_cut_off() {
 #[test]
 fn a_request_under_way_gets_its_whole_answer() {
     let (routes, hold) = Hold::new();
-    let limits = patient();
+    let limits = long_limits();
     let mut server = Server::with(Setup { limits, routes });
     let address = server.address();
     let _waiting = waiting_clients(&server);

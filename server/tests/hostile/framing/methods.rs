@@ -1,4 +1,4 @@
-//! Names of methods are chosen by clients and kept nowhere.
+//! Clients choose the names of methods and paths; the server keeps none of them.
 
 use super::statuses;
 use crate::metrics::{assert_labels_are_known, request_series};

@@ -1,13 +1,13 @@
-//! Bodies of changes: JSON that the contract allows, and what is not.
+//! Bodies of changes: JSON that the contract allows, other JSON, and bytes that are no JSON.
 
 use rand::Rng as _;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rollcall_contract::Operation;
 
+use super::corrupt;
 use super::draft::Draft;
-use super::garble;
-use super::judge::Expected;
+use super::judge::Expectation;
 
 const VALUES: [&str; 32] = [
     "null",
@@ -94,13 +94,13 @@ pub(super) fn polite(rng: &mut StdRng, operation: &Operation) -> Vec<u8> {
 }
 
 /// Changes the body.
-pub(super) fn mutate(rng: &mut StdRng, draft: &mut Draft) -> Expected {
+pub(super) fn mutate(rng: &mut StdRng, draft: &mut Draft) -> Expectation {
     draft.body = match rng.random_range(0..10) {
         0..=3 => object(rng).into_bytes(),
         4 => TEXTS.choose(rng).unwrap().to_vec(),
         5 => {
             let mut body = object(rng).into_bytes();
-            garble::mutate(rng, &mut body);
+            corrupt::mutate(rng, &mut body);
             body
         }
         6 => {
@@ -123,7 +123,7 @@ pub(super) fn mutate(rng: &mut StdRng, draft: &mut Draft) -> Expected {
         }
         _ => (0..rng.random_range(0..200)).map(|_| rng.random()).collect(),
     };
-    Expected::Answer
+    Expectation::Answer
 }
 
 /// An object with some members, some of them twice.

@@ -6,9 +6,10 @@ use rand::seq::IndexedRandom as _;
 use rollcall_contract::{Method, Operation};
 use rollcall_server::connection::MAX_HEAD;
 
-use super::judge::{Expected, Sent};
-use super::material::Material;
-use super::{bodies, garble, headers, lengths, methods, targets};
+use super::judge::{Expectation, SentRequest};
+use super::pool::Pool;
+use super::{bodies, corrupt, headers, lengths, methods, targets};
+use crate::problem::contract;
 
 /// The most header lines of a head.
 const MAX_LINES: usize = 100;
@@ -48,18 +49,18 @@ pub(super) struct Draft {
     pub(super) body: Vec<u8>,
     /// Whether the header lines say already how long the body is.
     pub(super) has_length: bool,
-    pub(super) expected: Expected,
+    pub(super) expected: Expectation,
     pub(super) may_change: bool,
 }
 
 impl Draft {
     /// A request as a client would send it that behaves well.
-    fn polite(rng: &mut StdRng, material: &Material) -> Self {
-        let operation = material.operation(rng);
+    fn polite(rng: &mut StdRng, pool: &Pool) -> Self {
+        let operation = pool.operation(rng);
         let method = operation.method.to_string().into_bytes();
         let mut lines = vec![
             b"Host: rollcall".to_vec(),
-            format!("Authorization: Bearer {}", material.token).into_bytes(),
+            format!("Authorization: Bearer {}", pool.token).into_bytes(),
         ];
         let mut body = Vec::new();
         if operation.method == Method::Patch {
@@ -69,29 +70,29 @@ impl Draft {
         Self {
             operation,
             method,
-            target: targets::polite(rng, material, operation),
+            target: targets::polite(rng, pool, operation),
             version: b"HTTP/1.1".to_vec(),
             lines,
             body,
             has_length: false,
-            expected: Expected::Answer,
+            expected: Expectation::Answer,
             may_change: true,
         }
     }
 
     /// A request with one to three changes.
-    pub(super) fn generate(rng: &mut StdRng, material: &Material) -> Self {
-        let mut draft = Self::polite(rng, material);
+    pub(super) fn generate(rng: &mut StdRng, pool: &Pool) -> Self {
+        let mut draft = Self::polite(rng, pool);
         let changes = *[1, 1, 1, 2, 3].choose(rng).unwrap();
         let mut parts: Vec<Part> = (0..changes).map(|_| *PARTS.choose(rng).unwrap()).collect();
-        // A part is changed once, so that nothing undoes what is expected of it; the length of a body comes last.
+        // Each part is changed once: a second change could undo what the first one must get. The length comes last.
         parts.sort_unstable();
         parts.dedup();
         for part in parts {
             let expected = match part {
                 Part::Method => methods::mutate(rng, &mut draft),
-                Part::Target => targets::mutate(rng, material, &mut draft),
-                Part::Headers => headers::mutate(rng, material, &mut draft),
+                Part::Target => targets::mutate(rng, pool, &mut draft),
+                Part::Headers => headers::mutate(rng, pool, &mut draft),
                 Part::Body => bodies::mutate(rng, &mut draft),
                 Part::Length => lengths::mutate(rng, &mut draft),
             };
@@ -118,7 +119,7 @@ impl Draft {
     }
 
     /// The request as bytes, some of which may still be changed.
-    pub(super) fn finish(mut self, rng: &mut StdRng) -> Sent {
+    pub(super) fn finish(mut self, rng: &mut StdRng) -> SentRequest {
         if !self.has_length && !self.body.is_empty() {
             self.add(format!("Content-Length: {}", self.body.len()));
         }
@@ -130,9 +131,9 @@ impl Draft {
         bytes.extend_from_slice(b"\r\n");
         let is_too_long = bytes.len() > MAX_HEAD || self.lines.len() > MAX_LINES;
         bytes.extend_from_slice(&self.body);
-        let mut sent = Sent::new(bytes, self.expected);
+        let mut sent = SentRequest::new(bytes, self.expected);
         if is_too_long {
-            sent.expected = sent.expected.max(Expected::Refusal);
+            sent.expected = sent.expected.max(Expectation::Refusal);
         }
         sent.is_head = self.method == b"HEAD";
         let is_upgrade = |line: &Vec<u8>| line.starts_with(b"Upgrade:");
@@ -140,15 +141,34 @@ impl Draft {
             self.version != b"HTTP/1.1" || self.method == b"CONNECT" || self.lines.iter().any(is_upgrade);
         sent.may_change = self.may_change;
         sent.path = self.clear_path();
+        sent.operation = sent.path.as_deref().and_then(|path| self.requested(path));
         if rng.random_bool(0.08) && !sent.is_head {
-            garble::mutate(rng, &mut sent.bytes);
-            sent.expected = Expected::Anything;
+            corrupt::mutate(rng, &mut sent.bytes);
+            sent.expected = Expectation::Anything;
             sent.may_change = true;
+            sent.operation = None;
         }
         sent
     }
 
-    /// The path, if nobody can read it in another way.
+    /// The operation that the method and the path name. The contract has no GET with a body.
+    fn requested(&self, path: &str) -> Option<&'static Operation> {
+        let method = match &self.method[..] {
+            b"GET" | b"HEAD" if self.body.is_empty() => Method::Get,
+            b"PATCH" => Method::Patch,
+            _ => return None,
+        };
+        let segments: Vec<_> = path.strip_prefix("/api/v1")?.split('/').collect();
+        contract().operations.iter().find(|operation| {
+            let own: Vec<_> = operation.path.split('/').collect();
+            let is_same = |(own, one): (&&str, &&str)| own == one || own.starts_with('{') && !one.is_empty();
+            operation.method == method
+                && own.len() == segments.len()
+                && own.iter().zip(&segments).all(is_same)
+        })
+    }
+
+    /// The path, if every reader reads it in the same way.
     fn clear_path(&self) -> Option<String> {
         let target = std::str::from_utf8(&self.target).ok()?;
         let is_clear = target.starts_with('/') && target.bytes().all(|byte| byte.is_ascii_graphic());

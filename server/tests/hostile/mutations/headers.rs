@@ -5,8 +5,8 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 
 use super::draft::Draft;
-use super::judge::Expected;
-use super::material::Material;
+use super::judge::Expectation;
+use super::pool::Pool;
 
 /// Lines that no head may have.
 const REFUSED: [&[u8]; 14] = [
@@ -132,27 +132,27 @@ const TAGS: [&[u8]; 16] = [
 ];
 
 /// Changes the header lines.
-pub(super) fn mutate(rng: &mut StdRng, material: &Material, draft: &mut Draft) -> Expected {
+pub(super) fn mutate(rng: &mut StdRng, pool: &Pool, draft: &mut Draft) -> Expectation {
     match rng.random_range(0..16) {
         0 => {
             draft.add(REFUSED.choose(rng).unwrap());
-            return Expected::Refusal;
+            return Expectation::Refusal;
         }
         1..=2 => draft.add(TAKEN.choose(rng).unwrap()),
         3 => {
             draft.set("Host", HOSTS.choose(rng).unwrap());
-            return Expected::AnswerOrRefusal;
+            return Expectation::AnswerOrRefusal;
         }
         4 => {
             draft.remove("Host");
             let is_refused = draft.version == b"HTTP/1.1";
             return if is_refused {
-                Expected::Refusal
+                Expectation::Refusal
             } else {
-                Expected::AnswerOrRefusal
+                Expectation::AnswerOrRefusal
             };
         }
-        5..=6 => authorization(rng, material, draft),
+        5..=6 => authorization(rng, pool, draft),
         7 => draft.set("Content-Type", KINDS.choose(rng).unwrap()),
         8 => repeat(rng, draft, "Accept", &ACCEPTS),
         9 => keys(rng, draft),
@@ -180,14 +180,14 @@ pub(super) fn mutate(rng: &mut StdRng, material: &Material, draft: &mut Draft) -
         _ => {
             // A line that ends in LF alone is another line to us, and to others a part of the value.
             draft.add("X-Bare: a\nX-Line: b");
-            return Expected::AnswerOrRefusal;
+            return Expectation::AnswerOrRefusal;
         }
     }
-    Expected::Answer
+    Expectation::Answer
 }
 
-fn authorization(rng: &mut StdRng, material: &Material, draft: &mut Draft) {
-    let token = material.token;
+fn authorization(rng: &mut StdRng, pool: &Pool, draft: &mut Draft) {
+    let token = pool.token;
     let value: Vec<u8> = match rng.random_range(0..11) {
         0 => {
             draft.remove("Authorization");

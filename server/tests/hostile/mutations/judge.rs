@@ -1,12 +1,16 @@
-//! Holds the answers on one connection to what must come of its requests.
+//! Compares the answers on one connection with what its requests must get.
 
 use std::fmt::{self, Display};
 
+use rollcall_contract::Operation;
+
 use crate::answer::Answer;
 
-/// What must come of a request, and of those behind it.
+mod tests;
+
+/// What a request must get, and whether the requests behind it are answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Expected {
+pub(super) enum Expectation {
     /// One answer.
     Answer,
     /// One answer, or a refusal after which nothing is answered.
@@ -15,21 +19,23 @@ pub(super) enum Expected {
     LastAnswer,
     /// 400 `malformed_request`, after which nothing is answered.
     Refusal,
-    /// Whatever is a sound answer, or none.
+    /// Any number of sound answers, or none.
     Anything,
 }
 
 /// A request as it was sent.
-pub(super) struct Sent {
+pub(super) struct SentRequest {
     pub(super) bytes: Vec<u8>,
-    pub(super) expected: Expected,
+    pub(super) expected: Expectation,
     pub(super) is_head: bool,
     /// Whether the server may close the connection after the answer without saying so in it.
     pub(super) may_end: bool,
     /// Whether a change under it may be accepted.
     pub(super) may_change: bool,
-    /// The path that a problem must name, if it is clear.
+    /// The path that a problem must name, if every reader reads it in the same way.
     pub(super) path: Option<String>,
+    /// The operation of the contract that it calls, if any.
+    pub(super) operation: Option<&'static Operation>,
     is_marker: bool,
 }
 
@@ -44,11 +50,11 @@ pub(super) struct Report {
 /// The code of a refused head.
 const MALFORMED: &str = "malformed_request";
 
-/// What must be in no answer: a part of each token, and of what a panic prints.
+/// No answer contains these: parts of tokens, and parts of what a panic prints.
 const SECRETS: [&str; 4] = ["rollcall_test-", "panicked at", "RUST_BACKTRACE", "src/store"];
 
-impl Sent {
-    pub(super) fn new(bytes: Vec<u8>, expected: Expected) -> Self {
+impl SentRequest {
+    pub(super) fn new(bytes: Vec<u8>, expected: Expectation) -> Self {
         Self {
             bytes,
             expected,
@@ -56,23 +62,24 @@ impl Sent {
             may_end: false,
             may_change: true,
             path: None,
+            operation: None,
             is_marker: false,
         }
     }
 
-    /// A sound request to a path that there is not: the answer names it, so that it cannot be taken for another.
+    /// A sound request for a path that does not exist. The answer names the path, so it cannot be mistaken for another.
     pub(super) fn marker(number: usize) -> Self {
         let path = format!("/marker/{number}");
         let bytes = format!("GET {path} HTTP/1.1\r\nHost: rollcall\r\n\r\n");
         Self {
             path: Some(path),
             is_marker: true,
-            ..Self::new(bytes.into_bytes(), Expected::Answer)
+            ..Self::new(bytes.into_bytes(), Expectation::Answer)
         }
     }
 }
 
-impl Display for Sent {
+impl Display for SentRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = &self.bytes[..self.bytes.len().min(80)];
         write!(f, "{:?}: {}", self.expected, shown.escape_ascii())
@@ -80,18 +87,18 @@ impl Display for Sent {
 }
 
 /// Judges all bytes that were received in answer to these requests.
-pub(super) fn judge(requests: &[Sent], received: &[u8]) -> Result<Report, String> {
+pub(super) fn judge(requests: &[SentRequest], received: &[u8]) -> Result<Report, String> {
     let (mut stream, mut report) = (received, Report::default());
     let mut may_end = false;
     for sent in requests {
         let Some(answer) = next(&mut stream, sent.is_head)? else {
-            return match may_end || sent.expected == Expected::Anything {
+            return match may_end || sent.expected == Expectation::Anything {
                 true => Ok(report),
                 false => Err(format!("no answer to {sent}")),
             };
         };
         let code = report.add(&answer, sent)?;
-        if sent.expected == Expected::Anything {
+        if sent.expected == Expectation::Anything {
             while let Some(answer) = next(&mut stream, false)? {
                 report.add(&answer, sent)?;
             }
@@ -99,7 +106,7 @@ pub(super) fn judge(requests: &[Sent], received: &[u8]) -> Result<Report, String
         }
         check_answer(sent, &answer, code.as_deref())?;
         let is_last = match sent.expected {
-            Expected::LastAnswer | Expected::Refusal => true,
+            Expectation::LastAnswer | Expectation::Refusal => true,
             _ => code.as_deref() == Some(MALFORMED) || answer.announces_close(),
         };
         if is_last && !stream.is_empty() {
@@ -125,7 +132,7 @@ fn next(stream: &mut &[u8], is_head: bool) -> Result<Option<Answer>, String> {
 
 impl Report {
     /// Checks what holds for every answer; the code of its problem, if it is one.
-    fn add(&mut self, answer: &Answer, sent: &Sent) -> Result<Option<String>, String> {
+    fn add(&mut self, answer: &Answer, sent: &SentRequest) -> Result<Option<String>, String> {
         self.statuses.push(answer.status);
         if let Some(secret) = SECRETS.iter().find(|secret| answer.contains(secret)) {
             return Err(format!("an answer contains {secret:?}"));
@@ -149,17 +156,24 @@ impl Report {
 }
 
 /// Checks what holds for the one answer to a request.
-fn check_answer(sent: &Sent, answer: &Answer, code: Option<&str>) -> Result<(), String> {
+fn check_answer(sent: &SentRequest, answer: &Answer, code: Option<&str>) -> Result<(), String> {
     let is_malformed = answer.status == 400 && (code == Some(MALFORMED) || sent.is_head);
     match sent.expected {
-        Expected::Refusal if !is_malformed => {
+        Expectation::Refusal if !is_malformed => {
             return Err(format!("{} {code:?} to {sent}", answer.status));
         }
-        Expected::Answer if code == Some(MALFORMED) => return Err(format!("refused: {sent}")),
+        Expectation::Answer if code == Some(MALFORMED) => return Err(format!("refused: {sent}")),
         _ => {}
     }
     if sent.is_marker && (answer.status, code) != (404, Some("not_found")) {
         return Err(format!("{} {code:?} to {sent}", answer.status));
+    }
+    if let Some(operation) = sent.operation
+        && !is_malformed
+        && !operation.statuses.contains(&answer.status)
+    {
+        let id = &operation.id;
+        return Err(format!("{} is not documented for {id}: {sent}", answer.status));
     }
     if let (Some(path), Some(_)) = (&sent.path, code)
         && !is_malformed

@@ -1,11 +1,11 @@
-//! How the end of a body is said: by its length, or in chunks.
+//! How a request says where its body ends: by its length, or in chunks.
 
 use rand::Rng as _;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 
 use super::draft::Draft;
-use super::judge::Expected;
+use super::judge::Expectation;
 
 /// Lines that no head may have, alone or together.
 const REFUSED: [&str; 24] = [
@@ -35,7 +35,7 @@ const REFUSED: [&str; 24] = [
     "Transfer-Encoding:\r\n chunked",
 ];
 
-/// Chunks that are none; `{}` is the body.
+/// Bodies that are not sound chunks.
 const BROKEN: [&str; 14] = [
     "G\r\n{}",
     "-1\r\n{}",
@@ -53,36 +53,36 @@ const BROKEN: [&str; 14] = [
     "{}",
 ];
 
-/// Says how long the body is, rightly or wrongly.
-pub(super) fn mutate(rng: &mut StdRng, draft: &mut Draft) -> Expected {
+/// Says where the body ends, rightly or wrongly.
+pub(super) fn mutate(rng: &mut StdRng, draft: &mut Draft) -> Expectation {
     draft.has_length = true;
     match rng.random_range(0..12) {
         0..=2 => {
             draft.add(REFUSED.choose(rng).unwrap());
-            Expected::Refusal
+            Expectation::Refusal
         }
         3..=5 => chunked(rng, draft),
         6..=7 => {
             draft.add("Transfer-Encoding: chunked");
             draft.body = BROKEN.choose(rng).unwrap().as_bytes().to_vec();
-            Expected::LastAnswer
+            Expectation::LastAnswer
         }
         8 => {
             draft.add(format!("Content-Length: {:0>20}", draft.body.len()));
-            Expected::Answer
+            Expectation::Answer
         }
         9 => {
-            // More than ever comes: nothing behind it is a request.
+            // The body never comes to its end, so nothing behind it is a request.
             let more = *["1000000", "4294967296", "9223372036854775807"]
                 .choose(rng)
                 .unwrap();
             draft.add(format!("Content-Length: {more}"));
-            Expected::LastAnswer
+            Expectation::LastAnswer
         }
         10 => {
             let less = draft.body.len().saturating_sub(rng.random_range(1..20));
             draft.add(format!("Content-Length: {less}"));
-            Expected::Anything
+            Expectation::Anything
         }
         _ => {
             let end = *["0\r\n", "0\r\nX-After: ", "5\r\nab", "5", "", "2\r\n{}\r\n"]
@@ -90,13 +90,13 @@ pub(super) fn mutate(rng: &mut StdRng, draft: &mut Draft) -> Expected {
                 .unwrap();
             draft.add("Transfer-Encoding: chunked");
             draft.body = end.into();
-            Expected::Anything
+            Expectation::Anything
         }
     }
 }
 
 /// The body in sound chunks. A request in a chunk is no request.
-fn chunked(rng: &mut StdRng, draft: &mut Draft) -> Expected {
+fn chunked(rng: &mut StdRng, draft: &mut Draft) -> Expectation {
     let spellings = [
         "Transfer-Encoding: chunked",
         "transfer-encoding:CHUNKED",
@@ -123,7 +123,7 @@ fn chunked(rng: &mut StdRng, draft: &mut Draft) -> Expected {
     draft.body = chunks;
     // HTTP/1.0 has no chunks.
     match draft.version == b"HTTP/1.0" {
-        true => Expected::Refusal,
-        false => Expected::Answer,
+        true => Expectation::Refusal,
+        false => Expectation::Answer,
     }
 }

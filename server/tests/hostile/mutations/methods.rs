@@ -1,11 +1,11 @@
-//! Methods that there are not, and those that an operation does not take.
+//! Methods that do not exist, methods that an operation does not take, and versions of HTTP.
 
 use rand::Rng as _;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 
 use super::draft::Draft;
-use super::judge::Expected;
+use super::judge::Expectation;
 
 const TOKENS: [&str; 16] = [
     "GET",
@@ -31,7 +31,7 @@ const NO_TOKENS: [&[u8]; 8] = [
 ];
 
 /// Changes the method, or the version beside it.
-pub(super) fn mutate(rng: &mut StdRng, draft: &mut Draft) -> Expected {
+pub(super) fn mutate(rng: &mut StdRng, draft: &mut Draft) -> Expectation {
     match rng.random_range(0..6) {
         0..=2 => draft.method = TOKENS.choose(rng).unwrap().as_bytes().to_vec(),
         3 => {
@@ -41,7 +41,7 @@ pub(super) fn mutate(rng: &mut StdRng, draft: &mut Draft) -> Expected {
         }
         4 => {
             draft.method = NO_TOKENS.choose(rng).unwrap().to_vec();
-            return Expected::Refusal;
+            return Expectation::Refusal;
         }
         _ => {
             let versions = [
@@ -57,11 +57,11 @@ pub(super) fn mutate(rng: &mut StdRng, draft: &mut Draft) -> Expected {
             ];
             draft.version = versions.choose(rng).unwrap().as_bytes().to_vec();
             if draft.version != b"HTTP/1.0" {
-                return Expected::Refusal;
+                return Expectation::Refusal;
             }
             // HTTP/1.0 has no chunks, which another change may send.
-            return Expected::AnswerOrRefusal;
+            return Expectation::AnswerOrRefusal;
         }
     }
-    Expected::Answer
+    Expectation::Answer
 }

@@ -1,17 +1,17 @@
 //! Generated requests: requests that the contract allows, changed in method, target, headers, framing, body or any byte, and
 //! several of them on one connection.
 //!
-//! `material` has what the server knows, `draft` is a request before it is bytes, the modules named after parts of a request
-//! change a draft and say what must come of it, `judge` holds the answers to that.
+//! `pool` has identifiers and cursors of the server, `draft` is a request before it is bytes, the modules named after parts of
+//! a request change a draft and say what it must get, `judge` compares the answers with that.
 
 mod bodies;
+mod corrupt;
 mod draft;
-mod garble;
 mod headers;
 mod judge;
 mod lengths;
-mod material;
 mod methods;
+mod pool;
 mod run;
 mod targets;
 

@@ -1,4 +1,4 @@
-//! One seed: connection after connection, and between them the questions of a client that behaves well.
+//! One seed: connection after connection, and between them the requests of a client that behaves well.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -10,9 +10,9 @@ use rand::{Rng as _, SeedableRng as _};
 
 use super::Rights;
 use super::draft::Draft;
-use super::judge::{Expected, Sent, judge};
-use super::material::Material;
-use crate::client::{Client, PATIENCE, get};
+use super::judge::{Expectation, SentRequest, judge};
+use super::pool::Pool;
+use crate::client::{PATIENCE, get};
 use crate::demo::OPERATOR;
 use crate::metrics::{assert_labels_are_known, request_series};
 use crate::server::Server;
@@ -21,7 +21,7 @@ use crate::server::Server;
 const SEEDS: [u64; 2] = [1, 2];
 /// How many requests each of them sends, unless the environment says otherwise.
 const REQUESTS: usize = 1_200;
-/// How many connections there are between two looks at the server.
+/// How many connections there are between two checks of the server.
 const CONNECTIONS: usize = 40;
 /// The most generated requests on one connection.
 const PIPELINED: usize = 4;
@@ -54,7 +54,7 @@ pub(super) struct Run {
     rng: StdRng,
     rights: Rights,
     server: Server,
-    material: Material,
+    pool: Pool,
     sent: usize,
     /// Numbers of answers by status.
     statuses: BTreeMap<u16, usize>,
@@ -64,13 +64,13 @@ impl Run {
     pub(super) fn new(seed: u64, rights: Rights) -> Self {
         count_panics();
         let server = Server::start();
-        let material = Material::fetch(&server, rights);
+        let pool = Pool::fetch(&server, rights);
         Self {
             seed,
             rng: StdRng::seed_from_u64(seed),
             rights,
             server,
-            material,
+            pool,
             sent: 0,
             statuses: BTreeMap::new(),
         }
@@ -131,7 +131,7 @@ impl Run {
             })
         });
         let report = judged.unwrap_or_else(|fault| {
-            let sent: Vec<_> = requests.iter().map(Sent::to_string).collect();
+            let sent: Vec<_> = requests.iter().map(SentRequest::to_string).collect();
             let shown = &bytes[..bytes.len().min(6_000)];
             panic!(
                 "{}: {fault}\nexpected: {sent:#?}\nsent in pieces to {pieces:?}: {}",
@@ -147,23 +147,23 @@ impl Run {
     }
 
     /// Generated requests, with requests between and behind them whose answers are known.
-    fn generate(&mut self) -> Vec<Sent> {
+    fn generate(&mut self) -> Vec<SentRequest> {
         let mut requests = Vec::new();
         for _ in 0..self.rng.random_range(1..=PIPELINED) {
             self.sent += 1;
             if self.rng.random_bool(0.4) {
-                requests.push(Sent::marker(self.sent));
+                requests.push(SentRequest::marker(self.sent));
             }
-            let draft = Draft::generate(&mut self.rng, &self.material);
+            let draft = Draft::generate(&mut self.rng, &self.pool);
             let sent = draft.finish(&mut self.rng);
-            let goes_on = matches!(sent.expected, Expected::Answer | Expected::AnswerOrRefusal);
+            let goes_on = matches!(sent.expected, Expectation::Answer | Expectation::AnswerOrRefusal);
             requests.push(sent);
             if !goes_on {
                 break;
             }
         }
         if self.rng.random_bool(0.9) {
-            requests.push(Sent::marker(0));
+            requests.push(SentRequest::marker(0));
         }
         requests
     }
@@ -227,9 +227,4 @@ fn count_panics() {
         }
         print(panic);
     }));
-}
-
-/// A client that behaves well, for what the generated requests are made of.
-pub(super) fn polite(server: &Server) -> Client {
-    server.connect()
 }

@@ -6,8 +6,8 @@ use rand::seq::IndexedRandom as _;
 use rollcall_contract::Operation;
 
 use super::draft::Draft;
-use super::judge::Expected;
-use super::material::Material;
+use super::judge::Expectation;
+use super::pool::Pool;
 use values::{cursor, value};
 
 mod values;
@@ -69,20 +69,20 @@ const ORIGINS: [&str; 9] = [
 ];
 
 /// The target of an operation; of a list, often with parameters.
-pub(super) fn polite(rng: &mut StdRng, material: &Material, operation: &Operation) -> Vec<u8> {
-    let mut target = material.path(rng, operation).into_bytes();
+pub(super) fn polite(rng: &mut StdRng, pool: &Pool, operation: &Operation) -> Vec<u8> {
+    let mut target = pool.path(rng, operation).into_bytes();
     if operation.list.is_some() {
         for _ in 0..rng.random_range(0..3) {
-            add(&mut target, &parameter(rng, material, operation));
+            add(&mut target, &parameter(rng, pool, operation));
         }
     }
     target
 }
 
 /// A parameter of the operation, with some value.
-fn parameter(rng: &mut StdRng, material: &Material, operation: &Operation) -> String {
-    let name = material.parameter(rng, operation);
-    format!("{name}={}", value(rng, material, operation))
+fn parameter(rng: &mut StdRng, pool: &Pool, operation: &Operation) -> String {
+    let name = pool.parameter(rng, operation);
+    format!("{name}={}", value(rng, pool, operation))
 }
 
 fn add(target: &mut Vec<u8>, parameter: &str) {
@@ -96,18 +96,18 @@ fn insert(rng: &mut StdRng, target: &mut Vec<u8>, bytes: &[u8]) {
 }
 
 /// Changes the target.
-pub(super) fn mutate(rng: &mut StdRng, material: &Material, draft: &mut Draft) -> Expected {
+pub(super) fn mutate(rng: &mut StdRng, pool: &Pool, draft: &mut Draft) -> Expectation {
     let target = &mut draft.target;
     match rng.random_range(0..16) {
         0 => {
             insert(rng, target, b"#");
-            return Expected::Refusal;
+            return Expectation::Refusal;
         }
         1 => {
             let blanks: [&[u8]; 6] = [b" ", b"\t", b"\0", b"\r", b"\n", b" HTTP/1.1 "];
             let blank = blanks.choose(rng).unwrap();
             insert(rng, target, blank);
-            return Expected::Refusal;
+            return Expectation::Refusal;
         }
         2 => {
             let odd: [&[u8]; 9] = [
@@ -123,16 +123,16 @@ pub(super) fn mutate(rng: &mut StdRng, material: &Material, draft: &mut Draft) -
             ];
             let odd = odd.choose(rng).unwrap();
             insert(rng, target, odd);
-            return Expected::AnswerOrRefusal;
+            return Expectation::AnswerOrRefusal;
         }
         3 => {
             *target = OTHERS.choose(rng).unwrap().as_bytes().to_vec();
-            return Expected::AnswerOrRefusal;
+            return Expectation::AnswerOrRefusal;
         }
         4 => {
             let origin = ORIGINS.choose(rng).unwrap().as_bytes();
             target.splice(0..0, origin.iter().copied());
-            return Expected::AnswerOrRefusal;
+            return Expectation::AnswerOrRefusal;
         }
         5 => {
             let length = *[2_000, 8_000, 30_000, 60_000, 65_500, 66_000, 100_000]
@@ -144,10 +144,10 @@ pub(super) fn mutate(rng: &mut StdRng, material: &Material, draft: &mut Draft) -
             let escape = ESCAPES.choose(rng).unwrap();
             insert(rng, target, escape.as_bytes());
         }
-        8 => add(target, &format!("page={}", cursor(rng, material))),
+        8 => add(target, &format!("page={}", cursor(rng, pool))),
         9 => {
             let count = *[2, 50, 1_000, 10_000].choose(rng).unwrap();
-            let parameter = parameter(rng, material, draft.operation);
+            let parameter = parameter(rng, pool, draft.operation);
             let all = vec![parameter; count].join("&");
             add(target, &all.chars().take(100_000).collect::<String>());
         }
@@ -162,10 +162,7 @@ pub(super) fn mutate(rng: &mut StdRng, material: &Material, draft: &mut Draft) -
                 "filter[trashed]",
             ];
             let name = names.choose(rng).unwrap();
-            add(
-                target,
-                &format!("{name}={}", value(rng, material, draft.operation)),
-            );
+            add(target, &format!("{name}={}", value(rng, pool, draft.operation)));
         }
         11 => {
             let forms = [
@@ -185,9 +182,9 @@ pub(super) fn mutate(rng: &mut StdRng, material: &Material, draft: &mut Draft) -
         }
         _ => {
             for _ in 0..rng.random_range(1..5) {
-                add(target, &parameter(rng, material, draft.operation));
+                add(target, &parameter(rng, pool, draft.operation));
             }
         }
     }
-    Expected::Answer
+    Expectation::Answer
 }

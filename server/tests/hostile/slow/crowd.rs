@@ -6,14 +6,14 @@ use super::{LARGE_LIST, assert_serves};
 use crate::client::{Client, STEP, get};
 use crate::demo::{OPERATOR, READER};
 use crate::hold::{self, Hold};
-use crate::server::{Server, Setup, patient};
+use crate::server::{Server, Setup, long_limits};
 
 const LIVE: &str = "GET /health/live HTTP/1.1\r\nHost: rollcall\r\n\r\n";
 
 fn limits(connections: usize) -> ConnectionLimits {
     ConnectionLimits {
         connections,
-        ..patient()
+        ..long_limits()
     }
 }
 

@@ -25,17 +25,6 @@ fn a_connection_is_closed_when_no_further_request_comes() {
 }
 
 #[test]
-fn so_is_one_whose_body_nobody_has_read() {
-    let server = Server::limited(with_timeout(|timeouts| timeouts.idle = SHORT));
-    let head = "GET /api/v1/openapi.yaml HTTP/1.1\r\nHost: rollcall\r\nTransfer-Encoding: chunked\r\n\r\n";
-    let mut client = server.connect_with_small_buffer();
-    client.send([head, "2\r\n{}\r\n0\r\n\r\n"].concat());
-    assert_eq!(client.peek(), b'H');
-    assert_eq!(client.read().status, 200);
-    client.expect_close();
-}
-
-#[test]
 fn half_a_head_is_closed() {
     let server = Server::limited(with_timeout(|timeouts| timeouts.head = SHORT));
     let halves = [
@@ -67,7 +56,7 @@ fn a_head_that_comes_byte_by_byte_is_closed() {
 }
 
 #[test]
-fn so_is_one_behind_an_answered_request() {
+fn a_head_that_comes_byte_by_byte_behind_an_answered_request_is_closed() {
     let server = Server::limited(with_timeout(|timeouts| timeouts.head = SHORT));
     let mut client = server.connect();
     assert_eq!(client.ask(LIVE).status, 200);
@@ -76,7 +65,7 @@ fn so_is_one_behind_an_answered_request() {
 }
 
 #[test]
-fn so_is_one_that_was_sent_with_the_request_before_it() {
+fn half_a_head_that_was_sent_with_the_request_before_it_is_closed() {
     let server = Server::limited(with_timeout(|timeouts| timeouts.head = SHORT));
     let mut client = server.connect();
     assert_eq!(client.ask([LIVE, "GET /api/v1/dire"].concat()).status, 200);

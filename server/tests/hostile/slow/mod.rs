@@ -9,14 +9,14 @@ use rollcall_server::connection::{ConnectionLimits, Timeouts};
 
 use crate::client::get;
 use crate::demo::READER;
-use crate::server::{Server, patient};
+use crate::server::{Server, long_limits};
 
 /// A large list: more bytes than the sockets of both sides hold.
 const LARGE_LIST: &str = "/api/v1/directory/users?page[size]=200&include=manager-user,direct-report-users";
 
 /// Limits under which one timeout passes soon.
 fn with_timeout(shorten: impl FnOnce(&mut Timeouts)) -> ConnectionLimits {
-    let mut limits = patient();
+    let mut limits = long_limits();
     shorten(&mut limits.timeouts);
     limits
 }

@@ -7,8 +7,8 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rollcall_contract::Operation;
 
-use super::super::garble;
-use super::super::material::Material;
+use super::super::corrupt;
+use super::super::pool::Pool;
 
 /// Values that mean something to a database, a parser, or nothing.
 const WORDS: [&str; 40] = [
@@ -82,7 +82,7 @@ const LISTS: [&str; 9] = [
 ];
 
 /// Some value, encoded as far as the request line demands.
-pub(super) fn value(rng: &mut StdRng, material: &Material, operation: &Operation) -> String {
+pub(super) fn value(rng: &mut StdRng, pool: &Pool, operation: &Operation) -> String {
     match rng.random_range(0..10) {
         0..=3 => encode(WORDS.choose(rng).unwrap()),
         4 => NUMBERS.choose(rng).unwrap().to_string(),
@@ -92,26 +92,26 @@ pub(super) fn value(rng: &mut StdRng, material: &Material, operation: &Operation
             let count = *[255, 1_024, 1_025, 4_000].choose(rng).unwrap();
             encode(&unit.repeat(count))
         }
-        7 => material.any_id(rng),
-        8 => cursor(rng, material),
+        7 => pool.any_id(rng),
+        8 => cursor(rng, pool),
         _ => relations(rng, operation),
     }
 }
 
 /// A cursor of the server, mostly changed: as text, or in what it holds.
-pub(super) fn cursor(rng: &mut StdRng, material: &Material) -> String {
-    let cursor = material.cursor(rng);
+pub(super) fn cursor(rng: &mut StdRng, pool: &Pool) -> String {
+    let cursor = pool.cursor(rng);
     match rng.random_range(0..3) {
         0 => cursor.to_owned(),
         1 => {
             let mut bytes = cursor.as_bytes().to_vec();
-            garble::mutate(rng, &mut bytes);
+            corrupt::mutate(rng, &mut bytes);
             encode(&String::from_utf8_lossy(&bytes))
         }
         _ => {
             let mut content = URL_SAFE_NO_PAD.decode(cursor.trim_start_matches("c_")).unwrap();
             match rng.random_bool(0.5) {
-                true => garble::mutate(rng, &mut content),
+                true => corrupt::mutate(rng, &mut content),
                 false => content = forged(rng),
             }
             format!("c_{}", URL_SAFE_NO_PAD.encode(content))
@@ -119,7 +119,7 @@ pub(super) fn cursor(rng: &mut StdRng, material: &Material) -> String {
     }
 }
 
-/// What no cursor holds that the server has handed out.
+/// The content of a cursor that the server never makes.
 fn forged(rng: &mut StdRng) -> Vec<u8> {
     let forms = [
         r#"["id",false,[]]"#,

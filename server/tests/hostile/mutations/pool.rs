@@ -6,14 +6,13 @@ use rand::seq::IndexedRandom as _;
 use rollcall_contract::{Operation, Position};
 
 use super::Rights;
-use super::run::polite;
 use crate::client::get;
 use crate::demo::{OPERATOR, READER};
 use crate::problem::contract;
 use crate::server::Server;
 
-/// What the server knows.
-pub(super) struct Material {
+/// What requests are made of.
+pub(super) struct Pool {
     /// The token that most requests carry.
     pub(super) token: &'static str,
     /// Identifiers of records, by the path of their list.
@@ -22,10 +21,10 @@ pub(super) struct Material {
     cursors: Vec<String>,
 }
 
-impl Material {
+impl Pool {
     /// Asks the server.
     pub(super) fn fetch(server: &Server, rights: Rights) -> Self {
-        let mut client = polite(server);
+        let mut client = server.connect();
         let (mut ids, mut cursors) = (Vec::new(), Vec::new());
         for operation in contract().operations.iter().filter(|one| one.list.is_some()) {
             let path = format!("/api/v1{}?page[size]=8&sort=-id", operation.path);
@@ -78,7 +77,7 @@ impl Material {
         format!("/api/v1{before}/{id}{behind}")
     }
 
-    /// Any identifier, also one that there is not.
+    /// Any identifier, also one that does not exist.
     pub(super) fn any_id(&self, rng: &mut StdRng) -> String {
         let (_, ids) = self.ids.choose(rng).unwrap();
         match ids.choose(rng) {
