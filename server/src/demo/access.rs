@@ -113,10 +113,14 @@ fn write_held(author: &mut Author<'_, '_>, number: u64, user: &str, life: Life) 
         let id = item(author, &TOKENS, user, ending, true)?;
         // Of nothing anybody knows: this token opens nothing.
         let hash = URL_SAFE_NO_PAD.encode(author.unit.ids.secret());
+        // One that could restore workspace users would count as a way in, and the operator could lock themselves out.
+        let restores = rollcall::operations::RESTORE_WORKSPACE_USER.scope;
+        let mut scopes = crate::store::tokens::scopes();
+        scopes.retain(|scope| *scope != restores);
         let fields = Fields::new()
             .set("id", id)
             .set("hash", hash)
-            .set("scopes", author.dice.pick(&crate::store::tokens::scopes()));
+            .set("scopes", author.dice.pick(&scopes));
         author.insert("token_secrets", &fields)?;
     }
     Ok(())

@@ -5,7 +5,8 @@ use rollcall::list::Form;
 use rollcall::lists::DirectoryUsers;
 
 use super::ask::{Ask, ask};
-use super::compare::{MOST_RELATED, Verdict, found, given, hold, walk, whole};
+use super::compare::{Verdict, found, given, hold, walk, whole};
+use super::content::MOST_RELATED;
 use super::data::directory;
 use super::home::{Home, Way};
 use super::large::{large, one_with_reports};

@@ -1,14 +1,16 @@
 //! The store against a plain model in memory, written from the rulings: no SQL, nothing of the store's but its way in and out.
 //!
 //! `data` makes random directories, `home` writes them to a store, `view` works out what must be shown of them, `ask` makes
-//! random list queries, `answer` what each must find, `compare` holds the store's pages against it. `change` makes random
-//! changes, `world` does them to both. Invariant: what the model says comes from `open-points.md` alone, so that a mistake of the store is not repeated here.
+//! random list queries, `answer` what each must find, `compare` holds the store's pages against it, `content` each record.
+//! `change` makes random changes, `world` and `write` do them to both. Invariant: what the model says comes from the rulings
+//! (`docs/decisions`) alone, so that a mistake of the store is not repeated here.
 
 mod answer;
 mod ask;
 mod change;
 mod changes;
 mod compare;
+mod content;
 mod data;
 mod home;
 mod large;
@@ -23,6 +25,7 @@ mod tokens;
 mod values;
 mod view;
 mod world;
+mod write;
 
 /// Cases of a property: as many as are said here, or as the environment asks for.
 fn cases(usual: u32) -> proptest::prelude::ProptestConfig {

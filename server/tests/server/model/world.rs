@@ -7,13 +7,12 @@ use rollcall::http::{Conditions, ETag};
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
 use rollcall_server::store::operations::{Terms, activate, deprecate, restore};
 use rollcall_server::store::settle::settle;
-use rollcall_server::store::sql::Sql;
-use rollcall_server::store::unit::{Fields, Unit};
 use rollcall_server::store::{Error, Result};
 use serde_json::{Value, json};
 
 use super::change::{self, Change, Kind, Operation, Refusal, picked};
-use super::compare::{Verdict, given, logs, record, same, shows, whole};
+use super::compare::{Verdict, given, logs, record, same, whole};
+use super::content::shows;
 use super::every_list;
 use super::home::{Home, Way};
 use super::policy::shown_state;
@@ -275,122 +274,6 @@ impl World {
             None => member("directory_attributes", "directory_dimension_id"),
         };
         [json!(action), json!(id), actor, parent, subject]
-    }
-
-    /// Writes to rows, as an import does.
-    fn write(&mut self, change: &Change) -> Verdict {
-        let directory = &self.directory;
-        let user = |at: &Index| picked(directory, "directory_users", at);
-        match change {
-            Change::Assign(at, attribute) => {
-                let Some(user) = user(at) else { return Ok(()) };
-                let Some(attribute) = picked(directory, "directory_attributes", attribute) else {
-                    return Ok(());
-                };
-                let link = Row::from([
-                    ("directory_user_id", json!(user)),
-                    ("directory_attribute_id", json!(attribute)),
-                ]);
-                if !self.directory.rows("user_attributes").contains(&link) {
-                    self.link(&link, |unit, fields| unit.insert("user_attributes", fields))?;
-                    self.directory
-                        .tables
-                        .entry("user_attributes")
-                        .or_default()
-                        .push(link);
-                }
-            }
-            Change::Unassign(at) => {
-                let links = directory.rows("user_attributes");
-                if links.is_empty() {
-                    return Ok(());
-                }
-                let link = at.get(links).clone();
-                let (user, attribute) = (
-                    text(&link, "directory_user_id").to_owned(),
-                    text(&link, "directory_attribute_id").to_owned(),
-                );
-                self.link(&link, move |unit, _| {
-                    let mut sql = Sql::new("DELETE FROM user_attributes WHERE directory_user_id = ");
-                    sql.bind(user)
-                        .push(" AND directory_attribute_id = ")
-                        .bind(attribute);
-                    unit.execute(&sql).map(drop)
-                })?;
-                self.directory
-                    .tables
-                    .entry("user_attributes")
-                    .or_default()
-                    .retain(|known| *known != link);
-            }
-            Change::Report(at, manager) => {
-                let manager = manager.as_ref().and_then(user);
-                self.put(Kind::User, user(at), ("manager_id", json!(manager)))?;
-            }
-            Change::Belong(at, parent) => {
-                let parent = parent.as_ref().and_then(user);
-                self.put(Kind::User, user(at), ("parent_id", json!(parent)))?;
-            }
-            Change::Trash(kind, at) => {
-                let id = picked(directory, kind.table(), at);
-                self.put(*kind, id, ("deleted_at", json!(self.now)))?;
-            }
-            Change::Recover(kind, at) => {
-                let id = picked(directory, kind.table(), at);
-                self.put(*kind, id, ("deleted_at", Value::Null))?;
-            }
-            Change::Stage(at) => self.put(Kind::User, user(at), ("state", json!("staged")))?,
-            Change::Operate(..) | Change::Later(_) | Change::Settle => {}
-        }
-        Ok(())
-    }
-
-    fn link(
-        &self,
-        link: &Row,
-        write: impl FnOnce(&mut Unit<'_>, &Fields) -> Result<()> + Send + 'static,
-    ) -> Verdict {
-        let fields = super::home::fields("user_attributes", link);
-        let user = text(link, "directory_user_id").to_owned();
-        let done = self.home.write(None, move |unit| {
-            write(unit, &fields).and_then(|()| unit.touch_attributes_of(&user))
-        });
-        done.map_err(|why| why.to_string())
-    }
-
-    /// Sets one member of a record, and says what that touches.
-    fn put(&mut self, kind: Kind, id: Option<String>, member: (&'static str, Value)) -> Verdict {
-        let Some(id) = id else { return Ok(()) };
-        let table = kind.table();
-        let row = self.directory.row(table, &id).cloned().unwrap_or_default();
-        let near = ["directory_dimension_id", "successor_id"].map(|member| text(&row, member).to_owned());
-        let links = self
-            .directory
-            .rows("user_attributes")
-            .iter()
-            .filter(|link| text(link, "directory_attribute_id") == id);
-        let holders: Vec<String> = links
-            .map(|link| text(link, "directory_user_id").to_owned())
-            .collect();
-        let fields = super::home::fields(table, &Row::from([member.clone()]));
-        let touched = id.clone();
-        let done = self.home.write(None, move |unit| {
-            let touch = |unit: &mut Unit<'_>| match kind {
-                Kind::User => unit.touch_user(&touched),
-                Kind::Account => {
-                    unit.touch(&touched);
-                    Ok(())
-                }
-                Kind::Attribute => unit.touch_attribute(&touched, true),
-            };
-            touch(unit)?;
-            unit.update(table, &touched, &fields)?;
-            touch(unit)?;
-            near.iter().for_each(|id| unit.touch(id));
-            holders.iter().try_for_each(|user| unit.touch_attributes_of(user))
-        });
-        self.directory.set(table, &id, [member]);
-        done.map_err(|why| why.to_string())
     }
 }
 
