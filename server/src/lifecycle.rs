@@ -97,10 +97,11 @@ impl Standing {
         Ok((self.state != S::Active).then_some(next))
     }
 
-    /// Deprecate: `expiring` while the expiry lies ahead, else `expired` (O3).
+    /// Deprecate: an active, expiring or expired record becomes `expiring` while the expiry lies ahead, else `expired` (O1, O3).
     pub fn deprecate(self, expires_at: Timestamp, now: Timestamp) -> Result<Next, Illegal> {
         use DirectoryUserState as S;
-        if self.deleted_at.is_some() || self.state == S::Deactivated {
+        let deprecable = matches!(self.state, S::Active | S::Expiring | S::Expired);
+        if self.deleted_at.is_some() || !deprecable {
             return Err(self.illegal("deprecated"));
         }
         let state = if expires_at > now { S::Expiring } else { S::Expired };

@@ -73,11 +73,14 @@ async fn what_cannot_be_deprecated_activated_or_restored_is_a_conflict_and_stays
     let suspended = some(&server, "/directory/users", "suspended").await;
     let active = some(&server, "/workspace/users", "active").await;
     let staged = some(&server, "/workspace/users", "staged").await;
+    let staged_attribute = some(&server, "/directory/attributes", "staged").await;
     let deactivated = some(&server, "/workspace/users", "deactivated").await;
     for (path, body) in [
         (format!("/workspace/users/{trashed}/deprecate"), json!({})),
         (format!("/workspace/users/{trashed}/activate"), Value::Null),
         (format!("/workspace/users/{deactivated}/deprecate"), json!({})),
+        (format!("/workspace/users/{staged}/deprecate"), json!({})),
+        (format!("/directory/attributes/{staged_attribute}/deprecate"), json!({})),
         (
             format!("/workspace/users/{active}/restore"),
             json!({"roles": true}),

@@ -221,7 +221,7 @@ impl Operation {
             }
             Self::Deprecate(kind, expiry) => {
                 let expires_at = expiry.moment(now)?;
-                if !live || state == "deactivated" {
+                if !live || matches!(state, "staged" | "suspended" | "deactivated") {
                     return Err(Refusal::Illegal);
                 }
                 let state = if expires_at > now { "expiring" } else { "expired" };
