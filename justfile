@@ -23,10 +23,6 @@ contract-lint:
 doc:
     .ci/run docs
 
-# Measure; the table is in docs/benchmarks.md.
-bench *options:
-    cargo bench -p rollcall-server {{ options }}
-
 # Everything a change has to pass.
 ci:
     .ci/run

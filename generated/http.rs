@@ -5,6 +5,7 @@
 
 mod answer;
 mod etag;
+mod json;
 
 use axum::body::Body as RequestBody;
 use axum::extract::rejection::PathRejection;
@@ -18,8 +19,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-pub use answer::{etag, page, record};
+pub use answer::{page, record};
 pub use etag::{ETag, ETags};
+pub use json::Json;
 
 use crate::list::{List, ListQuery, MOST_FAULTS, pairs, unknown};
 use crate::model::{IdempotencyKey, ProblemCode, ProblemError};
@@ -101,7 +103,7 @@ pub struct Conditions {
 #[derive(Clone, Debug)]
 pub struct Page<R> {
     /// The records.
-    pub records: Vec<R>,
+    pub records: Json<Vec<R>>,
     /// The neighbouring pages as relation and address.
     pub links: Vec<(&'static str, String)>,
     /// All records found, if that was asked for.

@@ -15,6 +15,7 @@ mod id;
 pub mod list;
 mod page_number;
 mod presence;
+pub mod record;
 mod timestamp;
 
 pub use bounded::{Bounded, OutOfBounds};
@@ -34,7 +35,7 @@ pub mod model {
     pub use crate::generated::values::*;
 }
 
-pub use generated::lists;
+pub use generated::{lists, records};
 
 #[expect(
     clippy::all,
@@ -60,8 +61,8 @@ mod generated {
     pub mod lists {
         include!(concat!(env!("OUT_DIR"), "/lists.rs"));
     }
-    pub mod links {
-        include!(concat!(env!("OUT_DIR"), "/links.rs"));
+    pub mod records {
+        include!(concat!(env!("OUT_DIR"), "/records.rs"));
     }
     pub mod server {
         include!(concat!(env!("OUT_DIR"), "/server.rs"));

@@ -73,7 +73,7 @@ impl Timestamp {
     }
 
     /// The 27 bytes of the printed form.
-    fn bytes(self) -> [u8; 27] {
+    pub fn bytes(self) -> [u8; 27] {
         let civil = self.civil();
         let mut text = *b"0000-00-00T00:00:00.000000Z";
         let micros = u32::try_from(civil.subsec_nanosecond() / 1_000).unwrap_or_default();

@@ -188,6 +188,24 @@ impl<'d> Place<'d> {
         properties
     }
 
+    /// Adds the names of the properties of a schema that are not there yet, those of `allOf` first.
+    pub(crate) fn collect_member_names(&self, names: &mut Vec<&'d str>) {
+        let schema = self.target();
+        if let Some(one) = schema.or_null() {
+            return one.collect_member_names(names);
+        }
+        let parts = schema.child("allOf").map(|parts| parts.elements());
+        for part in parts.unwrap_or_default() {
+            part.collect_member_names(names);
+        }
+        let own = schema.child("properties").map(|own| own.members());
+        for (name, _) in own.unwrap_or_default() {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+
     /// The property of a schema called `name`, through `$ref` and `allOf`.
     pub(crate) fn property(&self, name: &str) -> Option<Self> {
         self.properties()

@@ -87,6 +87,16 @@ impl Contract {
         Some(self.member(record, pointer)?.value())
     }
 
+    /// The names of the members of the object at `pointer` in the records of the component schema `record`, in the order
+    /// they are written in: those of `allOf` first.
+    pub fn member_names(&self, record: &str, pointer: &Pointer) -> Vec<&str> {
+        let mut names = Vec::new();
+        if let Some(place) = self.member(record, pointer) {
+            place.collect_member_names(&mut names);
+        }
+        names
+    }
+
     pub(crate) fn member(&self, record: &str, pointer: &Pointer) -> Option<Place<'_>> {
         self.document().schema_place(record)?.member(pointer)
     }

@@ -3,13 +3,12 @@
 use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_TYPE, ETAG, LINK};
 use http::{HeaderValue, StatusCode};
-use serde::Serialize;
 
-use super::{ETag, Incoming, Page};
+use super::{Incoming, Json, Page};
 
 /// A page as an answer: the bare array (L1), its neighbours in `Link`, the total in `X-Total-Count` (L4).
-pub fn page<R: Serialize>(page: Page<R>) -> Response {
-    let mut response = json(bytes(&page.records));
+pub fn page<R>(page: Page<R>) -> Response {
+    let mut response = json(page.records.into_bytes());
     let links = page
         .links
         .iter()
@@ -27,23 +26,17 @@ pub fn page<R: Serialize>(page: Page<R>) -> Response {
 }
 
 /// A record as an answer, with its ETag; 304 where the sender of a GET has it already. A change is always answered.
-pub fn record<R: Serialize>(record: &R, incoming: &Incoming) -> Response {
-    let bytes = bytes(record);
-    let tag = ETag::of(&bytes);
+pub fn record<R>(record: Json<R>, incoming: &Incoming) -> Response {
+    let tag = record.etag();
     let mut response = if incoming.held().is_some_and(|held| held.hold(&tag)) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        json(bytes)
+        json(record.into_bytes())
     };
     if let Some(value) = tag.header() {
         response.headers_mut().insert(ETAG, value);
     }
     response
-}
-
-/// The ETag of a record.
-pub fn etag<R: Serialize>(record: &R) -> ETag {
-    ETag::of(&bytes(record))
 }
 
 fn json(bytes: Vec<u8>) -> Response {
@@ -52,9 +45,4 @@ fn json(bytes: Vec<u8>) -> Response {
         bytes,
     )
         .into_response()
-}
-
-fn bytes<T: Serialize>(value: &T) -> Vec<u8> {
-    // The models have string keys and finite numbers only, so they always serialise.
-    serde_json::to_vec(value).unwrap_or_default()
 }

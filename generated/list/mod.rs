@@ -16,7 +16,7 @@ pub use words::unknown;
 
 use crate::Timestamp;
 use crate::lists::AnyField;
-use crate::model::Count;
+use crate::record::Record;
 
 /// The most faults that one answer names: each comes with all that is allowed, so that a long query could ask for megabytes.
 pub(crate) const MOST_FAULTS: usize = 20;
@@ -25,10 +25,12 @@ pub(crate) const MOST_FAULTS: usize = 20;
 pub trait List: Copy + Debug + Send + Sync + 'static {
     /// Members that filters or the order look at.
     type Field: Copy + Debug + Eq + Hash + Send + Sync + 'static;
+    /// Fields that no member of the record shows.
+    type Hidden: Copy + Debug + Eq + Hash + Send + Sync + 'static;
     /// Relations that can be included.
     type Relation: Copy + Debug + Eq + Hash + Send + Sync + 'static;
     /// What the list is a list of.
-    type Record: serde::Serialize + Send + 'static;
+    type Record: Record;
     /// The operation's id.
     const OPERATION: &'static str;
     /// Parameters that are no filters.
@@ -41,8 +43,19 @@ pub trait List: Copy + Debug + Send + Sync + 'static {
     const DEFAULT_SORT: &'static [SortKey<Self::Field>];
     /// Words of `include`.
     const RELATIONS: &'static [RelationSpec<Self::Relation>];
+    /// Where a field comes from.
+    fn source(field: Self::Field) -> Source<<Self::Record as Record>::Member, Self::Hidden>;
     /// The field among those of all lists.
     fn any(field: Self::Field) -> AnyField;
+}
+
+/// Where a field of a list comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source<M, H> {
+    /// A member of the record shows it.
+    Member(M),
+    /// No member shows it.
+    Hidden(H),
 }
 
 /// What a parameter that is no filter is for.
@@ -251,14 +264,6 @@ impl<L: List> ListQuery<L> {
     }
 }
 
-/// A count object of the contract.
-pub trait Counts: Sized {
-    /// Its members, in order.
-    const SPECS: &'static [CountSpec];
-    /// Makes the object from its numbers, given in the order of [`Self::SPECS`].
-    fn collect<E>(next: impl FnMut() -> Result<Count, E>) -> Result<Self, E>;
-}
-
 /// A member of a count object.
 #[derive(Clone, Copy, Debug)]
 pub struct CountSpec {
@@ -275,12 +280,4 @@ pub enum Counted {
     List(AnyField),
     /// Resources outside this API, of the kind the member names (P4).
     External,
-}
-
-/// An `included` object that has room for counts.
-pub trait Included<R> {
-    /// Sets `<member>_count`.
-    fn set_count(&mut self, relation: R, count: Count);
-    /// Sets `<member>_exists`.
-    fn set_exists(&mut self, relation: R, exists: bool);
 }

@@ -3,6 +3,7 @@
 //! `build.rs` of the root package calls [`write_all`]; `generated/lib.rs` includes what it wrote. Each module here writes one
 //! file. Invariant: nothing a file says is typed here; names, bounds, words and relations all come from the contract.
 
+mod counts;
 mod emit;
 mod exact;
 mod links;
@@ -10,6 +11,7 @@ mod lists;
 mod models;
 mod optional;
 mod prepare;
+mod records;
 mod server;
 mod values;
 
@@ -64,7 +66,7 @@ pub fn generate(contract: &Contract) -> Result<Vec<(&'static str, String)>, Erro
         ("optional.rs", optional::tokens(contract, &optional)?),
         ("client.rs", models::tokens(contract, &optional)?),
         ("lists.rs", lists::tokens(contract)?),
-        ("links.rs", links::tokens(contract)?),
+        ("records.rs", records::tokens(contract)?),
         ("server.rs", server::tokens(contract)?),
     ];
     parts

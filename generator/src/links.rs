@@ -1,44 +1,19 @@
-//! `links.rs`: a constructor for each links object. Every link is the record itself or a list filtered by the record's id.
+//! Where the links of a record lead. Every link is the record itself or a list filtered by the record's id.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-use rollcall_contract::{Contract, Link, Pointer};
+use rollcall_contract::{Contract, Link};
 
-use crate::{Error, emit};
+use crate::Error;
 
-pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
-    let mut seen = Vec::new();
-    let mut written = TokenStream::new();
-    for record in contract.records() {
-        let schema = contract.member_schema(record, &Pointer::of(["links"]));
-        let Some(name) = schema.and_then(|schema| contract.document().schema_name(schema)) else {
-            continue;
-        };
-        if seen.contains(&name) {
-            continue;
-        }
-        seen.push(name);
-        let ident = emit::type_ident(name);
-        let links = contract.links(record)?;
-        let members = links.iter().map(|link| emit::value_ident(&link.member));
-        let texts = links
-            .iter()
-            .map(|link| template(contract, link))
-            .collect::<Result<Vec<_>, _>>()?;
-        written.extend(quote! {
-            impl crate::model::#ident {
-                /// The links of the record `id` below the address `base`.
-                pub fn of(base: &str, id: &str) -> Self {
-                    Self { #(#members: crate::model::Link([base, #texts, id].concat()),)* }
-                }
-            }
-        });
-    }
-    Ok(written)
+/// The members of `links` of a record or summary, each with the text between the base address and the id, which always
+/// comes last; in document order.
+pub(crate) fn paths(contract: &Contract, schema: &str) -> Result<Vec<(String, String)>, Error> {
+    let links = contract.links(schema)?.into_iter();
+    links
+        .map(|link| Ok((link.member.clone(), path(contract, &link)?)))
+        .collect()
 }
 
-/// What stands between the base address and the id, which always comes last.
-fn template(contract: &Contract, link: &Link) -> Result<String, Error> {
+fn path(contract: &Contract, link: &Link) -> Result<String, Error> {
     let wrong = |why: &str| Error::Unsupported {
         at: format!("x-link of {}", link.member),
         why: why.to_owned(),

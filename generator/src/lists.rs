@@ -1,13 +1,10 @@
-//! `lists.rs`: each list as a type with its tables: fields, filters, sort, relations; and what each count counts.
+//! `lists.rs`: each list as a type with its tables: fields, filters, sort, relations.
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use rollcall_contract::{
-    Contract, Counted, Filter, Included, List, Match, Operation, Pointer, Role, Test, ValueKind,
-};
-use syn::Ident;
+use rollcall_contract::{Contract, Filter, List, Match, Operation, Pointer, Role, Test, ValueKind};
 
-use crate::{Error, emit};
+use crate::{Error, emit, records};
 
 pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
     let lists: Vec<_> = contract.lists().collect();
@@ -23,7 +20,6 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
         .iter()
         .map(|(operation, _)| emit::list_module(operation))
         .collect();
-    let counts = counts(contract)?;
     Ok(quote! {
         /// A field of some list.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,7 +28,6 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
         }
         #(pub use #idents::#names;)*
         #(#modules)*
-        #(#counts)*
     })
 }
 
@@ -72,10 +67,8 @@ fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<Tok
         Some(quote!((#name, crate::list::Role::#role)))
     });
     let relations = relations(list);
-    let included = match list.included {
-        Included::Records if !list.relations.is_empty() => included(contract, operation, list)?,
-        _ => TokenStream::new(),
-    };
+    let sources = sources(contract, list, &fields)?;
+    let record_module = emit::value_ident(&list.record);
     let id = &operation.id;
     Ok(quote! {
         #[doc = #doc]
@@ -84,6 +77,7 @@ fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<Tok
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
             pub enum Field { #(#[doc = concat!("`", #pointers, "`")] #variants,)* }
 
+            #sources
             #relations
 
             #[doc = #doc]
@@ -92,6 +86,7 @@ fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<Tok
 
             impl crate::list::List for #name {
                 type Field = Field;
+                type Hidden = Hidden;
                 type Relation = Relation;
                 type Record = crate::model::#record;
                 const OPERATION: &'static str = #id;
@@ -100,12 +95,44 @@ fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<Tok
                 const SORT: &'static [(&'static str, Field)] = &[#(#sort),*];
                 const DEFAULT_SORT: &'static [crate::list::SortKey<Field>] = &[#(#default),*];
                 const RELATIONS: &'static [crate::list::RelationSpec<Relation>] = Relation::SPECS;
+                fn source(field: Field) -> crate::list::Source<crate::records::#record_module::Member, Hidden> {
+                    field.source()
+                }
                 fn any(field: Field) -> super::AnyField {
                     super::AnyField::#name(field)
                 }
             }
+        }
+    })
+}
 
-            #included
+/// Which fields a member of the record shows, and the others as an enumeration.
+fn sources(contract: &Contract, list: &List, fields: &[Pointer]) -> Result<TokenStream, Error> {
+    let module = emit::value_ident(&list.record);
+    let leaves = records::leaves(contract, &list.record)?;
+    let is_shown = |field: &Pointer| leaves.iter().any(|leaf| leaf.pointer == *field);
+    let hidden: Vec<_> = fields.iter().filter(|field| !is_shown(field)).collect();
+    let pointers = hidden.iter().map(ToString::to_string);
+    let variants = hidden.iter().map(|field| emit::field_ident(field));
+    let arms = fields.iter().map(|field| {
+        let name = emit::field_ident(field);
+        match is_shown(field) {
+            true => {
+                quote!(Self::#name => crate::list::Source::Member(crate::records::#module::Member::#name))
+            }
+            false => quote!(Self::#name => crate::list::Source::Hidden(Hidden::#name)),
+        }
+    });
+    Ok(quote! {
+        /// A field that filters or the order look at, and that no member of the record shows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Hidden { #(#[doc = concat!("`", #pointers, "`")] #variants,)* }
+
+        impl Field {
+            /// Where the field comes from.
+            pub fn source(self) -> crate::list::Source<crate::records::#module::Member, Hidden> {
+                match self { #(#arms,)* }
+            }
         }
     })
 }
@@ -196,103 +223,4 @@ fn relations(list: &List) -> TokenStream {
             ];
         }
     }
-}
-
-/// Where counts and existence of a relation go in `included`.
-fn included(contract: &Contract, operation: &Operation, list: &List) -> Result<TokenStream, Error> {
-    let at = || Error::Unsupported {
-        at: operation.id.clone(),
-        why: "included is a component schema".to_owned(),
-    };
-    let schema = contract
-        .member_schema(&list.record, &Pointer::of(["included"]))
-        .ok_or_else(at)?;
-    let name = contract
-        .document()
-        .schema_name(schema)
-        .map(emit::type_ident)
-        .ok_or_else(at)?;
-    let variants: Vec<_> = list
-        .relations
-        .iter()
-        .map(|relation| emit::type_ident(&relation.name))
-        .collect();
-    let counts: Vec<Ident> = list
-        .relations
-        .iter()
-        .map(|one| emit::value_ident(&one.count_member()))
-        .collect();
-    let exists: Vec<Ident> = list
-        .relations
-        .iter()
-        .map(|one| emit::value_ident(&one.exists_member()))
-        .collect();
-    Ok(quote! {
-        impl crate::list::Included<Relation> for crate::model::#name {
-            fn set_count(&mut self, relation: Relation, count: crate::model::Count) {
-                match relation { #(Relation::#variants => self.#counts = Some(count),)* }
-            }
-            fn set_exists(&mut self, relation: Relation, exists: bool) {
-                match relation { #(Relation::#variants => self.#exists = Some(exists),)* }
-            }
-        }
-    })
-}
-
-/// One table for each count object, with a constructor in the order of its members.
-fn counts(contract: &Contract) -> Result<Vec<TokenStream>, Error> {
-    let mut seen = Vec::new();
-    let mut written = Vec::new();
-    for record in contract.records() {
-        let schema = contract.member_schema(record, &Pointer::of(["count"]));
-        let Some(name) = schema.and_then(|schema| contract.document().schema_name(schema)) else {
-            continue;
-        };
-        if seen.contains(&name) {
-            continue;
-        }
-        seen.push(name);
-        let ident = emit::type_ident(name);
-        let counts = contract.counts(record)?;
-        let members: Vec<_> = counts
-            .iter()
-            .map(|count| emit::value_ident(&count.member))
-            .collect();
-        let specs = counts
-            .iter()
-            .map(|count| spec(contract, count))
-            .collect::<Result<Vec<_>, _>>()?;
-        written.push(quote! {
-            impl crate::list::Counts for crate::model::#ident {
-                const SPECS: &'static [crate::list::CountSpec] = &[#(#specs),*];
-                fn collect<E>(mut next: impl FnMut() -> Result<crate::model::Count, E>) -> Result<Self, E> {
-                    Ok(Self { #(#members: next()?,)* })
-                }
-            }
-        });
-    }
-    Ok(written)
-}
-
-fn spec(contract: &Contract, count: &rollcall_contract::Count) -> Result<TokenStream, Error> {
-    let member = &count.member;
-    let counted = match &count.counted {
-        Counted::External => quote!(External),
-        Counted::Listing(listing) => {
-            let filter = contract
-                .operation(&listing.operation)
-                .and_then(|operation| operation.filter(&listing.filter));
-            let field = filter
-                .and_then(|filter| filter.fields.first())
-                .map(emit::field_ident);
-            let field = field.ok_or_else(|| Error::Unsupported {
-                at: member.clone(),
-                why: format!("{} has no {}", listing.operation, listing.filter),
-            })?;
-            let list = emit::list_ident(&listing.operation);
-            let module = emit::value_ident(&list.to_string());
-            quote!(List(AnyField::#list(#module::Field::#field)))
-        }
-    };
-    Ok(quote!(crate::list::CountSpec { member: #member, counted: crate::list::Counted::#counted }))
 }

@@ -3,7 +3,6 @@
 use proc_macro2::TokenStream;
 use progenitor::{GenerationSettings, Generator, InterfaceStyle, TypeImpl};
 use rollcall_contract::{Contract, Pointer};
-use serde_json::Value;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Field, Fields, File, Ident, Item, ItemMod, ItemStruct, Type, parse_quote};
 
@@ -79,13 +78,13 @@ impl VisitMut for Mend<'_> {
 }
 
 impl Mend<'_> {
-    fn order(&self, name: &str) -> Option<Vec<String>> {
+    fn order(&self, name: &str) -> Option<Vec<&str>> {
         let (name, _) = self
             .contract
             .document()
             .schemas()
             .find(|(one, _)| emit::type_ident(one) == name)?;
-        let members = self.contract.member_names(name);
+        let members = self.contract.member_names(name, &Pointer::root());
         (!members.is_empty()).then_some(members)
     }
 }
@@ -164,34 +163,4 @@ fn member_is_renamed(attribute: &Attribute) -> bool {
         .meta
         .require_list()
         .is_ok_and(|list| list.tokens.to_string().contains("rename"))
-}
-
-/// Where a member stands; kept here because only the models ask.
-trait MemberNames {
-    fn member_names(&self, schema: &str) -> Vec<String>;
-}
-
-impl MemberNames for Contract {
-    fn member_names(&self, schema: &str) -> Vec<String> {
-        fn collect(contract: &Contract, schema: &Value, names: &mut Vec<String>) {
-            let schema = contract.document().resolve(schema);
-            let parts = schema
-                .get("allOf")
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten();
-            parts.for_each(|part| collect(contract, part, names));
-            let properties = schema
-                .get("properties")
-                .and_then(Value::as_object)
-                .into_iter()
-                .flatten();
-            names.extend(properties.map(|(name, _)| name.clone()));
-        }
-        let mut names = Vec::new();
-        if let Some(schema) = Pointer::of(["components", "schemas", schema]).find(self.document().raw()) {
-            collect(self, schema, &mut names);
-        }
-        names
-    }
 }

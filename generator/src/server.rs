@@ -107,8 +107,8 @@ impl Generated {
                 quote!(crate::http::page(answer)),
             ),
             false => (
-                quote!(crate::model::#answer),
-                quote!(crate::http::record(&answer, &incoming)),
+                quote!(crate::http::Json<crate::model::#answer>),
+                quote!(crate::http::record(answer, &incoming)),
             ),
         };
         let doc = format!(

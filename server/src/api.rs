@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::request::Parts;
-use rollcall::http::{Call, Gate, Operation, Page};
+use rollcall::http::{Call, Gate, Json, Operation, Page};
 use rollcall::list::ListQuery;
 use rollcall::lists::{
     DirectoryAttributes, DirectoryDimensions, DirectoryIdentities, DirectoryUsers, PolicyConditions,
@@ -22,7 +22,7 @@ use rollcall::{Api, Id, IdKind, operations};
 use crate::auth::{Caller, RateLimit, bearer};
 use crate::problem::Problem;
 use crate::store::operations::{Lived, Terms, activate, deprecate, restore};
-use crate::store::resource::Resource;
+use crate::store::table::Resource;
 use crate::store::unit::Unit;
 use crate::store::{Error, Result as Stored, Store, tokens};
 
@@ -52,7 +52,7 @@ impl Service {
         Ok(self.store.list(operation.path, query).await?)
     }
 
-    async fn get<R: Resource, K: IdKind>(&self, id: Id<K>) -> Answer<R::Record> {
+    async fn get<R: Resource, K: IdKind>(&self, id: Id<K>) -> Answer<Json<R::Record>> {
         self.store
             .get::<R>(id.to_string())
             .await
@@ -77,7 +77,7 @@ impl Service {
         done.map_err(|error| missing(error, &id))
     }
 
-    async fn activate<R: Lived, K: IdKind>(&self, call: Call<Caller>, id: Id<K>) -> Answer<R::Record> {
+    async fn activate<R: Lived, K: IdKind>(&self, call: Call<Caller>, id: Id<K>) -> Answer<Json<R::Record>> {
         self.change(call, id, activate::<R>).await
     }
 
@@ -86,7 +86,7 @@ impl Service {
         call: Call<Caller>,
         id: Id<K>,
         body: DeprecateRequest,
-    ) -> Answer<R::Record> {
+    ) -> Answer<Json<R::Record>> {
         self.change(call, id, |unit, terms, id| deprecate::<R>(unit, terms, id, body))
             .await
     }
@@ -131,7 +131,11 @@ impl Api for Service {
         self.list(&operations::LIST_DIRECTORY_USERS, query).await
     }
 
-    async fn get_directory_user(&self, _call: Call<Caller>, user: DirectoryUserId) -> Answer<DirectoryUser> {
+    async fn get_directory_user(
+        &self,
+        _call: Call<Caller>,
+        user: DirectoryUserId,
+    ) -> Answer<Json<DirectoryUser>> {
         self.get::<DirectoryUsers, _>(user).await
     }
 
@@ -139,7 +143,7 @@ impl Api for Service {
         &self,
         call: Call<Caller>,
         user: DirectoryUserId,
-    ) -> Answer<DirectoryUser> {
+    ) -> Answer<Json<DirectoryUser>> {
         self.activate::<DirectoryUsers, _>(call, user).await
     }
 
@@ -155,7 +159,7 @@ impl Api for Service {
         &self,
         _call: Call<Caller>,
         attribute: DirectoryAttributeId,
-    ) -> Answer<DirectoryAttribute> {
+    ) -> Answer<Json<DirectoryAttribute>> {
         self.get::<DirectoryAttributes, _>(attribute).await
     }
 
@@ -163,7 +167,7 @@ impl Api for Service {
         &self,
         call: Call<Caller>,
         attribute: DirectoryAttributeId,
-    ) -> Answer<DirectoryAttribute> {
+    ) -> Answer<Json<DirectoryAttribute>> {
         self.activate::<DirectoryAttributes, _>(call, attribute).await
     }
 
@@ -172,7 +176,7 @@ impl Api for Service {
         call: Call<Caller>,
         attribute: DirectoryAttributeId,
         body: DeprecateRequest,
-    ) -> Answer<DirectoryAttribute> {
+    ) -> Answer<Json<DirectoryAttribute>> {
         self.deprecate::<DirectoryAttributes, _>(call, attribute, body)
             .await
     }
@@ -189,7 +193,7 @@ impl Api for Service {
         &self,
         _call: Call<Caller>,
         dimension: DirectoryDimensionId,
-    ) -> Answer<DirectoryDimension> {
+    ) -> Answer<Json<DirectoryDimension>> {
         self.get::<DirectoryDimensions, _>(dimension).await
     }
 
@@ -205,7 +209,7 @@ impl Api for Service {
         &self,
         _call: Call<Caller>,
         identity: DirectoryIdentityId,
-    ) -> Answer<DirectoryIdentity> {
+    ) -> Answer<Json<DirectoryIdentity>> {
         self.get::<DirectoryIdentities, _>(identity).await
     }
 
@@ -217,7 +221,11 @@ impl Api for Service {
         self.list(&operations::LIST_WORKSPACE_USERS, query).await
     }
 
-    async fn get_workspace_user(&self, _call: Call<Caller>, user: WorkspaceUserId) -> Answer<WorkspaceUser> {
+    async fn get_workspace_user(
+        &self,
+        _call: Call<Caller>,
+        user: WorkspaceUserId,
+    ) -> Answer<Json<WorkspaceUser>> {
         self.get::<WorkspaceUsers, _>(user).await
     }
 
@@ -225,7 +233,7 @@ impl Api for Service {
         &self,
         call: Call<Caller>,
         user: WorkspaceUserId,
-    ) -> Answer<WorkspaceUser> {
+    ) -> Answer<Json<WorkspaceUser>> {
         self.activate::<WorkspaceUsers, _>(call, user).await
     }
 
@@ -234,7 +242,7 @@ impl Api for Service {
         call: Call<Caller>,
         user: WorkspaceUserId,
         body: DeprecateRequest,
-    ) -> Answer<WorkspaceUser> {
+    ) -> Answer<Json<WorkspaceUser>> {
         self.deprecate::<WorkspaceUsers, _>(call, user, body).await
     }
 
@@ -243,7 +251,7 @@ impl Api for Service {
         call: Call<Caller>,
         user: WorkspaceUserId,
         body: RestoreRequest,
-    ) -> Answer<WorkspaceUser> {
+    ) -> Answer<Json<WorkspaceUser>> {
         self.change(call, user, move |unit, terms, id| {
             restore(unit, terms, id, body.roles)
         })
@@ -262,7 +270,7 @@ impl Api for Service {
         &self,
         _call: Call<Caller>,
         integration: WorkspaceIntegrationId,
-    ) -> Answer<WorkspaceIntegration> {
+    ) -> Answer<Json<WorkspaceIntegration>> {
         self.get::<WorkspaceIntegrations, _>(integration).await
     }
 
@@ -274,7 +282,11 @@ impl Api for Service {
         self.list(&operations::LIST_WORKSPACE_LOGS, query).await
     }
 
-    async fn get_workspace_log(&self, _call: Call<Caller>, log: WorkspaceLogId) -> Answer<WorkspaceLog> {
+    async fn get_workspace_log(
+        &self,
+        _call: Call<Caller>,
+        log: WorkspaceLogId,
+    ) -> Answer<Json<WorkspaceLog>> {
         self.get::<WorkspaceLogs, _>(log).await
     }
 
@@ -290,7 +302,7 @@ impl Api for Service {
         &self,
         _call: Call<Caller>,
         ruleset: PolicyRulesetId,
-    ) -> Answer<PolicyRuleset> {
+    ) -> Answer<Json<PolicyRuleset>> {
         self.get::<PolicyRulesets, _>(ruleset).await
     }
 
@@ -302,7 +314,7 @@ impl Api for Service {
         self.list(&operations::LIST_POLICY_RULES, query).await
     }
 
-    async fn get_policy_rule(&self, _call: Call<Caller>, rule: PolicyRuleId) -> Answer<PolicyRule> {
+    async fn get_policy_rule(&self, _call: Call<Caller>, rule: PolicyRuleId) -> Answer<Json<PolicyRule>> {
         self.get::<PolicyRules, _>(rule).await
     }
 
@@ -318,7 +330,7 @@ impl Api for Service {
         &self,
         _call: Call<Caller>,
         condition: PolicyConditionId,
-    ) -> Answer<PolicyCondition> {
+    ) -> Answer<Json<PolicyCondition>> {
         self.get::<PolicyConditions, _>(condition).await
     }
 
@@ -330,7 +342,7 @@ impl Api for Service {
         self.list(&operations::LIST_POLICY_USERS, query).await
     }
 
-    async fn get_policy_user(&self, _call: Call<Caller>, user: PolicyUserId) -> Answer<PolicyUser> {
+    async fn get_policy_user(&self, _call: Call<Caller>, user: PolicyUserId) -> Answer<Json<PolicyUser>> {
         self.get::<PolicyUsers, _>(user).await
     }
 

@@ -18,5 +18,4 @@ pub mod lifecycle;
 pub mod private_file;
 pub mod problem;
 pub mod request_log;
-pub mod resources;
 pub mod store;

@@ -1,8 +1,6 @@
 //! Absent, null and a value stay apart where the contract lets a member be all three.
 
 use rollcall::Presence;
-use rollcall::list::Included as _;
-use rollcall::lists::directory_users::Relation;
 use rollcall::model::{DeprecateRequest, DirectoryUserIncluded, DirectoryUserTimestamps, ProblemError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -63,18 +61,6 @@ fn an_included_relation_that_was_not_asked_for_is_absent_and_an_empty_one_is_nul
     assert!(
         read::<DirectoryUserIncluded>(&json!({"manager_user_exists": null})).is_err(),
         "nor is existence"
-    );
-}
-
-#[test]
-fn counts_and_existence_go_to_the_members_of_their_relation() {
-    let mut included = DirectoryUserIncluded::default();
-    included.set_count(Relation::PolicyRulesets, 7.try_into().unwrap());
-    included.set_exists(Relation::ManagerUser, false);
-    let written = serde_json::to_value(included).unwrap();
-    assert_eq!(
-        written,
-        json!({"policy_rulesets_count": 7, "manager_user_exists": false})
     );
 }
 

@@ -52,7 +52,9 @@ pub(crate) async fn judge(task: &Task, variant: &Variant) -> Result<Judged, Box<
     let mut config = RunConfig::new(CONTRACT.clone());
     config.seed = task.seed;
     config.allow_writes = task.writes;
-    let names = search::keys(&CONTRACT).into_iter();
+    let names = search::keys(&CONTRACT)
+        .into_iter()
+        .filter(|_| variant.has_searches());
     config.searches = names
         .map(|key| (key.to_owned(), format!("filter[{key}_search]")))
         .collect();

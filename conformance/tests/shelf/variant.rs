@@ -26,6 +26,11 @@ impl Variant {
         (self.make)(&mut hooks);
         hooks
     }
+
+    /// Whether it has searches of id, org and metadata, whose names a person would tell the runner (L11).
+    pub(crate) fn has_searches(&self) -> bool {
+        self.answer != Some(("L11", "unnamed"))
+    }
 }
 
 impl fmt::Debug for Variant {

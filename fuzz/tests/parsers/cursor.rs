@@ -10,7 +10,7 @@ use rollcall_fuzz::target;
 use rollcall_server::demo::{self, Demo};
 use rollcall_server::store::cursor::Cursor;
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::resource::Reading;
+use rollcall_server::store::table::Reading;
 use rollcall_server::store::{self, Error, list};
 use tempfile::TempDir;
 
@@ -80,7 +80,8 @@ fn ids(connection: &Connection, query: &ListQuery<DirectoryUsers>) -> store::Res
         lapsed: false,
     };
     let page = list::list(connection, &reading, "/directory/users", query)?;
-    Ok(page.records.iter().map(|record| record.id.to_string()).collect())
+    let records = page.records.read().unwrap();
+    Ok(records.iter().map(|record| record.id.to_string()).collect())
 }
 
 /// A database with a few people, and the folder it is in.

@@ -2,7 +2,7 @@
 //! links to.
 
 use reqwest::Url;
-use rollcall::http::{IntoResponse, Page, page};
+use rollcall::http::{IntoResponse, Json, Page, page};
 use rollcall::list::ListQuery;
 use rollcall::lists::DirectoryUsers;
 use rollcall_conformance::exchange::Exchange;
@@ -56,7 +56,7 @@ fn below_the_base_address(next: &NextLink) {
 /// The link that our server writes to this query is followed to this query.
 fn of_our_server(query: &str) {
     let answer = page::<Value>(Page {
-        records: Vec::new(),
+        records: Json::of(&Vec::new()),
         links: vec![
             ("first", format!("{BASE}{PATH}")),
             ("next", format!("{BASE}{PATH}?{query}")),

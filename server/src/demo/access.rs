@@ -10,10 +10,10 @@ use rollcall::model::{
 use super::DAY;
 use super::author::{Author, Life};
 use super::people::Person;
-use crate::resources::kind;
 use crate::store::Result;
 use crate::store::log::LogEntry;
-use crate::store::resource::Readable;
+use crate::store::table::Stored;
+use crate::store::tables::kind;
 use crate::store::unit::Fields;
 
 const MODES: [&str; 2] = ["light", "dark"];

@@ -1,9 +1,10 @@
 //! What belongs to a person: attributes, identities, resources elsewhere, and entries of the log.
 
-use rollcall::list::{CountSpec, Counted, Counts as _};
+use rollcall::list::Counted;
 use rollcall::model::{
-    DirectoryIdentity, DirectoryIdentityId, DirectoryUserCounts, DirectoryUserState as State, LogAction,
+    DirectoryIdentity, DirectoryIdentityId, DirectoryUser, DirectoryUserState as State, LogAction,
 };
+use rollcall::record::{Part as JsonPart, Record as _};
 use serde_json::json;
 
 use super::author::Author;
@@ -13,7 +14,7 @@ use super::dimensions::{ACCESS, COST_CENTER, DEPARTMENT, DIVISION, LOCATION, TIT
 use super::people::Person;
 use crate::store::Result;
 use crate::store::log::LogEntry;
-use crate::store::resource::Readable;
+use crate::store::table::Stored;
 use crate::store::unit::Fields;
 
 const DIMENSIONS: [&str; 5] = [DEPARTMENT, LOCATION, TITLE, COST_CENTER, DIVISION];
@@ -32,8 +33,10 @@ pub(super) struct Around<'c> {
 
 impl<'c> Around<'c> {
     pub(super) fn new(catalogue: &'c Catalogue) -> Self {
-        let external = |spec: &&CountSpec| spec.counted == Counted::External;
-        let kinds = DirectoryUserCounts::SPECS.iter().filter(external);
+        let kinds = DirectoryUser::PARTS.iter().filter_map(|part| match part {
+            JsonPart::Count(spec) if spec.counted == Counted::External => Some(spec.member),
+            _ => None,
+        });
         Self {
             catalogue,
             attributes: DIMENSIONS
@@ -41,7 +44,7 @@ impl<'c> Around<'c> {
                 .map(|dimension| (catalogue.usual(dimension), catalogue.unusual(dimension)))
                 .collect(),
             access: catalogue.usual(ACCESS),
-            kinds: kinds.map(|spec| spec.member).collect(),
+            kinds: kinds.collect(),
         }
     }
 

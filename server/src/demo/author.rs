@@ -10,7 +10,7 @@ use super::{DAY, DAYS, Demo, names};
 use crate::ids::Prefixed;
 use crate::store::Result;
 use crate::store::log::LogEntry;
-use crate::store::resource::Readable;
+use crate::store::table::Stored;
 use crate::store::unit::{Fields, Unit};
 
 /// Writes records, at moments of the past.

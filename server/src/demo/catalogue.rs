@@ -10,7 +10,7 @@ use super::dimensions::{ACCESS, COST_CENTER, DIMENSIONS, Dimension};
 use super::names::plain;
 use crate::store::Result;
 use crate::store::log::LogEntry;
-use crate::store::resource::Readable;
+use crate::store::table::Stored;
 use crate::store::unit::Fields;
 
 /// An integration people come from.

@@ -22,6 +22,7 @@ use rollcall::Timestamp;
 
 use crate::ids::Ids;
 use crate::store::dialect::Connection;
+use crate::store::tables;
 use crate::store::unit::Unit;
 use crate::store::{Result, Written, tokens};
 use author::Author;
@@ -96,14 +97,14 @@ pub fn fill(
     };
     connection.loading(|connection| {
         // Built in one go behind the last record, the search index takes a fraction of the time.
-        for (table, _) in crate::resources::searched_tables() {
-            connection.drop_search(table)?;
+        for table in tables::searched() {
+            connection.drop_search(table.name)?;
         }
         let filled = Unit::load(connection, &mut ids, written, |unit| {
             write(unit, demo, token, progress)
         })?;
-        for (table, columns) in crate::resources::searched_tables() {
-            connection.create_search(table, columns)?;
+        for table in tables::searched() {
+            connection.create_search(table.name, table.searched)?;
         }
         connection.analyze()?;
         Ok(filled)

@@ -9,7 +9,7 @@ use super::author::Author;
 use super::catalogue::{Attribute, Catalogue};
 use super::dimensions::{ACCESS, COST_CENTER, DEPARTMENT, DIVISION, LOCATION, TITLE};
 use crate::store::Result;
-use crate::store::resource::Readable;
+use crate::store::table::Stored;
 
 /// The rules that decide about one attribute.
 struct Ruleset {

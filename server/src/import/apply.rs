@@ -15,7 +15,8 @@ use super::{Format, Options, Refusal};
 use crate::ids::Ids;
 use crate::store::dialect::Connection;
 use crate::store::log::LogEntry;
-use crate::store::resource::Readable;
+use crate::store::table::Stored;
+use crate::store::tables;
 use crate::store::unit::{Fields, Unit};
 use crate::store::{Error, Written, lookup};
 
@@ -152,13 +153,8 @@ fn is_large(connection: &Connection, people: usize) -> Result<bool, Error> {
 const LARGE: usize = 1_000;
 
 fn create_search(connection: &Connection) -> Result<(), Error> {
-    let searched = crate::resources::searched_tables();
-    let users = searched
-        .into_iter()
-        .filter(|(table, _)| *table == DirectoryUser::TABLE);
-    users
-        .into_iter()
-        .try_for_each(|(table, columns)| connection.create_search(table, columns))
+    let mut users = tables::searched().filter(|table| table.name == DirectoryUser::TABLE);
+    users.try_for_each(|table| connection.create_search(table.name, table.searched))
 }
 
 fn create_integration(

@@ -10,7 +10,7 @@ use rollcall::model::{
 use super::Membership;
 use crate::store::fold::fold;
 use crate::store::log::LogEntry;
-use crate::store::resource::Readable;
+use crate::store::table::Stored;
 use crate::store::unit::{Fields, Unit};
 use crate::store::{Result, lookup};
 

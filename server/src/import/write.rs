@@ -21,7 +21,7 @@ use crate::store::fold::searchable;
 use crate::store::log::LogEntry;
 use crate::store::lookup;
 use crate::store::people::{self, Identity, Kept};
-use crate::store::resource::Readable;
+use crate::store::table::Stored;
 use crate::store::unit::{Fields, Unit};
 
 /// Writes what a plan found good.

@@ -3,8 +3,8 @@
 use rollcall::Timestamp;
 use rollcall::lists::AnyField;
 
-use crate::resources;
 use crate::store::sql::Sql;
+use crate::store::tables;
 
 /// How a field is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,18 +14,18 @@ pub enum Column {
     /// As it is shown, with its folded twin `<column>_folded` for searching and for the order (L19).
     Text(&'static str),
     /// As JSON in `<column>`, its values folded in `<column>_folded`; only searched.
-    Values(&'static str),
+    Json(&'static str),
     /// The state, which time can change (O1).
     State,
     /// When the record expired, which time can change too (L17).
     ExpiredAt,
     /// Not in the row but in another table.
-    Through(Through),
+    Joined(JoinPath),
 }
 
-/// A way through another table: rows of `t` whose `key` is among `x.ours` where `x.theirs` is the value.
+/// A way to a value in another table: rows of `t` whose `key` is among `x.ours` where `x.theirs` is the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Through {
+pub struct JoinPath {
     /// The other table, called `x`.
     pub table: &'static str,
     /// Its column that points to ours.
@@ -35,10 +35,10 @@ pub struct Through {
     /// Our column that it points to.
     pub key: &'static str,
     /// Which of its rows count.
-    pub only: Only,
+    pub scope: RowScope,
 }
 
-impl Through {
+impl JoinPath {
     /// A way that ends at our id and takes every row.
     pub const fn new(table: &'static str, ours: &'static str, theirs: &'static str) -> Self {
         Self {
@@ -46,14 +46,24 @@ impl Through {
             ours,
             theirs,
             key: "id",
-            only: Only::All,
+            scope: RowScope::All,
         }
+    }
+
+    /// The same, over these rows alone.
+    pub const fn scope(self, scope: RowScope) -> Self {
+        Self { scope, ..self }
+    }
+
+    /// The same, to another column of ours than the id.
+    pub const fn key(self, key: &'static str) -> Self {
+        Self { key, ..self }
     }
 }
 
 /// Which rows of a table count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Only {
+pub enum RowScope {
     /// Every row.
     All,
     /// Workspace items of a kind that are attached (O8).
@@ -66,7 +76,7 @@ pub enum Only {
     Standing,
 }
 
-impl Only {
+impl RowScope {
     /// Adds ` AND …` for the rows of `alias` that count now.
     pub fn push(self, sql: &mut Sql, alias: &str, now: Timestamp) {
         let manifest = |sql: &mut Sql| {
@@ -104,25 +114,25 @@ impl Only {
 
 /// The rows a list shows when one of its fields has a value: what counts, relations and links have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct RowSet {
     /// The table of the list, called `t`.
     pub table: &'static str,
     /// Which of its rows the list shows.
-    pub only: Only,
+    pub scope: RowScope,
     /// The field.
     pub column: Column,
 }
 
-impl Listed {
+impl RowSet {
     /// The rows of a field of any list.
     pub fn of(field: AnyField) -> Self {
-        resources::listed(field)
+        tables::row_set(field)
     }
 
     /// Whether time alone can change which rows there are.
     pub fn lapses(self) -> bool {
-        let through = matches!(self.column, Column::Through(through) if through.only.lapses());
-        self.only.lapses() || through
+        let joined = matches!(self.column, Column::Joined(path) if path.scope.lapses());
+        self.scope.lapses() || joined
     }
 
     /// Adds `SELECT count(*) …` of the rows whose field is the SQL expression `owner`; soft-deleted ones do not count (L18).
@@ -144,7 +154,7 @@ impl Listed {
         self.push_matches_of(sql, alias, now, |sql| {
             sql.push(" = ").push(owner);
         });
-        self.only.push(sql, alias, now);
+        self.scope.push(sql, alias, now);
     }
 
     /// Adds the condition that the field of `t` is what `value` adds (` = …` or ` IN …`).
@@ -154,23 +164,23 @@ impl Listed {
 
     fn push_matches_of(self, sql: &mut Sql, alias: &str, now: Timestamp, value: impl FnOnce(&mut Sql)) {
         match self.column {
-            Column::Plain(column) | Column::Text(column) | Column::Values(column) => {
+            Column::Plain(column) | Column::Text(column) | Column::Json(column) => {
                 sql.push(alias).push(".").push(column);
                 value(sql);
             }
-            Column::Through(through) => {
-                let Through {
+            Column::Joined(path) => {
+                let JoinPath {
                     table,
                     ours,
                     theirs,
                     key,
-                    only,
-                } = through;
+                    scope,
+                } = path;
                 sql.push(&format!(
                     "{alias}.{key} IN (SELECT x.{ours} FROM {table} x WHERE x.{theirs}"
                 ));
                 value(sql);
-                only.push(sql, "x", now);
+                scope.push(sql, "x", now);
                 sql.push(")");
             }
             // Nothing is counted by a state or a moment, so that these speak of `t` alone.

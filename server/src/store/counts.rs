@@ -5,9 +5,10 @@ use rollcall::Timestamp;
 use rollcall::list::{CountSpec, Counted};
 
 use crate::store::Result;
-use crate::store::column::Listed;
+use crate::store::column::RowSet;
 use crate::store::dialect::Connection;
 use crate::store::sql::Sql;
+use crate::store::tables::{MANAGERS, TABLES, TableSpec};
 use crate::store::unit::CHUNK;
 
 /// A column `count_<member>` of a table.
@@ -30,7 +31,7 @@ impl CountColumn {
     /// Whether time alone can make it wrong.
     pub fn lapses(self) -> bool {
         match self.spec.counted {
-            Counted::List(field) => Listed::of(field).lapses(),
+            Counted::List(field) => RowSet::of(field).lapses(),
             Counted::External => false,
         }
     }
@@ -38,18 +39,13 @@ impl CountColumn {
     /// Adds the number as it is now, for the record whose id is the SQL expression `owner`.
     pub fn push_live(self, sql: &mut Sql, owner: &str, now: Timestamp) {
         match self.spec.counted {
-            Counted::List(field) => Listed::of(field).push_count(sql, owner, now),
+            Counted::List(field) => RowSet::of(field).push_count(sql, owner, now),
             Counted::External => {
                 sql.push(&format!("(SELECT count(*) FROM external_resources x WHERE x.directory_user_id = {owner} AND x.kind = "));
                 sql.bind(self.spec.member).push(")");
             }
         }
     }
-}
-
-/// The tables that keep counts, with their members.
-pub fn tables() -> impl Iterator<Item = (&'static str, &'static [CountSpec])> {
-    crate::resources::counted_tables().into_iter()
 }
 
 /// Which records are counted again.
@@ -63,12 +59,12 @@ pub enum Which<'i> {
 
 /// Counts the records of a table again. `is_manager` follows, where the table has it (§2.1).
 pub fn recount(connection: &Connection, table: &'static str, which: Which<'_>, now: Timestamp) -> Result<()> {
-    let Some((_, specs)) = tables().find(|(known, _)| *known == table) else {
+    let Some(table) = TABLES.iter().find(|known| known.name == table) else {
         return Ok(());
     };
-    let recount = |rows: &dyn Fn(&mut Sql)| recount_where(connection, table, specs, rows, now);
+    let recount = |rows: &dyn Fn(&mut Sql)| recount_where(connection, table, rows, now);
     match which {
-        Which::All => each_range(connection, table, |after, last| {
+        Which::All => each_range(connection, table.name, |after, last| {
             recount(&|sql| {
                 sql.push("o.id > ").bind(after);
                 if let Some(last) = last {
@@ -84,13 +80,13 @@ pub fn recount(connection: &Connection, table: &'static str, which: Which<'_>, n
 
 fn recount_where(
     connection: &Connection,
-    table: &'static str,
-    specs: &'static [CountSpec],
+    table: &TableSpec,
     rows: &dyn Fn(&mut Sql),
     now: Timestamp,
 ) -> Result<()> {
-    let mut sql = Sql::new(&format!("UPDATE {table} AS o SET "));
-    for (place, spec) in specs.iter().enumerate() {
+    let name = table.name;
+    let mut sql = Sql::new(&format!("UPDATE {name} AS o SET "));
+    for (place, spec) in table.counts.iter().enumerate() {
         let count = CountColumn::of(spec);
         sql.push(if place == 0 { "" } else { ", " })
             .push(&count.column())
@@ -99,9 +95,9 @@ fn recount_where(
     }
     rows(sql.push(" WHERE "));
     connection.execute(&sql)?;
-    if table == crate::resources::MANAGERS {
+    if name == MANAGERS {
         let mut sql = Sql::new(&format!(
-            "UPDATE {table} AS o SET is_manager = (o.count_direct_report_users > 0) WHERE "
+            "UPDATE {name} AS o SET is_manager = (o.count_direct_report_users > 0) WHERE "
         ));
         rows(&mut sql);
         connection.execute(&sql)?;

@@ -2,14 +2,15 @@
 
 use rollcall::Timestamp;
 use rollcall::list::{Condition, ListQuery, Match, Test, Trashed, Value as Wanted};
+use rollcall::record::Record;
 
 use crate::lifecycle;
 use crate::store::Result;
 use crate::store::column::{Column, push_expired_at, push_state};
 use crate::store::dialect::{Connection, SEARCH_CHARS, SEARCH_LIMIT, push_scan, push_search};
 use crate::store::fold::{SEPARATOR, fold};
-use crate::store::resource::{Readable, Resource};
 use crate::store::sql::{Sql, Value};
+use crate::store::table::{Resource, Stored, Table as _};
 
 /// Adds ` WHERE …` for all that a query asks for, pages aside.
 pub fn push_where<R: Resource>(
@@ -24,7 +25,7 @@ pub fn push_where<R: Resource>(
         Trashed::Only => " WHERE t.deleted_at IS NOT NULL",
         Trashed::With => " WHERE TRUE",
     });
-    R::ONLY.push(sql, "t", now);
+    R::SCOPE.push(sql, "t", now);
     for condition in &query.conditions {
         sql.push(" AND ");
         push_condition::<R>(connection, sql, condition, now)?;
@@ -88,7 +89,7 @@ fn push_equal<R: Resource>(sql: &mut Sql, fields: &[R::Field], wanted: Value, no
                 .push(&format!(" AND t.{column} = "));
             sql.bind(text.as_str());
         }
-        _ => R::listed(field).push_matches(sql, now, |sql| {
+        _ => R::row_set(field).push_matches(sql, now, |sql| {
             sql.push(" = ").bind(wanted.clone());
         }),
     });
@@ -111,7 +112,7 @@ fn push_compared<R: Resource>(
                 .push(operator);
             sql.bind(moment).push(")");
         }
-        _ => R::listed(field).push_matches(sql, now, |sql| {
+        _ => R::row_set(field).push_matches(sql, now, |sql| {
             sql.push(operator).bind(moment);
         }),
     });
@@ -138,14 +139,14 @@ fn push_test(sql: &mut Sql, column: Column, test: Test, now: Timestamp) {
     match (column, test) {
         (Column::State, Test::Is(state)) => push_is_state(sql, state, now),
         (Column::State, Test::Present(_)) => push_state(sql, now),
-        (Column::Plain(column) | Column::Text(column) | Column::Values(column), test) => {
+        (Column::Plain(column) | Column::Text(column) | Column::Json(column), test) => {
             push_plain(sql, column, test)
         }
         (Column::ExpiredAt, test) => {
             push_expired_at(sql, now);
             push_presence(sql, test);
         }
-        (Column::Through(through), test) => push_plain(sql, through.key, test),
+        (Column::Joined(path), test) => push_plain(sql, path.key, test),
     }
 }
 
@@ -172,8 +173,8 @@ fn push_presence(sql: &mut Sql, test: Test) {
 fn folded(column: Column) -> Option<String> {
     match column {
         Column::Plain(column) => Some(column.to_owned()),
-        Column::Text(column) | Column::Values(column) => Some(format!("{column}_folded")),
-        Column::State | Column::ExpiredAt | Column::Through(_) => None,
+        Column::Text(column) | Column::Json(column) => Some(format!("{column}_folded")),
+        Column::State | Column::ExpiredAt | Column::Joined(_) => None,
     }
 }
 
@@ -191,8 +192,9 @@ fn push_contains<R: Resource>(
         sql.push("FALSE");
         return Ok(());
     }
+    let searched = <R::Record as Record>::Member::SEARCHED;
     let indexed =
-        needle.chars().count() >= SEARCH_CHARS && columns.iter().all(|column| R::SEARCHED.contains(column));
+        needle.chars().count() >= SEARCH_CHARS && columns.iter().all(|column| searched.contains(column));
     let table = R::Record::TABLE;
     if indexed && connection.search_hits(table, &columns, needle)? < SEARCH_LIMIT {
         push_search(sql, table, &columns, needle);

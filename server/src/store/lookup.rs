@@ -7,8 +7,8 @@ use rollcall::model::{
 use crate::store::Result;
 use crate::store::dialect::Connection;
 use crate::store::fold::fold;
-use crate::store::resource::Readable;
 use crate::store::sql::Sql;
+use crate::store::table::Stored;
 
 /// A user a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
-//! The store: records in, pages out. The only place with SQL; `dialect.rs` is the only file that names a database.
+//! The store: records in, pages out. The only place with SQL; `dialect/` is the only folder that names a database.
 //!
-//! `column.rs` says where a field is; `filter.rs`, `order.rs` and `list.rs` make a page of it, `related.rs` what is included,
-//! `counts.rs` the kept counts. `unit.rs` is the one way to write: whatever a change has consequences for (org, policy,
-//! counts, log) follows before it commits.
+//! `tables/` says where members are stored. `filter.rs`, `order.rs` and `list.rs` make the SQL of a page, `render.rs` its JSON,
+//! `related.rs` what it includes; `counts.rs` has the kept counts. `unit.rs` is the one way to write: the consequences of a
+//! change (org, policy, counts, log) follow before it commits.
 
 pub mod column;
 pub mod counts;
@@ -20,9 +20,11 @@ pub mod owners;
 pub mod people;
 pub mod policy;
 pub mod related;
-pub mod resource;
+mod render;
 pub mod settle;
 pub mod sql;
+pub mod table;
+pub mod tables;
 pub mod tokens;
 pub mod unit;
 mod workers;
@@ -31,14 +33,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rollcall::Timestamp;
-use rollcall::http::Page;
+use rollcall::http::{Json, Page};
 use rollcall::list::ListQuery;
 
 use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::lifecycle::{BadExpiry, Illegal};
 use dialect::{Connection, Durability};
-use resource::{Reading, Resource};
+use table::{Reading, Resource};
 use unit::Unit;
 use workers::Workers;
 
@@ -127,8 +129,8 @@ pub fn migrate(connection: &Connection) -> Result<()> {
         {
             connection.script(schema)?;
             if version == 1 {
-                for (table, columns) in crate::resources::searched_tables() {
-                    connection.create_search(table, columns)?;
+                for table in tables::searched() {
+                    connection.create_search(table.name, table.searched)?;
                 }
             }
             connection.set_schema_version(version)?;
@@ -180,7 +182,7 @@ impl Store {
     }
 
     /// One record, soft-deleted or not.
-    pub async fn get<R: Resource>(&self, id: String) -> Result<R::Record> {
+    pub async fn get<R: Resource>(&self, id: String) -> Result<Json<R::Record>> {
         self.read(move |connection, reading| list::get::<R>(connection, reading, &id)?.ok_or(Error::NotFound))
             .await
     }

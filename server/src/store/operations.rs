@@ -1,20 +1,16 @@
 //! Changes of state: read, check what the caller asked to be checked, apply the lifecycle, log, answer the new record.
 
 use rollcall::Timestamp;
-use rollcall::http::{Conditions, etag};
+use rollcall::http::{Conditions, Json};
 use rollcall::list::List;
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
-use rollcall::model::{
-    DeprecateRequest, DirectoryAttribute, DirectoryUser, DirectoryUserState, LogAction, WorkspaceUser,
-};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use rollcall::model::{DeprecateRequest, DirectoryUserState, LogAction, WorkspaceUser};
 
-use crate::lifecycle::{self, EXPIRED, Next, Standing, widened};
-use crate::resources::kind;
+use crate::lifecycle::{self, EXPIRED, Next, Standing};
 use crate::store::list::get;
-use crate::store::resource::{Readable, Resource};
 use crate::store::sql::Sql;
+use crate::store::table::{Resource, Stored};
+use crate::store::tables::kind;
 use crate::store::unit::{Fields, Unit};
 use crate::store::{Error, Result, tokens};
 
@@ -33,16 +29,14 @@ const IDEMPOTENCY_TTL: i64 = 86_400;
 /// The most keys that are kept of a token; the oldest are forgotten.
 const IDEMPOTENCY_KEYS: i64 = 10_000;
 
-/// A record whose state changes.
-pub trait Lived: Resource<Record: Serialize + DeserializeOwned> {
-    /// What a transition looks at.
-    fn standing(record: &Self::Record) -> Standing;
+/// A list of records whose state changes.
+pub trait Lived: Resource {
     /// Writes what came of it, and what belongs to it.
     fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()>;
 }
 
 /// Activates a record (O2).
-pub fn activate<R: Lived>(unit: &mut Unit<'_>, terms: &Terms, id: &str) -> Result<R::Record> {
+pub fn activate<R: Lived>(unit: &mut Unit<'_>, terms: &Terms, id: &str) -> Result<Json<R::Record>> {
     change::<R>(unit, terms, id, |unit, standing| {
         match standing.activate().map_err(Error::Illegal)? {
             Some(next) => R::put(unit, id, next, LogAction::Activated).map(|()| Effect::Changed),
@@ -57,7 +51,7 @@ pub fn deprecate<R: Lived>(
     terms: &Terms,
     id: &str,
     body: DeprecateRequest,
-) -> Result<R::Record> {
+) -> Result<Json<R::Record>> {
     change::<R>(unit, terms, id, |unit, standing| {
         let expires_at = lifecycle::expiry(body, unit.now()).map_err(Error::BadExpiry)?;
         let next = standing
@@ -68,7 +62,7 @@ pub fn deprecate<R: Lived>(
 }
 
 /// Restores a workspace user, with or without the roles held before (§4.2, O7, O8).
-pub fn restore(unit: &mut Unit<'_>, terms: &Terms, id: &str, roles: bool) -> Result<WorkspaceUser> {
+pub fn restore(unit: &mut Unit<'_>, terms: &Terms, id: &str, roles: bool) -> Result<Json<WorkspaceUser>> {
     change::<WorkspaceUsers>(unit, terms, id, |unit, standing| {
         let next = standing.restore().map_err(Error::Illegal)?;
         if roles {
@@ -85,16 +79,17 @@ fn change<R: Lived>(
     terms: &Terms,
     id: &str,
     act: impl FnOnce(&mut Unit<'_>, Standing) -> Result<Effect>,
-) -> Result<R::Record> {
+) -> Result<Json<R::Record>> {
     if let Some(answer) = replay_idempotent(unit, terms)? {
-        return serde_json::from_str(&answer).map_err(|why| Error::Corrupt(why.to_string()));
+        return Ok(Json::rendered(answer.into_bytes()));
     }
     let before = get::<R>(unit.connection(), &unit.reading(), id)?.ok_or(Error::NotFound)?;
     let if_match = terms.conditions.if_match.as_ref();
-    if if_match.is_some_and(|wanted| !wanted.allow_change(&etag(&before))) {
+    if if_match.is_some_and(|wanted| !wanted.allow_change(&before.etag())) {
         return Err(Error::Changed);
     }
-    match act(unit, R::standing(&before))? {
+    let standing = standing::<R>(unit, id)?;
+    match act(unit, standing)? {
         // Sent again, it changes nothing either: there is no answer to keep.
         Effect::None => Ok(before),
         Effect::Changed => {
@@ -104,6 +99,26 @@ fn change<R: Lived>(
             Ok(after)
         }
     }
+}
+
+/// What a transition looks at.
+fn standing<R: Lived>(unit: &Unit<'_>, id: &str) -> Result<Standing> {
+    let mut sql = Sql::new(&format!(
+        "SELECT state, expires_at, deleted_at FROM {} WHERE id = ",
+        R::Record::TABLE
+    ));
+    let found = unit.connection().first(sql.bind(id), |cells| {
+        let (stored, expires_at) = (cells.string()?, cells.moment_or_null()?);
+        let shown = lifecycle::shown_state(&stored, expires_at, unit.now());
+        Ok(Standing {
+            state: shown
+                .parse()
+                .map_err(|_| Error::Corrupt(format!("state {shown:?}")))?,
+            expires_at,
+            deleted_at: cells.moment_or_null()?,
+        })
+    })?;
+    found.ok_or(Error::NotFound)
 }
 
 /// What a request came to.
@@ -134,11 +149,11 @@ fn replay_idempotent(unit: &mut Unit<'_>, terms: &Terms) -> Result<Option<String
 }
 
 /// Keeps the answer to a change under its key; forgets what is too old, and the oldest keys of a token that has too many.
-fn record_idempotent(unit: &mut Unit<'_>, terms: &Terms, answer: &impl Serialize) -> Result<()> {
+fn record_idempotent<T>(unit: &mut Unit<'_>, terms: &Terms, answer: &Json<T>) -> Result<()> {
     let Some(key) = &terms.conditions.idempotency_key else {
         return Ok(());
     };
-    let answer = serde_json::to_string(answer).map_err(|why| Error::Failed(why.to_string()))?;
+    let answer = String::from_utf8_lossy(answer.as_bytes()).into_owned();
     let mut old = Sql::new("DELETE FROM idempotency_keys WHERE created_at <= ");
     unit.execute(old.bind(kept_since(unit.now())))?;
     let mut last = Sql::new("SELECT max(number) FROM idempotency_keys WHERE token_id = ");
@@ -185,15 +200,6 @@ fn message(what: &str, action: LogAction, next: Next) -> String {
 }
 
 impl Lived for DirectoryUsers {
-    fn standing(record: &DirectoryUser) -> Standing {
-        let stamp = &record.timestamp;
-        Standing {
-            state: record.state,
-            expires_at: stamp.expires_at,
-            deleted_at: stamp.deleted_at,
-        }
-    }
-
     fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
         let now = unit.now();
         let expired_at = next.expires_at.filter(|_| next.state.to_string() == EXPIRED);
@@ -207,15 +213,6 @@ impl Lived for DirectoryUsers {
 }
 
 impl Lived for WorkspaceUsers {
-    fn standing(record: &WorkspaceUser) -> Standing {
-        let stamp = &record.timestamp;
-        Standing {
-            state: widened(record.state),
-            expires_at: stamp.expires_at,
-            deleted_at: stamp.deleted_at,
-        }
-    }
-
     fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
         let now = unit.now();
         if next.state != DirectoryUserState::Active {
@@ -232,15 +229,6 @@ impl Lived for WorkspaceUsers {
 }
 
 impl Lived for DirectoryAttributes {
-    fn standing(record: &DirectoryAttribute) -> Standing {
-        let stamp = &record.timestamp;
-        Standing {
-            state: widened(record.state),
-            expires_at: stamp.expires_at,
-            deleted_at: stamp.deleted_at,
-        }
-    }
-
     fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
         let now = unit.now();
         let mut fields = fields(next, now);

@@ -8,8 +8,8 @@ use rollcall::list::{Match, SortKey, ValueKind};
 
 use crate::store::column::{Column, push_state};
 use crate::store::filter::push_is_state;
-use crate::store::resource::Resource;
 use crate::store::sql::{Sql, Value};
+use crate::store::table::Resource;
 
 /// A term of the order: something compared, never null within a run unless a term before it says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -263,6 +263,6 @@ fn terms(column: Column, descending: bool) -> (Option<&'static str>, Vec<Term>) 
         ),
         Column::State => (None, vec![term(What::State)]),
         // No sort field of the contract is one of these (its lint says that a sort field is a member shown).
-        Column::Values(_) | Column::ExpiredAt | Column::Through(_) => (None, vec![]),
+        Column::Json(_) | Column::ExpiredAt | Column::Joined(_) => (None, vec![]),
     }
 }

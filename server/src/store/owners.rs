@@ -10,8 +10,8 @@ use crate::lifecycle::{Next, shown_state};
 use crate::store::dialect::Connection;
 use crate::store::log::LogEntry;
 use crate::store::operations::Lived as _;
-use crate::store::resource::Readable;
 use crate::store::sql::Sql;
+use crate::store::table::Stored;
 use crate::store::unit::{Fields, Unit};
 use crate::store::{Error, Result};
 

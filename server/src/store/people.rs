@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::lifecycle::shown_state;
 use crate::store::dialect::{Cells, Connection};
-use crate::store::resource::Readable;
 use crate::store::sql::Sql;
+use crate::store::table::Stored;
 use crate::store::unit::{CHUNK, Fields, Unit};
 use crate::store::{Error, Result};
 

@@ -2,157 +2,232 @@
 
 use std::collections::HashMap;
 
-use rollcall::Timestamp;
-use rollcall::list::{Form, Included};
-use rollcall::model::Count;
+use rollcall::list::{Form, List};
 
 use crate::store::Result;
-use crate::store::column::Listed;
-use crate::store::dialect::Connection;
-use crate::store::resource::{Readable, Reading, push_columns};
+use crate::store::column::RowSet;
+use crate::store::dialect::{Cells, Connection, push_numbered};
+use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::Sql;
-use crate::store::unit::CHUNK;
+use crate::store::table::{Reading, Resource, Stored};
 
 /// The most records that a relation to many shows of one record; its count and its list have all of them (L3).
 pub const MOST_RELATED: i64 = 200;
 
-/// How related rows are found from the ids of a page.
-#[derive(Clone, Copy, Debug)]
+/// The records that a relation shows.
+#[derive(Clone, Copy)]
 pub struct Related {
-    /// The rows, by the id of the record they belong to.
-    listed: Listed,
+    /// Their rows, by the id of the record they belong to.
+    rows: RowSet,
+    /// Whether it shows an array.
+    is_many: bool,
     /// Whether soft-deleted ones are shown: to-one relations do, to-many ones do not (R15).
-    trashed: bool,
-    /// The most that are loaded for one record: those with the smallest ids.
+    shows_trashed: bool,
+    /// The most that are shown of one record: those with the smallest ids.
     most: i64,
+    push_columns: fn(&mut Sql, &Reading<'_>),
+    render: fn(&mut Rendered, &mut Cells<'_, '_>, &Reading<'_>) -> Result<()>,
+    /// What each of them includes.
+    including: Option<fn() -> Vec<Inclusion>>,
+}
+
+/// A relation in one form, and the member of `included` that it belongs to.
+#[derive(Clone, Copy)]
+pub struct Inclusion {
+    /// The member that has its records.
+    pub member: &'static str,
+    /// Records, their number, or whether there are any.
+    pub form: Form,
+    /// The records.
+    pub related: Related,
 }
 
 impl Related {
     /// A relation to one record.
-    pub fn one(listed: Listed) -> Self {
+    pub fn one<S: Stored>(rows: RowSet) -> Self {
         Self {
-            listed,
-            trashed: true,
+            is_many: false,
+            shows_trashed: true,
             most: 1,
+            ..Self::many::<S>(rows)
         }
     }
 
     /// A relation to many records.
-    pub fn many(listed: Listed) -> Self {
+    pub fn many<S: Stored>(rows: RowSet) -> Self {
         Self {
-            listed,
-            trashed: false,
+            rows,
+            is_many: true,
+            shows_trashed: false,
             most: MOST_RELATED,
+            push_columns: push_columns::<S>,
+            render: Rendered::push::<S>,
+            including: None,
         }
     }
 
     /// A relation to many records that shows the first of them.
-    pub fn first(listed: Listed) -> Self {
+    pub fn first<S: Stored>(rows: RowSet) -> Self {
         Self {
+            is_many: false,
             most: 1,
-            ..Self::many(listed)
+            ..Self::many::<S>(rows)
         }
     }
 
-    /// The related records, each with the id of the record it belongs to, in the order of their ids.
-    fn load<S: Readable>(
-        self,
-        connection: &Connection,
-        reading: &Reading<'_>,
-        owners: &[&str],
-    ) -> Result<Vec<(String, S)>> {
-        let mut loaded = Vec::new();
-        for owners in owners.chunks(CHUNK) {
-            let mut sql = owners_as_rows(owners);
-            sql.push(" SELECT o.id, ");
-            push_columns::<S>(&mut sql, reading);
-            sql.push(&format!(
-                " FROM o CROSS JOIN {} t WHERE t.id IN (",
-                self.listed.table
-            ));
-            self.listed
-                .push_rows_of(&mut sql, "c.id", "o.id", self.trashed, reading.now);
-            // The database stops at the last one, however many there are.
-            sql.push(" ORDER BY c.id LIMIT ").bind(self.most);
-            sql.push(") ORDER BY t.id");
-            loaded.extend(connection.query(&sql, |cells| Ok((cells.string()?, S::read(cells, reading)?)))?);
+    /// The same, each record with all relations of the list `L`.
+    pub fn including<L: Resource>(self) -> Self {
+        fn all<L: Resource>() -> Vec<Inclusion> {
+            let related = <L as List>::RELATIONS.iter().filter_map(|spec| {
+                Some(Inclusion {
+                    member: spec.member,
+                    form: Form::Records,
+                    related: L::relation(spec.relation)?,
+                })
+            });
+            related.collect()
         }
-        Ok(loaded)
+        Self {
+            including: Some(all::<L>),
+            ..self
+        }
+    }
+
+    fn load(&self, connection: &Connection, reading: &Reading<'_>, owners: &[&str]) -> Result<Loaded> {
+        let included = match self.including {
+            Some(_) => Included::Later,
+            None => Included::Same("{}".to_owned()),
+        };
+        let mut rendered = Rendered::new(reading.base, included);
+        let mut of = vec![Vec::new(); owners.len()];
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut sql = Sql::default();
+        push_numbered(&mut sql, owners);
+        sql.push(" SELECT o.number, t.id, ");
+        (self.push_columns)(&mut sql, reading);
+        sql.push(&format!(
+            " FROM o CROSS JOIN {} t WHERE t.id IN (",
+            self.rows.table
+        ));
+        self.rows
+            .push_rows_of(&mut sql, "c.id", "o.id", self.shows_trashed, reading.now);
+        // The database stops at the last one, however many there are.
+        sql.push(" ORDER BY c.id LIMIT ").bind(self.most);
+        sql.push(") ORDER BY t.id");
+        connection.visit(&sql, |cells| {
+            let owner = usize::try_from(cells.int()?).unwrap_or_default();
+            let id = cells.text()?;
+            let number = match known.get(id) {
+                Some(number) => *number,
+                None => {
+                    let id = id.to_owned();
+                    (self.render)(&mut rendered, cells, reading)?;
+                    known.insert(id, rendered.len() - 1);
+                    rendered.len() - 1
+                }
+            };
+            if let Some(of) = of.get_mut(owner) {
+                of.push(number);
+            }
+            Ok(true)
+        })?;
+        let records = match self.including {
+            Some(relations) => include(connection, reading, rendered, &relations())?,
+            None => rendered,
+        };
+        Ok(Loaded {
+            records,
+            of,
+            is_many: self.is_many,
+        })
     }
 
     /// How many related records each owner has.
-    fn count(self, connection: &Connection, now: Timestamp, owners: &[&str]) -> Result<HashMap<String, i64>> {
-        let mut counts = HashMap::new();
-        for owners in owners.chunks(CHUNK) {
-            let mut sql = owners_as_rows(owners);
-            sql.push(" SELECT o.id, (");
-            self.listed
-                .push_rows_of(&mut sql, "count(*)", "o.id", self.trashed, now);
-            sql.push(") FROM o");
-            counts.extend(connection.query(&sql, |cells| Ok((cells.string()?, cells.int()?)))?);
-        }
-        Ok(counts)
+    fn count(&self, connection: &Connection, reading: &Reading<'_>, owners: &[&str]) -> Result<Vec<i64>> {
+        let mut sql = Sql::default();
+        push_numbered(&mut sql, owners);
+        sql.push(" SELECT (");
+        self.rows
+            .push_rows_of(&mut sql, "count(*)", "o.id", self.shows_trashed, reading.now);
+        sql.push(") FROM o ORDER BY o.number");
+        connection.query(&sql, |cells| cells.int())
     }
 }
 
-/// Begins a statement with a table `o` that has a row for each id.
-fn owners_as_rows(ids: &[&str]) -> Sql {
-    let mut sql = Sql::new("WITH o (id) AS (VALUES ");
-    for (place, id) in ids.iter().enumerate() {
-        sql.push(if place == 0 { "" } else { ", " }).bind_all([*id]);
-    }
-    sql.push(")");
-    sql
+/// The records that a relation shows of a page.
+struct Loaded {
+    records: Rendered,
+    /// Their numbers, for each record of the page.
+    of: Vec<Vec<usize>>,
+    is_many: bool,
 }
 
-/// A page whose records get what was asked for.
-pub struct Page<'p, R> {
-    /// The connection.
-    pub connection: &'p Connection,
-    /// The moment and the base address.
-    pub reading: &'p Reading<'p>,
-    /// The records.
-    pub records: &'p mut [R],
-    /// The id of a record.
-    pub id: fn(&R) -> &str,
+/// What a relation in one form writes, for each record of a page.
+enum Written {
+    Records(Loaded),
+    Counts(Vec<i64>),
+    Exists(Vec<i64>),
 }
 
-impl<R> Page<'_, R> {
-    /// Loads one relation in one form: `set` puts records where they belong, `included` gives the place of counts.
-    pub fn include<S: Readable, I: Included<T>, T: Copy>(
-        &mut self,
-        (relation, form): (T, Form),
-        related: Related,
-        included: fn(&mut R) -> &mut I,
-        set: impl Fn(&mut I, Vec<S>),
-    ) -> Result<()> {
-        let ids: Vec<&str> = self.records.iter().map(self.id).collect();
-        if form == Form::Records {
-            let mut loaded = related.load::<S>(self.connection, self.reading, &ids)?;
-            S::include_always(self.connection, self.reading, &mut loaded)?;
-            let mut found: HashMap<String, Vec<S>> = HashMap::new();
-            for (owner, related) in loaded {
-                found.entry(owner).or_default().push(related);
-            }
-            for record in &mut *self.records {
-                let mine = found.remove((self.id)(record)).unwrap_or_default();
-                set(included(record), mine);
-            }
-            return Ok(());
-        }
-        let counts = related.count(self.connection, self.reading.now, &ids)?;
-        for record in &mut *self.records {
-            let count = counts.get((self.id)(record)).copied().unwrap_or_default();
-            match form {
-                Form::Exists => included(record).set_exists(relation, count > 0),
-                // A count of rows is within the bounds of a count.
-                Form::Count | Form::Records => {
-                    if let Ok(count) = Count::try_from(count) {
-                        included(record).set_count(relation, count);
+impl Written {
+    fn push(&self, json: &mut Vec<u8>, owner: usize) {
+        match self {
+            Self::Records(loaded) if loaded.is_many => {
+                json.push(b'[');
+                for (place, number) in loaded.of[owner].iter().enumerate() {
+                    if place > 0 {
+                        json.push(b',');
                     }
+                    json.extend_from_slice(loaded.records.record(*number));
                 }
+                json.push(b']');
+            }
+            Self::Records(loaded) => match loaded.of[owner].first() {
+                Some(number) => json.extend_from_slice(loaded.records.record(*number)),
+                None => json.extend_from_slice(b"null"),
+            },
+            Self::Counts(counts) => json.extend_from_slice(counts[owner].to_string().as_bytes()),
+            Self::Exists(counts) => {
+                let exists = counts[owner] > 0;
+                json.extend_from_slice(exists.to_string().as_bytes());
             }
         }
-        Ok(())
     }
+}
+
+/// Puts relations under `included` of every record, each as its member says.
+pub fn include(
+    connection: &Connection,
+    reading: &Reading<'_>,
+    page: Rendered,
+    relations: &[Inclusion],
+) -> Result<Rendered> {
+    let owners = page.ids();
+    let mut members = Vec::new();
+    for Inclusion {
+        member,
+        form,
+        related,
+    } in relations
+    {
+        let written = match form {
+            Form::Records => Written::Records(related.load(connection, reading, &owners)?),
+            Form::Count => Written::Counts(related.count(connection, reading, &owners)?),
+            Form::Exists => Written::Exists(related.count(connection, reading, &owners)?),
+        };
+        members.push((format!("\"{}\":", member_name(member, *form)), written));
+    }
+    Ok(page.include(|json, owner| {
+        for (place, (name, written)) in members.iter().enumerate() {
+            json.push(if place == 0 { b'{' } else { b',' });
+            json.extend_from_slice(name.as_bytes());
+            written.push(json, owner);
+        }
+        json.extend_from_slice(if members.is_empty() { b"{}" } else { b"}" });
+    }))
+}
+
+/// The member of `included` that has a relation in this form.
+pub fn member_name(member: &str, form: Form) -> String {
+    [member, &form.suffix().replace('-', "_")].concat()
 }

@@ -7,8 +7,8 @@ use rollcall::Timestamp;
 use rollcall::model::{DirectoryAttribute, DirectoryUser, LogAction, PolicyRule, WorkspaceUser};
 
 use crate::store::Result;
-use crate::store::resource::Readable;
 use crate::store::sql::Sql;
+use crate::store::table::Stored;
 use crate::store::unit::{CHUNK, Fields, Unit};
 
 /// Records some expiries that have passed; gives how many. Called again until there are none.

@@ -8,11 +8,12 @@ use rollcall::model::{LifecycleState, LogAction, WorkspaceItem};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::resources::kind;
 use crate::store::dialect::Connection;
 use crate::store::log::LogEntry;
-use crate::store::resource::Readable;
+use crate::store::render::{push_columns, read};
 use crate::store::sql::Sql;
+use crate::store::table::{Reading, Resource, Stored as _};
+use crate::store::tables::kind;
 use crate::store::unit::{Fields, Unit};
 use crate::store::{Error, Result};
 
@@ -129,7 +130,7 @@ pub fn revoke(unit: &mut Unit<'_>, id: &str) -> Result<()> {
 
 /// A token as its operator sees it; the secret is nowhere.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct ListedToken {
     /// The record.
     pub item: WorkspaceItem,
     /// Its scopes, with a space between them.
@@ -139,23 +140,23 @@ pub struct Listed {
 }
 
 /// The tokens that are not revoked.
-pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<Listed>> {
-    let reading = crate::store::resource::Reading {
+pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<ListedToken>> {
+    let reading = Reading {
         now,
         base: "",
         lapsed: false,
     };
     let mut sql = Sql::new("SELECT ");
-    crate::store::resource::push_columns::<WorkspaceItem>(&mut sql, &reading);
+    push_columns::<WorkspaceItem>(&mut sql, &reading);
     sql.push(
         ", s.scopes, u.email FROM workspace_items t JOIN token_secrets s ON s.id = t.id
          JOIN workspace_users u ON u.id = t.workspace_user_id WHERE t.deleted_at IS NULL",
     );
-    <WorkspaceTokens as crate::store::resource::Resource>::ONLY.push(&mut sql, "t", now);
+    <WorkspaceTokens as Resource>::SCOPE.push(&mut sql, "t", now);
     sql.push(" ORDER BY t.id");
     connection.query(&sql, |cells| {
-        let item = WorkspaceItem::read(cells, &reading)?;
-        Ok(Listed {
+        let item = read::<WorkspaceItem>(cells, &reading)?;
+        Ok(ListedToken {
             item,
             scopes: cells.string()?,
             owner: cells.string()?,

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use rollcall::Timestamp;
 
 use crate::ids::Ids;
-use crate::resources::table_of;
 use crate::store::counts::{self, Which};
 use crate::store::dialect::Connection;
 use crate::store::fold::{fold, searchable};
-use crate::store::resource::Reading;
 use crate::store::sql::{Sql, Value};
+use crate::store::table::Reading;
+use crate::store::tables::{TABLES, table_of};
 use crate::store::{Error, Result, Written};
 use crate::store::{org, policy};
 
@@ -247,8 +247,8 @@ impl<'c> Unit<'c> {
         if self.bulk {
             org::describe_all(self.connection)?;
             policy::govern_all(self.connection, self.ids, now)?;
-            for (table, _) in counts::tables() {
-                counts::recount(self.connection, table, Which::All, now)?;
+            for table in TABLES.iter() {
+                counts::recount(self.connection, table.name, Which::All, now)?;
             }
             return Ok(());
         }

@@ -47,7 +47,7 @@ fn refused(
 #[test]
 fn an_operation_without_a_method_does_not_compile() {
     let fault = (
-        "        activate_workspace_user(WorkspaceUserId) -> WorkspaceUser;\n",
+        "        activate_workspace_user(WorkspaceUserId) -> Json<WorkspaceUser>;\n",
         "",
     );
     refused(
@@ -104,8 +104,8 @@ fn a_method_with_the_id_of_another_resource_does_not_compile() {
 #[test]
 fn a_method_with_a_wrong_answer_does_not_compile() {
     let fault = (
-        "get_workspace_user(WorkspaceUserId) -> WorkspaceUser;",
-        "get_workspace_user(WorkspaceUserId) -> DirectoryUser;",
+        "get_workspace_user(WorkspaceUserId) -> Json<WorkspaceUser>;",
+        "get_workspace_user(WorkspaceUserId) -> Json<DirectoryUser>;",
     );
     refused(
         "answer",

@@ -1,7 +1,7 @@
 //! What an answer carries beside its record: ETag, links, total.
 
 use http::{HeaderValue, StatusCode};
-use rollcall::http::{ETag, ETags, etag};
+use rollcall::http::{ETag, ETags, Json};
 
 use super::{get, send, stub};
 
@@ -16,7 +16,8 @@ fn a_record_has_an_etag_and_is_not_sent_twice() {
     let tag = first.header("etag").unwrap().to_owned();
     assert_eq!(
         Some(tag.as_str()),
-        etag(&stub().users[0])
+        Json::of(&stub().users[0])
+            .etag()
             .header()
             .as_ref()
             .and_then(|value| value.to_str().ok())

@@ -1,7 +1,7 @@
 //! A service in memory with one method for each operation. `compile` builds this file by itself and with faults in it, so
 //! that it needs nothing but `rollcall` and the `Refusal` beside it.
 
-use rollcall::http::{Call, Gate, Operation, Page, Parts};
+use rollcall::http::{Call, Gate, Json, Operation, Page, Parts};
 use rollcall::list::{ListQuery, Selector, Value};
 use rollcall::lists::directory_users::Field;
 use rollcall::lists::*;
@@ -69,9 +69,9 @@ impl Api for Stub {
         };
         let next = (found.len() > skipped.saturating_add(size))
             .then(|| ("next", "/directory/users?page=2".to_owned()));
-        let records = found.into_iter().skip(skipped).take(size).collect();
+        let records: Vec<_> = found.into_iter().skip(skipped).take(size).collect();
         Ok(Page {
-            records,
+            records: Json::of(&records),
             links: next.into_iter().collect(),
             total,
         })
@@ -81,11 +81,11 @@ impl Api for Stub {
         &self,
         _: Call<String>,
         user: DirectoryUserId,
-    ) -> Result<DirectoryUser, Refusal> {
+    ) -> Result<Json<DirectoryUser>, Refusal> {
         self.users
             .iter()
             .find(|one| one.id == user)
-            .cloned()
+            .map(Json::of)
             .ok_or(Refusal::status(404))
     }
 
@@ -94,14 +94,14 @@ impl Api for Stub {
         _: Call<String>,
         attribute: DirectoryAttributeId,
         body: DeprecateRequest,
-    ) -> Result<DirectoryAttribute, Refusal> {
+    ) -> Result<Json<DirectoryAttribute>, Refusal> {
         let known = self.attribute.clone().filter(|one| one.id == attribute);
         let mut known = known.ok_or(Refusal::status(404))?;
         known.timestamp.expires_at = match body.expires_at {
             Presence::Value(instant) => Some(instant.0),
             Presence::Null | Presence::Absent => None,
         };
-        Ok(known)
+        Ok(Json::of(&known))
     }
 
     async fn restore_workspace_user(
@@ -109,41 +109,42 @@ impl Api for Stub {
         _: Call<String>,
         user: WorkspaceUserId,
         _: RestoreRequest,
-    ) -> Result<WorkspaceUser, Refusal> {
+    ) -> Result<Json<WorkspaceUser>, Refusal> {
         self.workspace_user
-            .clone()
+            .as_ref()
             .filter(|one| one.id == user)
+            .map(Json::of)
             .ok_or(Refusal::status(409))
     }
 
     out_of_order! {
-        activate_directory_user(DirectoryUserId) -> DirectoryUser;
+        activate_directory_user(DirectoryUserId) -> Json<DirectoryUser>;
         list_directory_attributes(ListQuery<DirectoryAttributes>) -> Page<DirectoryAttribute>;
-        get_directory_attribute(DirectoryAttributeId) -> DirectoryAttribute;
-        activate_directory_attribute(DirectoryAttributeId) -> DirectoryAttribute;
+        get_directory_attribute(DirectoryAttributeId) -> Json<DirectoryAttribute>;
+        activate_directory_attribute(DirectoryAttributeId) -> Json<DirectoryAttribute>;
         list_directory_dimensions(ListQuery<DirectoryDimensions>) -> Page<DirectoryDimension>;
-        get_directory_dimension(DirectoryDimensionId) -> DirectoryDimension;
+        get_directory_dimension(DirectoryDimensionId) -> Json<DirectoryDimension>;
         list_directory_identities(ListQuery<DirectoryIdentities>) -> Page<DirectoryIdentity>;
-        get_directory_identity(DirectoryIdentityId) -> DirectoryIdentity;
+        get_directory_identity(DirectoryIdentityId) -> Json<DirectoryIdentity>;
         list_workspace_users(ListQuery<WorkspaceUsers>) -> Page<WorkspaceUser>;
-        get_workspace_user(WorkspaceUserId) -> WorkspaceUser;
-        deprecate_workspace_user(WorkspaceUserId, DeprecateRequest) -> WorkspaceUser;
-        activate_workspace_user(WorkspaceUserId) -> WorkspaceUser;
+        get_workspace_user(WorkspaceUserId) -> Json<WorkspaceUser>;
+        deprecate_workspace_user(WorkspaceUserId, DeprecateRequest) -> Json<WorkspaceUser>;
+        activate_workspace_user(WorkspaceUserId) -> Json<WorkspaceUser>;
         list_workspace_devices(ListQuery<WorkspaceDevices>) -> Page<WorkspaceItem>;
         list_workspace_roles(ListQuery<WorkspaceRoles>) -> Page<WorkspaceItem>;
         list_workspace_services(ListQuery<WorkspaceServices>) -> Page<WorkspaceItem>;
         list_workspace_tokens(ListQuery<WorkspaceTokens>) -> Page<WorkspaceItem>;
         list_workspace_integrations(ListQuery<WorkspaceIntegrations>) -> Page<WorkspaceIntegration>;
-        get_workspace_integration(WorkspaceIntegrationId) -> WorkspaceIntegration;
+        get_workspace_integration(WorkspaceIntegrationId) -> Json<WorkspaceIntegration>;
         list_workspace_logs(ListQuery<WorkspaceLogs>) -> Page<WorkspaceLog>;
-        get_workspace_log(WorkspaceLogId) -> WorkspaceLog;
+        get_workspace_log(WorkspaceLogId) -> Json<WorkspaceLog>;
         list_policy_rulesets(ListQuery<PolicyRulesets>) -> Page<PolicyRuleset>;
-        get_policy_ruleset(PolicyRulesetId) -> PolicyRuleset;
+        get_policy_ruleset(PolicyRulesetId) -> Json<PolicyRuleset>;
         list_policy_rules(ListQuery<PolicyRules>) -> Page<PolicyRule>;
-        get_policy_rule(PolicyRuleId) -> PolicyRule;
+        get_policy_rule(PolicyRuleId) -> Json<PolicyRule>;
         list_policy_conditions(ListQuery<PolicyConditions>) -> Page<PolicyCondition>;
-        get_policy_condition(PolicyConditionId) -> PolicyCondition;
+        get_policy_condition(PolicyConditionId) -> Json<PolicyCondition>;
         list_policy_users(ListQuery<PolicyUsers>) -> Page<PolicyUser>;
-        get_policy_user(PolicyUserId) -> PolicyUser;
+        get_policy_user(PolicyUserId) -> Json<PolicyUser>;
     }
 }

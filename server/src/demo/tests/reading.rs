@@ -5,7 +5,7 @@ use rollcall::lists;
 
 use super::{Made, made};
 use crate::store::list::{get, list};
-use crate::store::resource::{Readable as _, Reading, Resource};
+use crate::store::table::{Reading, Resource, Stored as _};
 
 const BASE: &str = "http://127.0.0.1:8080/api/v1";
 
@@ -26,7 +26,9 @@ impl Made {
             let query = ListQuery::<R>::parse(&query).unwrap_or_else(|faults| panic!("{query}: {faults:?}"));
             let found = list(&self.connection, &self.reading(lapsed), "/x", &query)
                 .unwrap()
-                .records;
+                .records
+                .read()
+                .unwrap();
             if found.is_empty() {
                 break;
             }
@@ -66,13 +68,11 @@ impl Made {
             );
         }
         for record in plain.iter().take(50) {
-            let one = get::<R>(&self.connection, &self.reading(false), R::id(record))
-                .unwrap()
-                .unwrap();
-            assert_eq!(
-                serde_json::to_value(&one).unwrap(),
-                serde_json::to_value(record).unwrap()
-            );
+            let record = serde_json::to_value(record).unwrap();
+            let id = record["id"].as_str().unwrap();
+            let one = get::<R>(&self.connection, &self.reading(false), id).unwrap();
+            let one = one.unwrap().read().unwrap();
+            assert_eq!(serde_json::to_value(&one).unwrap(), record);
         }
         for relation in R::RELATIONS {
             for form in Form::ALL {

@@ -80,7 +80,10 @@ async fn what_cannot_be_deprecated_activated_or_restored_is_a_conflict_and_stays
         (format!("/workspace/users/{trashed}/activate"), Value::Null),
         (format!("/workspace/users/{deactivated}/deprecate"), json!({})),
         (format!("/workspace/users/{staged}/deprecate"), json!({})),
-        (format!("/directory/attributes/{staged_attribute}/deprecate"), json!({})),
+        (
+            format!("/directory/attributes/{staged_attribute}/deprecate"),
+            json!({}),
+        ),
         (
             format!("/workspace/users/{active}/restore"),
             json!({"roles": true}),

@@ -1,10 +1,12 @@
 //! The store's pages against the model's answer: the same ids in the same order however one walks, and the same members.
 
 use rollcall::Timestamp;
-use rollcall::http::{ETag, Page, etag};
+use rollcall::http::{ETag, Json, Page};
 use rollcall::list::Form;
 use rollcall::lists::{PolicyUsers, WorkspaceLogs};
-use rollcall_server::store::resource::Resource;
+use rollcall::record::Record;
+use rollcall_server::store::table::Resource;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::ask::{Ask, Pairs, encoded};
@@ -32,15 +34,21 @@ fn page<R: Resource>(home: &Home, text: &str) -> Result<Shown, String> {
         links,
         total,
     } = home.page::<R>(text).map_err(|why| format!("{text}: {why}"))?;
-    let records = records
-        .iter()
-        .map(|record| serde_json::to_value(record).unwrap())
-        .collect();
+    let records = as_models(&records).map_err(|why| format!("{text}: {why}"))?;
     Ok(Shown {
         records,
         links,
         total,
     })
+}
+
+/// Rendered records, which must be what their model says.
+fn as_models<R: Record>(records: &Json<Vec<R>>) -> Result<Vec<Value>, String> {
+    let rendered: Value = serde_json::from_slice(records.as_bytes()).map_err(|why| why.to_string())?;
+    let models = records.read().map_err(|why| why.to_string())?;
+    let models: Vec<_> = models.iter().map(|model| json!(model)).collect();
+    same("rendered records", &rendered, &Value::from(models.clone()))?;
+    Ok(models)
 }
 
 impl Shown {
@@ -130,8 +138,11 @@ pub(super) fn logs(home: &Home) -> Result<Vec<Row>, String> {
 pub(super) fn record<R: Resource>(home: &Home, id: &str) -> Result<(Value, ETag), String> {
     let query = format!("filter%5Bid%5D={id}&filter%5Btrashed%5D=with");
     let page = home.page::<R>(&query).map_err(|why| why.to_string())?;
-    let record = page.records.first().ok_or(format!("{id} is gone"))?;
-    Ok((json!(record), etag(record)))
+    let records: Vec<&RawValue> =
+        serde_json::from_slice(page.records.as_bytes()).map_err(|why| why.to_string())?;
+    let record = records.first().ok_or(format!("{id} is gone"))?;
+    let tag = ETag::of(record.get().as_bytes());
+    Ok((serde_json::from_str(record.get()).unwrap(), tag))
 }
 
 /// Every record of a list, soft-deleted ones too, must be what the model shows.

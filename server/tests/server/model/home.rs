@@ -9,7 +9,7 @@ use rollcall::list::ListQuery;
 use rollcall_server::clock::Clock;
 use rollcall_server::ids::Ids;
 use rollcall_server::store::dialect::{Connection, Durability};
-use rollcall_server::store::resource::Resource;
+use rollcall_server::store::table::Resource;
 use rollcall_server::store::unit::{Fields, Unit};
 use rollcall_server::store::{Error, Result, Store, Written, migrate};
 use serde_json::Value;

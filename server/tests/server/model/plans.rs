@@ -5,8 +5,8 @@ use rollcall::list::{List, ListQuery, Match, ValueKind};
 use rollcall::lists::DirectoryUsers;
 use rollcall_server::store::dialect::Connection;
 use rollcall_server::store::list::statements;
-use rollcall_server::store::resource::Reading;
 use rollcall_server::store::sql::Sql;
+use rollcall_server::store::table::Reading;
 use rusqlite::params_from_iter;
 
 use super::home::{Home, Way, at};

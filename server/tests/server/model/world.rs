@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use proptest::sample::Index;
-use rollcall::http::{Conditions, ETag};
+use rollcall::http::{Conditions, ETag, Json};
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
+use rollcall::record::Record;
 use rollcall_server::store::operations::{Terms, activate, deprecate, restore};
 use rollcall_server::store::settle::settle;
 use rollcall_server::store::{Error, Result};
@@ -212,18 +213,20 @@ impl World {
         self.home.write(self.actor(), move |unit| {
             let body = |expiry: change::Expiry| serde_json::from_value(expiry.body(now)).unwrap();
             Ok(match operation {
-                Operation::Activate(Kind::User) => json!(activate::<DirectoryUsers>(unit, &terms, &id)?),
-                Operation::Activate(Kind::Account) => json!(activate::<WorkspaceUsers>(unit, &terms, &id)?),
+                Operation::Activate(Kind::User) => model_of(activate::<DirectoryUsers>(unit, &terms, &id)?),
+                Operation::Activate(Kind::Account) => {
+                    model_of(activate::<WorkspaceUsers>(unit, &terms, &id)?)
+                }
                 Operation::Activate(Kind::Attribute) => {
-                    json!(activate::<DirectoryAttributes>(unit, &terms, &id)?)
+                    model_of(activate::<DirectoryAttributes>(unit, &terms, &id)?)
                 }
                 Operation::Deprecate(Kind::Account, expiry) => {
-                    json!(deprecate::<WorkspaceUsers>(unit, &terms, &id, body(expiry))?)
+                    model_of(deprecate::<WorkspaceUsers>(unit, &terms, &id, body(expiry))?)
                 }
                 Operation::Deprecate(_, expiry) => {
-                    json!(deprecate::<DirectoryAttributes>(unit, &terms, &id, body(expiry))?)
+                    model_of(deprecate::<DirectoryAttributes>(unit, &terms, &id, body(expiry))?)
                 }
-                Operation::Restore { roles } => json!(restore(unit, &terms, &id, roles)?),
+                Operation::Restore { roles } => model_of(restore(unit, &terms, &id, roles)?),
             })
         })
     }
@@ -275,6 +278,11 @@ impl World {
         };
         [json!(action), json!(id), actor, parent, subject]
     }
+}
+
+/// What an answer says, read as its model.
+fn model_of<R: Record>(answer: Json<R>) -> Value {
+    json!(answer.read().expect("an operation answers its record"))
 }
 
 /// The record answered, if the operation was not refused.

@@ -1,12 +1,18 @@
 //! The database: the only file that names one. Portable SQL goes in, rows come out; what two databases would spell
 //! differently (a serial key, the search index, a look into a text) is spelled here.
 
+mod cells;
+mod search;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection as Sqlite, OpenFlags, ToSql, params_from_iter};
+
+pub use cells::Cells;
+pub use search::{SEARCH_CHARS, SEARCH_LIMIT, push_scan, push_search};
 
 use crate::private_file;
 use crate::store::sql::{Sql, Value};
@@ -21,9 +27,6 @@ const PREPARED: usize = 256;
 /// Memory for pages of the file, in negative KiB; and while many rows are loaded, whose indexes are all over the file.
 const CACHE: i64 = -65_536;
 const LOADING_CACHE: i64 = -262_144;
-
-/// Matches up to which the search index is asked for the rows; beyond, walking the order finds a page sooner.
-pub const SEARCH_LIMIT: i64 = 2_000;
 
 /// What an acknowledged change survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -118,22 +121,38 @@ impl Connection {
         sql: &Sql,
         mut read: impl FnMut(&mut Cells<'_, '_>) -> Result<T>,
     ) -> Result<Vec<T>> {
+        let mut read_rows = Vec::new();
+        self.visit(sql, |cells| {
+            read_rows.push(read(cells)?);
+            Ok(true)
+        })?;
+        Ok(read_rows)
+    }
+
+    /// Runs a query and looks at each row until one says that it is the last one to look at.
+    pub fn visit(&self, sql: &Sql, mut look: impl FnMut(&mut Cells<'_, '_>) -> Result<bool>) -> Result<()> {
         let mut statement = self.0.prepare_cached(sql.text())?;
         let mut rows = statement.query(params_from_iter(sql.values()))?;
-        let mut read_rows = Vec::new();
         while let Some(row) = rows.next()? {
-            read_rows.push(read(&mut Cells { row, next: 0 })?);
+            if !look(&mut Cells { row, next: 0 })? {
+                break;
+            }
         }
-        Ok(read_rows)
+        Ok(())
     }
 
     /// The first row, if there is one.
     pub fn first<T>(
         &self,
         sql: &Sql,
-        read: impl FnMut(&mut Cells<'_, '_>) -> Result<T>,
+        mut read: impl FnMut(&mut Cells<'_, '_>) -> Result<T>,
     ) -> Result<Option<T>> {
-        Ok(self.query(sql, read)?.into_iter().next())
+        let mut first = None;
+        self.visit(sql, |cells| {
+            first = Some(read(cells)?);
+            Ok(false)
+        })?;
+        Ok(first)
     }
 
     /// Runs a statement; gives the number of rows it changed.
@@ -206,48 +225,6 @@ impl Connection {
     pub fn analyze(&self) -> Result<()> {
         Ok(self.0.execute_batch("PRAGMA analysis_limit = 1000; ANALYZE;")?)
     }
-
-    /// Builds the search index of a table over folded columns and keeps it up to date from now on.
-    pub fn create_search(&self, table: &str, columns: &[&str]) -> Result<()> {
-        let list = |prefix: &str| {
-            columns
-                .iter()
-                .map(|column| format!("{prefix}{column}"))
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        let (names, new) = (list(""), list("new."));
-        let insert = format!("INSERT INTO {table}_search (rowid, {names}) VALUES (new.seq, {new});");
-        let delete = format!("DELETE FROM {table}_search WHERE rowid = old.seq;");
-        self.script(&format!(
-            "CREATE VIRTUAL TABLE {table}_search USING fts5({names}, content='', contentless_delete=1,
-                 tokenize='trigram case_sensitive 1');
-             INSERT INTO {table}_search (rowid, {names}) SELECT seq, {names} FROM {table};
-             CREATE TRIGGER {table}_search_insert AFTER INSERT ON {table} BEGIN {insert} END;
-             CREATE TRIGGER {table}_search_delete AFTER DELETE ON {table} BEGIN {delete} END;
-             CREATE TRIGGER {table}_search_update AFTER UPDATE OF {names} ON {table} BEGIN {delete} {insert} END;"
-        ))
-    }
-
-    /// Drops the search index of a table, for loading many rows at once.
-    pub fn drop_search(&self, table: &str) -> Result<()> {
-        self.script(&format!(
-            "DROP TRIGGER IF EXISTS {table}_search_insert; DROP TRIGGER IF EXISTS {table}_search_delete;
-             DROP TRIGGER IF EXISTS {table}_search_update; DROP TABLE IF EXISTS {table}_search;"
-        ))
-    }
-
-    /// How many rows the search index finds, counted up to [`SEARCH_LIMIT`].
-    pub fn search_hits(&self, table: &str, columns: &[&str], needle: &str) -> Result<i64> {
-        let mut sql = Sql::new(&format!(
-            "SELECT count(*) FROM (SELECT 1 FROM {table}_search WHERE {table}_search MATCH "
-        ));
-        sql.bind(phrase(columns, needle))
-            .push(" LIMIT ")
-            .bind(SEARCH_LIMIT)
-            .push(")");
-        Ok(self.first(&sql, |cells| cells.int())?.unwrap_or_default())
-    }
 }
 
 /// The path from the root: SQLite takes `:memory:` and `file:…` for something else than the name of a file.
@@ -278,31 +255,11 @@ fn percent_encoded(file: &Path) -> String {
     encoded.collect()
 }
 
-/// Adds the condition that one of the folded columns of `t` contains the folded needle, through the search index.
-pub fn push_search(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
-    sql.push(&format!(
-        "t.seq IN (SELECT rowid FROM {table}_search WHERE {table}_search MATCH "
-    ));
-    sql.bind(phrase(columns, needle)).push(")");
-}
-
-/// Adds the same condition, looking into every row.
-pub fn push_scan(sql: &mut Sql, columns: &[&str], needle: &str) {
-    sql.push("(");
-    for (place, column) in columns.iter().enumerate() {
-        sql.push(if place == 0 { "" } else { " OR " })
-            .push(&format!("instr(t.{column}, "))
-            .bind(needle)
-            .push(") > 0");
-    }
-    sql.push(")");
-}
-
-/// The least characters of a needle that the search index can find.
-pub const SEARCH_CHARS: usize = 3;
-
-fn phrase(columns: &[&str], needle: &str) -> String {
-    format!("{{{}}} : \"{}\"", columns.join(" "), needle.replace('"', "\"\""))
+/// Begins a statement with a table `o` that has a row for each id, numbered from 0.
+pub fn push_numbered(sql: &mut Sql, ids: &[&str]) {
+    sql.push("WITH o (number, id) AS (SELECT key, value FROM json_each(")
+        .bind(serde_json::json!(ids).to_string())
+        .push("))");
 }
 
 impl ToSql for Value {
@@ -313,59 +270,6 @@ impl ToSql for Value {
             Self::Int(number) => ValueRef::Integer(*number),
             Self::Text(text) => ValueRef::Text(text.as_bytes()),
         }))
-    }
-}
-
-/// The cells of a row, read from left to right.
-pub struct Cells<'r, 's> {
-    row: &'r rusqlite::Row<'s>,
-    next: usize,
-}
-
-impl Cells<'_, '_> {
-    fn cell(&mut self) -> Result<ValueRef<'_>> {
-        let cell = self.row.get_ref(self.next)?;
-        self.next += 1;
-        Ok(cell)
-    }
-
-    /// A number.
-    pub fn int(&mut self) -> Result<i64> {
-        let place = self.next;
-        self.int_or_null()?
-            .ok_or(Error::Corrupt(format!("null in column {place}")))
-    }
-
-    /// A number or null.
-    pub fn int_or_null(&mut self) -> Result<Option<i64>> {
-        Ok(self.cell()?.as_i64_or_null().map_err(rusqlite::Error::from)?)
-    }
-
-    /// A boolean.
-    pub fn flag(&mut self) -> Result<bool> {
-        Ok(self.int()? != 0)
-    }
-
-    /// Text.
-    pub fn text(&mut self) -> Result<&str> {
-        let place = self.next;
-        self.text_or_null()?
-            .ok_or(Error::Corrupt(format!("null in column {place}")))
-    }
-
-    /// Text or null.
-    pub fn text_or_null(&mut self) -> Result<Option<&str>> {
-        Ok(self.cell()?.as_str_or_null().map_err(rusqlite::Error::from)?)
-    }
-
-    /// Any value, as it would be bound.
-    pub fn value(&mut self) -> Result<Value> {
-        Ok(match self.cell()? {
-            ValueRef::Null => Value::Null,
-            ValueRef::Integer(number) => Value::Int(number),
-            ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
-            other => return Err(Error::Corrupt(format!("unexpected {} value", other.data_type()))),
-        })
     }
 }
 

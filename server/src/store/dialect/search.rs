@@ -1,0 +1,79 @@
+//! The search index: which folded texts contain a needle.
+
+use super::Connection;
+use crate::store::Result;
+use crate::store::sql::Sql;
+
+/// Matches up to which the search index is asked for the rows; beyond, walking the order finds a page sooner.
+pub const SEARCH_LIMIT: i64 = 2_000;
+
+impl Connection {
+    /// Builds the search index of a table over folded columns and keeps it up to date from now on.
+    pub fn create_search(&self, table: &str, columns: &[&str]) -> Result<()> {
+        let list = |prefix: &str| {
+            columns
+                .iter()
+                .map(|column| format!("{prefix}{column}"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let (names, new) = (list(""), list("new."));
+        let insert = format!("INSERT INTO {table}_search (rowid, {names}) VALUES (new.seq, {new});");
+        let delete = format!("DELETE FROM {table}_search WHERE rowid = old.seq;");
+        self.script(&format!(
+            "CREATE VIRTUAL TABLE {table}_search USING fts5({names}, content='', contentless_delete=1,
+                 tokenize='trigram case_sensitive 1');
+             INSERT INTO {table}_search (rowid, {names}) SELECT seq, {names} FROM {table};
+             CREATE TRIGGER {table}_search_insert AFTER INSERT ON {table} BEGIN {insert} END;
+             CREATE TRIGGER {table}_search_delete AFTER DELETE ON {table} BEGIN {delete} END;
+             CREATE TRIGGER {table}_search_update AFTER UPDATE OF {names} ON {table} BEGIN {delete} {insert} END;"
+        ))
+    }
+
+    /// Drops the search index of a table, for loading many rows at once.
+    pub fn drop_search(&self, table: &str) -> Result<()> {
+        self.script(&format!(
+            "DROP TRIGGER IF EXISTS {table}_search_insert; DROP TRIGGER IF EXISTS {table}_search_delete;
+             DROP TRIGGER IF EXISTS {table}_search_update; DROP TABLE IF EXISTS {table}_search;"
+        ))
+    }
+
+    /// How many rows the search index finds, counted up to [`SEARCH_LIMIT`].
+    pub fn search_hits(&self, table: &str, columns: &[&str], needle: &str) -> Result<i64> {
+        let mut sql = Sql::new(&format!(
+            "SELECT count(*) FROM (SELECT 1 FROM {table}_search WHERE {table}_search MATCH "
+        ));
+        sql.bind(phrase(columns, needle))
+            .push(" LIMIT ")
+            .bind(SEARCH_LIMIT)
+            .push(")");
+        Ok(self.first(&sql, |cells| cells.int())?.unwrap_or_default())
+    }
+}
+
+/// Adds the condition that one of the folded columns of `t` contains the folded needle, through the search index.
+pub fn push_search(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
+    sql.push(&format!(
+        "t.seq IN (SELECT rowid FROM {table}_search WHERE {table}_search MATCH "
+    ));
+    sql.bind(phrase(columns, needle)).push(")");
+}
+
+/// Adds the same condition, looking into every row.
+pub fn push_scan(sql: &mut Sql, columns: &[&str], needle: &str) {
+    sql.push("(");
+    for (place, column) in columns.iter().enumerate() {
+        sql.push(if place == 0 { "" } else { " OR " })
+            .push(&format!("instr(t.{column}, "))
+            .bind(needle)
+            .push(") > 0");
+    }
+    sql.push(")");
+}
+
+/// The least characters of a needle that the search index can find.
+pub const SEARCH_CHARS: usize = 3;
+
+fn phrase(columns: &[&str], needle: &str) -> String {
+    format!("{{{}}} : \"{}\"", columns.join(" "), needle.replace('"', "\"\""))
+}

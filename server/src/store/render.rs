@@ -1,0 +1,275 @@
+//! Records as JSON, written straight from their rows.
+
+use std::io::Write as _;
+use std::ops::Range;
+
+use rollcall::Timestamp;
+use rollcall::record::{Part, Shape};
+
+use crate::lifecycle::{EXPIRING, shown_state};
+use crate::store::column::Column;
+use crate::store::counts::CountColumn;
+use crate::store::dialect::Cells;
+use crate::store::sql::Sql;
+use crate::store::table::{Reading, Stored, Table};
+use crate::store::{Error, Result};
+
+/// Adds `t.a, t.b, …`: the cells that [`Rendered::push`] reads. A count that may have lapsed is counted anew.
+pub(super) fn push_columns<R: Stored>(sql: &mut Sql, reading: &Reading<'_>) {
+    let mut separator = "";
+    for part in R::PARTS {
+        match part {
+            Part::Member { member, .. } => {
+                sql.push(separator).push("t.").push(name(member.column()));
+                if member.column() == Column::State {
+                    sql.push(", t.expires_at");
+                }
+            }
+            Part::Count(spec) => {
+                sql.push(separator);
+                let count = CountColumn::of(spec);
+                if reading.lapsed && count.lapses() {
+                    count.push_live(sql, "t.id", reading.now);
+                } else {
+                    sql.push("t.count_").push(spec.member);
+                }
+            }
+            Part::Text(_) | Part::Link(_) | Part::Included | Part::IncludedNames => continue,
+        }
+        separator = ", ";
+    }
+}
+
+/// The column of a member. No member is stored in another table (the tables say so, and a test reads them all).
+fn name(column: Column) -> &'static str {
+    match column {
+        Column::Plain(name) | Column::Text(name) | Column::Json(name) => name,
+        Column::State => "state",
+        Column::ExpiredAt => "expired_at",
+        Column::Joined(path) => path.key,
+    }
+}
+
+/// What stands under `included`.
+#[derive(Clone, Debug)]
+pub enum Included {
+    /// The same in every record: nothing, or the names of relations.
+    Same(String),
+    /// What is put there by [`Rendered::include`].
+    Later,
+}
+
+/// Records as a JSON array that is not yet closed.
+pub struct Rendered {
+    json: Vec<u8>,
+    records: Vec<Place>,
+    /// The base address as it is written in a JSON string, without the quotes.
+    base: Vec<u8>,
+    included: Included,
+}
+
+/// Where a record is in the JSON.
+#[derive(Clone, Debug)]
+struct Place {
+    whole: Range<usize>,
+    id: Range<usize>,
+    /// Where the value of `included` begins.
+    included: usize,
+}
+
+impl Rendered {
+    /// No record yet.
+    pub fn new(base: &str, included: Included) -> Self {
+        let mut quoted = Vec::new();
+        push_string(&mut quoted, base);
+        quoted.pop();
+        quoted.drain(..1);
+        Self {
+            json: vec![b'['],
+            records: Vec::new(),
+            base: quoted,
+            included,
+        }
+    }
+
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// The ids of the records, in order.
+    pub fn ids(&self) -> Vec<&str> {
+        let id = |place: &Place| str::from_utf8(&self.json[place.id.clone()]).unwrap_or_default();
+        self.records.iter().map(id).collect()
+    }
+
+    /// The JSON of a record.
+    pub fn record(&self, number: usize) -> &[u8] {
+        &self.json[self.records[number].whole.clone()]
+    }
+
+    /// Writes the record of a row whose cells are the columns of [`push_columns`].
+    pub fn push<R: Stored>(&mut self, cells: &mut Cells<'_, '_>, reading: &Reading<'_>) -> Result<()> {
+        if !self.records.is_empty() {
+            self.json.push(b',');
+        }
+        let start = self.json.len();
+        let mut place = Place {
+            whole: start..start,
+            id: start..start,
+            included: start,
+        };
+        for part in R::PARTS {
+            match part {
+                Part::Text(text) => self.json.extend_from_slice(text.as_bytes()),
+                Part::Member {
+                    member,
+                    shape,
+                    is_nullable,
+                } => {
+                    let from = self.json.len();
+                    if member.column() == Column::State {
+                        push_state(&mut self.json, cells, reading.now)?;
+                    } else {
+                        push_value(&mut self.json, cells, *shape, *is_nullable)?;
+                    }
+                    if place.id.is_empty() {
+                        place.id = from + 1..self.json.len() - 1;
+                    }
+                }
+                Part::Count(_) => push_integer(&mut self.json, cells.int()?),
+                Part::Link(path) => {
+                    self.json.extend_from_slice(&self.base);
+                    self.json.extend_from_slice(path.as_bytes());
+                    self.json.extend_from_within(place.id.clone());
+                }
+                Part::Included | Part::IncludedNames => {
+                    place.included = self.json.len();
+                    match &self.included {
+                        Included::Same(value) => self.json.extend_from_slice(value.as_bytes()),
+                        Included::Later => {}
+                    }
+                }
+            }
+        }
+        place.whole.end = self.json.len();
+        self.records.push(place);
+        Ok(())
+    }
+
+    /// The same records, with what `write` writes under `included` of each, by its number.
+    pub fn include(self, mut write: impl FnMut(&mut Vec<u8>, usize)) -> Self {
+        let mut done = Self {
+            json: Vec::with_capacity(self.json.len() * 2),
+            records: Vec::with_capacity(self.records.len()),
+            ..self
+        };
+        done.json.push(b'[');
+        for (number, place) in self.records.iter().enumerate() {
+            if number > 0 {
+                done.json.push(b',');
+            }
+            let (from, start) = (place.whole.start, done.json.len());
+            let moved = |at: usize| start + (at - from);
+            done.json.extend_from_slice(&self.json[from..place.included]);
+            write(&mut done.json, number);
+            done.json
+                .extend_from_slice(&self.json[place.included..place.whole.end]);
+            done.records.push(Place {
+                whole: start..done.json.len(),
+                id: moved(place.id.start)..moved(place.id.end),
+                included: moved(place.included),
+            });
+        }
+        done
+    }
+
+    /// The records as an array, the last one first if `is_reversed`.
+    pub fn into_array(mut self, is_reversed: bool) -> Vec<u8> {
+        if is_reversed {
+            let mut json = Vec::with_capacity(self.json.len() + 1);
+            json.push(b'[');
+            for place in self.records.iter().rev() {
+                json.extend_from_slice(&self.json[place.whole.clone()]);
+                json.push(b',');
+            }
+            if !self.records.is_empty() {
+                json.pop();
+            }
+            self.json = json;
+        }
+        self.json.push(b']');
+        self.json
+    }
+}
+
+/// A record as its model, from a row whose cells are the columns of [`push_columns`].
+pub(super) fn read<R: Stored>(cells: &mut Cells<'_, '_>, reading: &Reading<'_>) -> Result<R> {
+    let mut records = Rendered::new(reading.base, Included::Same("{}".to_owned()));
+    records.push::<R>(cells, reading)?;
+    serde_json::from_slice(records.record(0)).map_err(|why| Error::Corrupt(why.to_string()))
+}
+
+fn push_state(json: &mut Vec<u8>, cells: &mut Cells<'_, '_>, now: Timestamp) -> Result<()> {
+    let state = cells.text()?;
+    if state != EXPIRING {
+        push_string(json, state);
+        return cells.int_or_null().map(drop);
+    }
+    let expires_at = cells.moment_or_null()?;
+    push_string(json, shown_state(EXPIRING, expires_at, now));
+    Ok(())
+}
+
+fn push_value(json: &mut Vec<u8>, cells: &mut Cells<'_, '_>, shape: Shape, is_nullable: bool) -> Result<()> {
+    let is_null = match shape {
+        Shape::Text => cells
+            .text_or_null()?
+            .map(|text| push_string(json, text))
+            .is_none(),
+        Shape::Json => cells
+            .text_or_null()?
+            .map(|text| json.extend_from_slice(text.as_bytes()))
+            .is_none(),
+        Shape::Timestamp => {
+            let moment = cells.moment_or_null()?;
+            moment
+                .map(|moment| {
+                    json.push(b'"');
+                    json.extend_from_slice(&moment.bytes());
+                    json.push(b'"');
+                })
+                .is_none()
+        }
+        Shape::Boolean => {
+            let value = cells.int_or_null()?;
+            let text: Option<&[u8]> =
+                value.map(|value| if value == 0 { b"false".as_slice() } else { b"true" });
+            text.map(|text| json.extend_from_slice(text)).is_none()
+        }
+        Shape::Integer => cells
+            .int_or_null()?
+            .map(|number| push_integer(json, number))
+            .is_none(),
+    };
+    match (is_null, is_nullable) {
+        (false, _) => Ok(()),
+        (true, true) => {
+            json.extend_from_slice(b"null");
+            Ok(())
+        }
+        (true, false) => Err(Error::Corrupt(
+            "null in a column that a record always has".to_owned(),
+        )),
+    }
+}
+
+fn push_string(json: &mut Vec<u8>, text: &str) {
+    // Writing to memory does not fail, and text is always JSON.
+    let _ = serde_json::to_writer(json, text);
+}
+
+fn push_integer(json: &mut Vec<u8>, number: i64) {
+    // Writing to memory does not fail.
+    let _ = write!(json, "{number}");
+}

@@ -1,0 +1,64 @@
+//! What a table of records is to the store: where its members are stored, which rows its lists show, what relates to them.
+
+use rollcall::Timestamp;
+use rollcall::list::{List, Source};
+use rollcall::record::Record;
+
+use crate::store::column::{Column, RowScope, RowSet};
+use crate::store::related::Related;
+
+/// What reading depends on besides the rows.
+#[derive(Clone, Debug)]
+pub struct Reading<'s> {
+    /// The moment the answer speaks of.
+    pub now: Timestamp,
+    /// The public base address, for links.
+    pub base: &'s str,
+    /// Whether a manifest entry has lapsed that is not settled yet, so that kept counts may be too high.
+    pub lapsed: bool,
+}
+
+/// The table of a record, by the members of the record.
+pub trait Table: Copy + 'static {
+    /// Its name.
+    const NAME: &'static str;
+    /// The columns that its search index covers; empty without one.
+    const SEARCHED: &'static [&'static str] = &[];
+    /// Where a member is stored. One arm for each: a member that the table does not have does not compile.
+    fn column(self) -> Column;
+}
+
+/// A record or summary that the store has a table of.
+pub trait Stored: Record<Member: Table> {
+    /// The name of the table.
+    const TABLE: &'static str = <Self::Member as Table>::NAME;
+}
+
+impl<R: Record<Member: Table>> Stored for R {}
+
+/// A list as the store serves it.
+pub trait Resource: List<Record: Stored> {
+    /// Which rows of the table it shows.
+    const SCOPE: RowScope = RowScope::All;
+    /// Where a field is stored that no member shows.
+    fn hidden(field: Self::Hidden) -> Column;
+    /// The records that a relation shows; `None` where `included` has the names of relations.
+    fn relation(_relation: Self::Relation) -> Option<Related> {
+        None
+    }
+    /// Where a field is stored.
+    fn column(field: Self::Field) -> Column {
+        match Self::source(field) {
+            Source::Member(member) => member.column(),
+            Source::Hidden(field) => Self::hidden(field),
+        }
+    }
+    /// The rows a field of this list finds.
+    fn row_set(field: Self::Field) -> RowSet {
+        RowSet {
+            table: Self::Record::TABLE,
+            scope: Self::SCOPE,
+            column: Self::column(field),
+        }
+    }
+}
