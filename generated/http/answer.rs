@@ -4,7 +4,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_TYPE, ETAG, LINK};
 use http::{HeaderValue, StatusCode};
 
-use super::{Incoming, Json, Page};
+use super::{Json, Page, ReceivedRequest, Rejection};
 
 /// A page as an answer: the bare array (L1), its neighbours in `Link`, the total in `X-Total-Count` (L4).
 pub fn page<R>(page: Page<R>) -> Response {
@@ -26,9 +26,9 @@ pub fn page<R>(page: Page<R>) -> Response {
 }
 
 /// A record as an answer, with its ETag; 304 where the sender of a GET has it already. A change is always answered.
-pub fn record<R>(record: Json<R>, incoming: &Incoming) -> Response {
+pub fn record<R>(record: Json<R>, request: &ReceivedRequest) -> Result<Response, Rejection> {
     let tag = record.etag();
-    let mut response = if incoming.held().is_some_and(|held| held.hold(&tag)) {
+    let mut response = if request.has(&tag)? {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         json(record.into_bytes())
@@ -36,7 +36,7 @@ pub fn record<R>(record: Json<R>, incoming: &Incoming) -> Response {
     if let Some(value) = tag.header() {
         response.headers_mut().insert(ETAG, value);
     }
-    response
+    Ok(response)
 }
 
 fn json(bytes: Vec<u8>) -> Response {

@@ -33,6 +33,8 @@ pub trait List: Copy + Debug + Send + Sync + 'static {
     type Record: Record;
     /// The operation's id.
     const OPERATION: &'static str;
+    /// The list's path below the base address.
+    const PATH: &'static str;
     /// Parameters that are no filters.
     const ROLES: &'static [(&'static str, Role)];
     /// The filters.

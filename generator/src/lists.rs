@@ -69,7 +69,7 @@ fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<Tok
     let relations = relations(list);
     let sources = sources(contract, list, &fields)?;
     let record_module = emit::value_ident(&list.record);
-    let id = &operation.id;
+    let (id, path) = (&operation.id, &operation.path);
     Ok(quote! {
         #[doc = #doc]
         pub mod #module {
@@ -90,6 +90,7 @@ fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<Tok
                 type Relation = Relation;
                 type Record = crate::model::#record;
                 const OPERATION: &'static str = #id;
+                const PATH: &'static str = #path;
                 const ROLES: &'static [(&'static str, crate::list::Role)] = &[#(#roles),*];
                 const FILTERS: &'static [crate::list::Filter<Field>] = &[#(#filters),*];
                 const SORT: &'static [(&'static str, Field)] = &[#(#sort),*];

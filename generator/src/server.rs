@@ -1,4 +1,4 @@
-//! `server.rs`: the table of operations, `trait Api` with a method for each, and the router that calls them.
+//! `server.rs`: the table of operations, `trait Api`, and the router that calls it.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -11,11 +11,12 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
     let operations = contract
         .operations
         .iter()
-        .map(Generated::of)
+        .map(|operation| Generated::of(contract, operation))
         .collect::<Result<Vec<_>, _>>()?;
     let table = operations.iter().map(|one| &one.entry);
     let names: Vec<_> = operations.iter().map(|one| &one.constant).collect();
-    let methods = operations.iter().map(|one| &one.method);
+    let bounds = operations.iter().filter_map(|one| one.bound.as_ref());
+    let methods = operations.iter().filter_map(|one| one.method.as_ref());
     let routes = operations.iter().map(|one| &one.route);
     let functions = operations.iter().map(|one| &one.function);
     let bodies = bodies(contract);
@@ -28,9 +29,9 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
             pub static ALL: &[&Operation] = &[#(&#names),*];
         }
 
-        /// A service that implements the contract: an operation without a method, or one with a wrong body or answer,
-        /// does not compile.
-        pub trait Api: crate::http::Gate {
+        /// A service that implements the contract: an operation without a method, a list that it does not have, or a
+        /// wrong body or answer does not compile.
+        pub trait Api: crate::http::Backend #(+ #bounds)* {
             #(#methods)*
         }
 
@@ -47,13 +48,16 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
 struct Generated {
     constant: Ident,
     entry: TokenStream,
-    method: TokenStream,
+    /// For a list or a single record: the trait of `http` that has it.
+    bound: Option<TokenStream>,
+    /// For any other operation: its method of `Api`.
+    method: Option<TokenStream>,
     route: TokenStream,
     function: TokenStream,
 }
 
 impl Generated {
-    fn of(operation: &Operation) -> Result<Self, Error> {
+    fn of(contract: &Contract, operation: &Operation) -> Result<Self, Error> {
         let unsupported = |why: &str| Error::Unsupported {
             at: operation.id.clone(),
             why: why.to_owned(),
@@ -65,51 +69,10 @@ impl Generated {
             .scope
             .as_deref()
             .ok_or_else(|| unsupported("an operation without x-scope"))?;
-        let verb = match operation.method {
-            Method::Get => format_ident!("get"),
-            Method::Patch => format_ident!("patch"),
+        let (verb, way, work) = match operation.method {
+            Method::Get => (format_ident!("get"), format_ident!("read"), quote!(Reader)),
+            Method::Patch => (format_ident!("patch"), format_ident!("write"), quote!(Writer)),
             _ => return Err(unsupported("a method other than GET and PATCH")),
-        };
-        let answer = operation.answer.schema.as_deref().map(emit::type_ident);
-        let answer = answer.ok_or_else(|| unsupported("an answer that is no component"))?;
-        let mut takes = Vec::new();
-        let mut reads = Vec::new();
-        let mut gives = Vec::new();
-        let mut path_parameters = operation.path_parameters();
-        if let Some(parameter) = path_parameters.next() {
-            let kind = parameter.schema_name.as_deref().map(emit::type_ident);
-            let kind = kind.ok_or_else(|| unsupported("a path parameter that is no component"))?;
-            let ident = emit::value_ident(&parameter.name);
-            takes.push(quote!(#ident: crate::model::#kind));
-            reads.push(quote!(let #ident = incoming.id()?;));
-            gives.push(quote!(#ident));
-        }
-        if path_parameters.next().is_some() {
-            return Err(unsupported("two path parameters"));
-        }
-        if operation.list.is_some() {
-            let list = emit::list_ident(&operation.id);
-            takes.push(quote!(query: crate::list::ListQuery<crate::lists::#list>));
-            reads.push(quote!(let query = incoming.query()?;));
-            gives.push(quote!(query));
-        } else {
-            reads.push(quote!(incoming.no_query()?;));
-        }
-        if let Some(body) = &operation.request_body {
-            let body = emit::type_ident(body);
-            takes.push(quote!(body: crate::model::#body));
-            reads.push(quote!(let body = incoming.body()?;));
-            gives.push(quote!(body));
-        }
-        let (result, finish) = match operation.answer.many {
-            true => (
-                quote!(crate::http::Page<crate::model::#answer>),
-                quote!(crate::http::page(answer)),
-            ),
-            false => (
-                quote!(crate::http::Json<crate::model::#answer>),
-                quote!(crate::http::record(answer, &incoming)),
-            ),
         };
         let doc = format!(
             "{} `{} {}`",
@@ -117,33 +80,130 @@ impl Generated {
             operation.method,
             path
         );
+        let Call { bound, method, judge } = Call::of(contract, operation, &name, &doc)?;
         Ok(Self {
             entry: quote! {
                 #[doc = #doc]
                 pub static #constant: Operation = Operation { id: #id, path: #path, scope: #scope };
             },
-            method: quote! {
-                #[doc = #doc]
-                fn #name(
-                    &self,
-                    call: crate::http::Call<Self::Caller>,
-                    #(#takes,)*
-                ) -> impl ::std::future::Future<Output = Result<#result, Self::Refusal>> + Send;
-            },
+            bound,
+            method,
             route: quote!(.route(#path, ::axum::routing::#verb(#name::<A>))),
             function: quote! {
                 async fn #name<A: Api>(
                     ::axum::extract::State(api): ::axum::extract::State<A>,
                     request: ::axum::extract::Request,
-                ) -> Result<::axum::response::Response, A::Refusal> {
-                    let (call, incoming) = crate::http::admit(&api, &operations::#constant, request).await?;
-                    #(#reads)*
-                    let answer = api.#name(call, #(#gives),*).await?;
-                    Ok(#finish)
+                ) -> Result<::axum::response::Response, A::Error> {
+                    fn work<A: Api>(
+                        session: &mut A::#work<'_>,
+                        request: &crate::http::ReceivedRequest,
+                    ) -> Result<::axum::response::Response, A::Error> {
+                        request.check()?;
+                        #judge
+                    }
+                    api.#way(&operations::#constant, request, work::<A>).await
                 }
             },
             constant,
         })
+    }
+}
+
+/// How an operation is judged and called.
+struct Call {
+    bound: Option<TokenStream>,
+    method: Option<TokenStream>,
+    judge: TokenStream,
+}
+
+impl Call {
+    fn of(contract: &Contract, operation: &Operation, name: &Ident, doc: &str) -> Result<Self, Error> {
+        let unsupported = |why: &str| Error::Unsupported {
+            at: operation.id.clone(),
+            why: why.to_owned(),
+        };
+        let schema = operation.answer.schema.as_deref();
+        let schema = schema.ok_or_else(|| unsupported("an answer that is no component"))?;
+        let mut path_parameters = operation.path_parameters();
+        let parameter = path_parameters.next();
+        if path_parameters.next().is_some() {
+            return Err(unsupported("two path parameters"));
+        }
+        let id = parameter.map(|parameter| {
+            let kind = parameter.schema_name.as_deref().map(emit::type_ident);
+            let kind = kind.ok_or_else(|| unsupported("a path parameter that is no component"))?;
+            Ok::<_, Error>((emit::value_ident(&parameter.name), quote!(crate::model::#kind)))
+        });
+        let id = id.transpose()?;
+        if operation.list.is_some() {
+            let list = emit::list_ident(&operation.id);
+            let bound = quote!(crate::http::Lists<crate::lists::#list>);
+            let judge = quote! {
+                let query = request.query()?;
+                <A as #bound>::list(session, &query).map(crate::http::page)
+            };
+            return Ok(Self {
+                bound: Some(bound),
+                method: None,
+                judge,
+            });
+        }
+        let lists = contract.lists().filter(|(_, list)| list.record == schema);
+        let list = lists.map(|(list, _)| emit::list_ident(&list.id)).next();
+        match (operation.method, id) {
+            (Method::Get, Some((_, kind))) => {
+                let list = list.ok_or_else(|| unsupported("a record that no list has"))?;
+                let bound = quote!(crate::http::Gets<crate::lists::#list>);
+                let judge = quote! {
+                    let id: #kind = request.id()?;
+                    request.no_query()?;
+                    let record = <A as #bound>::get(session, &id)?;
+                    Ok(crate::http::record(record, request)?)
+                };
+                Ok(Self {
+                    bound: Some(bound),
+                    method: None,
+                    judge,
+                })
+            }
+            (Method::Patch, Some((ident, kind))) => {
+                let answer = emit::type_ident(schema);
+                let body = operation.request_body.as_deref().map(emit::type_ident);
+                let body = body.map(|body| {
+                    (
+                        quote!(body: crate::model::#body),
+                        quote!(let body = request.body()?;),
+                        quote!(body),
+                    )
+                });
+                let (takes, reads, gives) = body.unwrap_or_default();
+                let method = quote! {
+                    #[doc = #doc]
+                    fn #name(
+                        writer: &mut Self::Writer<'_>,
+                        conditions: crate::http::Conditions,
+                        #ident: #kind,
+                        #takes
+                    ) -> Result<crate::http::Json<crate::model::#answer>, Self::Error>;
+                };
+                let judge = quote! {
+                    let conditions = request.conditions()?;
+                    let #ident = request.id()?;
+                    request.no_query()?;
+                    #reads
+                    let record = A::#name(session, conditions, #ident, #gives)?;
+                    Ok(crate::http::record(record, request)?)
+                };
+                Ok(Self {
+                    bound: None,
+                    method: Some(method),
+                    judge,
+                })
+            }
+            _ => Err(unsupported(
+                "an operation that is no list, no record and no change of a record",
+            )),
+        }
     }
 }
 

@@ -1,30 +1,27 @@
-//! The operations of the contract: one method each, checked against it by the compiler.
+//! The service: who may do what, and each operation on the store. What it lacks of the contract does not compile.
 
 use std::sync::Arc;
 
-use http::request::Parts;
-use rollcall::http::{Call, Gate, Json, Operation, Page};
+use axum::extract::Request;
+use http::HeaderMap;
+use rollcall::http::{
+    Backend, Conditions, Gets, Json, Lists, Operation, Page, ReadWork, ReceivedRequest, Response, WriteWork,
+};
 use rollcall::list::ListQuery;
-use rollcall::lists::{
-    DirectoryAttributes, DirectoryDimensions, DirectoryIdentities, DirectoryUsers, PolicyConditions,
-    PolicyRules, PolicyRulesets, PolicyUsers, WorkspaceDevices, WorkspaceIntegrations, WorkspaceLogs,
-    WorkspaceRoles, WorkspaceServices, WorkspaceTokens, WorkspaceUsers,
-};
+use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
 use rollcall::model::{
-    DeprecateRequest, DirectoryAttribute, DirectoryAttributeId, DirectoryDimension, DirectoryDimensionId,
-    DirectoryIdentity, DirectoryIdentityId, DirectoryUser, DirectoryUserId, PolicyCondition,
-    PolicyConditionId, PolicyRule, PolicyRuleId, PolicyRuleset, PolicyRulesetId, PolicyUser, PolicyUserId,
-    ProblemCode, RestoreRequest, WorkspaceIntegration, WorkspaceIntegrationId, WorkspaceItem, WorkspaceLog,
-    WorkspaceLogId, WorkspaceUser, WorkspaceUserId,
+    DeprecateRequest, DirectoryAttribute, DirectoryAttributeId, DirectoryUser, DirectoryUserId, ProblemCode,
+    RestoreRequest, WorkspaceUser, WorkspaceUserId,
 };
-use rollcall::{Api, Id, IdKind, operations};
+use rollcall::{Api, Id, IdKind};
 
-use crate::auth::{Caller, RateLimit, bearer};
+use crate::auth::{RateLimit, bearer, check_scope};
 use crate::problem::Problem;
-use crate::store::operations::{Lived, Terms, activate, deprecate, restore};
+use crate::store::operations::{Terms, activate, deprecate, restore};
 use crate::store::table::Resource;
+use crate::store::tokens::Grant;
 use crate::store::unit::Unit;
-use crate::store::{Error, Result as Stored, Store, tokens};
+use crate::store::{Error, Result as Stored, Snapshot, Store, list, tokens};
 
 /// The service: a store behind the contract.
 #[derive(Clone)]
@@ -43,53 +40,151 @@ impl Service {
             rate_limit: Arc::new(rate_limit),
         }
     }
+}
 
-    async fn list<R: Resource>(
+/// Admits the sender of a request: a token in use that has the scope of the operation (A2).
+fn admit(
+    snapshot: &mut Snapshot<'_>,
+    rate_limit: &RateLimit,
+    operation: &Operation,
+    headers: &HeaderMap,
+) -> Answer<Grant> {
+    let grant = snapshot.grant(bearer(headers)?)?;
+    let grant = grant.ok_or_else(|| Problem::unauthorized(true))?;
+    rate_limit.spend(&grant.token, snapshot.reading.now)?;
+    check_scope(&grant, operation)?;
+    Ok(grant)
+}
+
+impl Backend for Service {
+    type Reader<'s> = Snapshot<'s>;
+    type Writer<'s> = Unit<'s>;
+    type Error = Problem;
+
+    async fn read(
         &self,
         operation: &'static Operation,
-        query: ListQuery<R>,
-    ) -> Answer<Page<R::Record>> {
-        Ok(self.store.list(operation.path, query).await?)
+        request: Request,
+        work: ReadWork<Self>,
+    ) -> Answer<Response> {
+        bearer(request.headers())?;
+        let request = ReceivedRequest::receive(request).await;
+        let rate_limit = Arc::clone(&self.rate_limit);
+        let done = self.store.read(move |snapshot| {
+            admit(snapshot, &rate_limit, operation, &request.head().headers)?;
+            work(snapshot, &request)
+        });
+        done.await
     }
 
-    async fn get<R: Resource, K: IdKind>(&self, id: Id<K>) -> Answer<Json<R::Record>> {
-        self.store
-            .get::<R>(id.to_string())
-            .await
-            .map_err(|error| missing(error, &id))
-    }
-
-    async fn change<T: Send + 'static, K: IdKind>(
+    /// A reader admits the sender: one who may not write neither waits for the writer nor makes others wait.
+    async fn write(
         &self,
-        call: Call<Caller>,
-        id: Id<K>,
-        act: impl FnOnce(&mut Unit<'_>, &Terms, &str) -> Stored<T> + Send + 'static,
-    ) -> Answer<T> {
-        let terms = Terms {
-            token: call.caller.grant.token,
-            conditions: call.conditions,
-        };
-        let key = id.to_string();
-        let done = self
+        operation: &'static Operation,
+        request: Request,
+        work: WriteWork<Self>,
+    ) -> Answer<Response> {
+        bearer(request.headers())?;
+        let (headers, rate_limit) = (request.headers().clone(), Arc::clone(&self.rate_limit));
+        let admitted = self
             .store
-            .write(Some(call.caller.grant.owner), move |unit| act(unit, &terms, &key))
-            .await;
-        done.map_err(|error| missing(error, &id))
+            .read(move |snapshot| admit(snapshot, &rate_limit, operation, &headers));
+        let grant = admitted.await?;
+        let request = ReceivedRequest::receive(request).await;
+        let done = self.store.write_as(grant, move |unit| {
+            // The token may have been revoked while the change waited.
+            let secret = bearer(&request.head().headers)?;
+            let grant = tokens::grant(unit.connection(), secret, unit.now())?;
+            check_scope(&grant.ok_or_else(|| Problem::unauthorized(true))?, operation)?;
+            work(unit, &request)
+        });
+        done.await
+    }
+}
+
+impl<L: Resource> Lists<L> for Service {
+    fn list(snapshot: &mut Snapshot<'_>, query: &ListQuery<L>) -> Answer<Page<L::Record>> {
+        Ok(list::list(snapshot.connection, &snapshot.reading, query)?)
+    }
+}
+
+impl<L: Resource> Gets<L> for Service {
+    fn get<K: IdKind>(snapshot: &mut Snapshot<'_>, id: &Id<K>) -> Answer<Json<L::Record>> {
+        let found = list::get::<L>(snapshot.connection, &snapshot.reading, id.as_str())?;
+        found.ok_or_else(|| missing(Error::NotFound, id))
+    }
+}
+
+impl Api for Service {
+    fn activate_directory_user(
+        unit: &mut Unit<'_>,
+        conditions: Conditions,
+        user: DirectoryUserId,
+    ) -> Answer<Json<DirectoryUser>> {
+        change(unit, conditions, &user, activate::<DirectoryUsers>)
     }
 
-    async fn activate<R: Lived, K: IdKind>(&self, call: Call<Caller>, id: Id<K>) -> Answer<Json<R::Record>> {
-        self.change(call, id, activate::<R>).await
+    fn activate_directory_attribute(
+        unit: &mut Unit<'_>,
+        conditions: Conditions,
+        attribute: DirectoryAttributeId,
+    ) -> Answer<Json<DirectoryAttribute>> {
+        change(unit, conditions, &attribute, activate::<DirectoryAttributes>)
     }
 
-    async fn deprecate<R: Lived, K: IdKind>(
-        &self,
-        call: Call<Caller>,
-        id: Id<K>,
+    fn activate_workspace_user(
+        unit: &mut Unit<'_>,
+        conditions: Conditions,
+        user: WorkspaceUserId,
+    ) -> Answer<Json<WorkspaceUser>> {
+        change(unit, conditions, &user, activate::<WorkspaceUsers>)
+    }
+
+    fn deprecate_directory_attribute(
+        unit: &mut Unit<'_>,
+        conditions: Conditions,
+        attribute: DirectoryAttributeId,
         body: DeprecateRequest,
-    ) -> Answer<Json<R::Record>> {
-        self.change(call, id, |unit, terms, id| deprecate::<R>(unit, terms, id, body))
-            .await
+    ) -> Answer<Json<DirectoryAttribute>> {
+        change(unit, conditions, &attribute, |unit, terms, id| {
+            deprecate::<DirectoryAttributes>(unit, terms, id, body)
+        })
     }
+
+    fn deprecate_workspace_user(
+        unit: &mut Unit<'_>,
+        conditions: Conditions,
+        user: WorkspaceUserId,
+        body: DeprecateRequest,
+    ) -> Answer<Json<WorkspaceUser>> {
+        change(unit, conditions, &user, |unit, terms, id| {
+            deprecate::<WorkspaceUsers>(unit, terms, id, body)
+        })
+    }
+
+    fn restore_workspace_user(
+        unit: &mut Unit<'_>,
+        conditions: Conditions,
+        user: WorkspaceUserId,
+        body: RestoreRequest,
+    ) -> Answer<Json<WorkspaceUser>> {
+        change(unit, conditions, &user, |unit, terms, id| {
+            restore(unit, terms, id, body.roles)
+        })
+    }
+}
+
+fn change<T, K: IdKind>(
+    unit: &mut Unit<'_>,
+    conditions: Conditions,
+    id: &Id<K>,
+    act: impl FnOnce(&mut Unit<'_>, &Terms, &str) -> Stored<T>,
+) -> Answer<T> {
+    let terms = Terms {
+        token: unit.token().unwrap_or_default().to_owned(),
+        conditions,
+    };
+    act(unit, &terms, id.as_str()).map_err(|error| missing(error, id))
 }
 
 fn missing<K: IdKind>(error: Error, id: &Id<K>) -> Problem {
@@ -99,282 +194,5 @@ fn missing<K: IdKind>(error: Error, id: &Id<K>) -> Problem {
             format!("There is no {} {id}.", K::RESOURCE),
         ),
         error => error.into(),
-    }
-}
-
-impl Gate for Service {
-    type Caller = Caller;
-    type Refusal = Problem;
-
-    async fn admit(&self, operation: &'static Operation, head: &Parts) -> Answer<Caller> {
-        let secret = bearer(&head.headers)?.to_owned();
-        let grant = self
-            .store
-            .read(move |connection, reading| tokens::find(connection, &secret, reading.now))
-            .await?;
-        let caller = Caller {
-            grant: grant.ok_or_else(|| Problem::unauthorized(true))?,
-        };
-        self.rate_limit
-            .spend(&caller.grant.token, self.store.clock().now())?;
-        caller.may(operation)?;
-        Ok(caller)
-    }
-}
-
-impl Api for Service {
-    async fn list_directory_users(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<DirectoryUsers>,
-    ) -> Answer<Page<DirectoryUser>> {
-        self.list(&operations::LIST_DIRECTORY_USERS, query).await
-    }
-
-    async fn get_directory_user(
-        &self,
-        _call: Call<Caller>,
-        user: DirectoryUserId,
-    ) -> Answer<Json<DirectoryUser>> {
-        self.get::<DirectoryUsers, _>(user).await
-    }
-
-    async fn activate_directory_user(
-        &self,
-        call: Call<Caller>,
-        user: DirectoryUserId,
-    ) -> Answer<Json<DirectoryUser>> {
-        self.activate::<DirectoryUsers, _>(call, user).await
-    }
-
-    async fn list_directory_attributes(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<DirectoryAttributes>,
-    ) -> Answer<Page<DirectoryAttribute>> {
-        self.list(&operations::LIST_DIRECTORY_ATTRIBUTES, query).await
-    }
-
-    async fn get_directory_attribute(
-        &self,
-        _call: Call<Caller>,
-        attribute: DirectoryAttributeId,
-    ) -> Answer<Json<DirectoryAttribute>> {
-        self.get::<DirectoryAttributes, _>(attribute).await
-    }
-
-    async fn activate_directory_attribute(
-        &self,
-        call: Call<Caller>,
-        attribute: DirectoryAttributeId,
-    ) -> Answer<Json<DirectoryAttribute>> {
-        self.activate::<DirectoryAttributes, _>(call, attribute).await
-    }
-
-    async fn deprecate_directory_attribute(
-        &self,
-        call: Call<Caller>,
-        attribute: DirectoryAttributeId,
-        body: DeprecateRequest,
-    ) -> Answer<Json<DirectoryAttribute>> {
-        self.deprecate::<DirectoryAttributes, _>(call, attribute, body)
-            .await
-    }
-
-    async fn list_directory_dimensions(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<DirectoryDimensions>,
-    ) -> Answer<Page<DirectoryDimension>> {
-        self.list(&operations::LIST_DIRECTORY_DIMENSIONS, query).await
-    }
-
-    async fn get_directory_dimension(
-        &self,
-        _call: Call<Caller>,
-        dimension: DirectoryDimensionId,
-    ) -> Answer<Json<DirectoryDimension>> {
-        self.get::<DirectoryDimensions, _>(dimension).await
-    }
-
-    async fn list_directory_identities(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<DirectoryIdentities>,
-    ) -> Answer<Page<DirectoryIdentity>> {
-        self.list(&operations::LIST_DIRECTORY_IDENTITIES, query).await
-    }
-
-    async fn get_directory_identity(
-        &self,
-        _call: Call<Caller>,
-        identity: DirectoryIdentityId,
-    ) -> Answer<Json<DirectoryIdentity>> {
-        self.get::<DirectoryIdentities, _>(identity).await
-    }
-
-    async fn list_workspace_users(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<WorkspaceUsers>,
-    ) -> Answer<Page<WorkspaceUser>> {
-        self.list(&operations::LIST_WORKSPACE_USERS, query).await
-    }
-
-    async fn get_workspace_user(
-        &self,
-        _call: Call<Caller>,
-        user: WorkspaceUserId,
-    ) -> Answer<Json<WorkspaceUser>> {
-        self.get::<WorkspaceUsers, _>(user).await
-    }
-
-    async fn activate_workspace_user(
-        &self,
-        call: Call<Caller>,
-        user: WorkspaceUserId,
-    ) -> Answer<Json<WorkspaceUser>> {
-        self.activate::<WorkspaceUsers, _>(call, user).await
-    }
-
-    async fn deprecate_workspace_user(
-        &self,
-        call: Call<Caller>,
-        user: WorkspaceUserId,
-        body: DeprecateRequest,
-    ) -> Answer<Json<WorkspaceUser>> {
-        self.deprecate::<WorkspaceUsers, _>(call, user, body).await
-    }
-
-    async fn restore_workspace_user(
-        &self,
-        call: Call<Caller>,
-        user: WorkspaceUserId,
-        body: RestoreRequest,
-    ) -> Answer<Json<WorkspaceUser>> {
-        self.change(call, user, move |unit, terms, id| {
-            restore(unit, terms, id, body.roles)
-        })
-        .await
-    }
-
-    async fn list_workspace_integrations(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<WorkspaceIntegrations>,
-    ) -> Answer<Page<WorkspaceIntegration>> {
-        self.list(&operations::LIST_WORKSPACE_INTEGRATIONS, query).await
-    }
-
-    async fn get_workspace_integration(
-        &self,
-        _call: Call<Caller>,
-        integration: WorkspaceIntegrationId,
-    ) -> Answer<Json<WorkspaceIntegration>> {
-        self.get::<WorkspaceIntegrations, _>(integration).await
-    }
-
-    async fn list_workspace_logs(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<WorkspaceLogs>,
-    ) -> Answer<Page<WorkspaceLog>> {
-        self.list(&operations::LIST_WORKSPACE_LOGS, query).await
-    }
-
-    async fn get_workspace_log(
-        &self,
-        _call: Call<Caller>,
-        log: WorkspaceLogId,
-    ) -> Answer<Json<WorkspaceLog>> {
-        self.get::<WorkspaceLogs, _>(log).await
-    }
-
-    async fn list_policy_rulesets(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<PolicyRulesets>,
-    ) -> Answer<Page<PolicyRuleset>> {
-        self.list(&operations::LIST_POLICY_RULESETS, query).await
-    }
-
-    async fn get_policy_ruleset(
-        &self,
-        _call: Call<Caller>,
-        ruleset: PolicyRulesetId,
-    ) -> Answer<Json<PolicyRuleset>> {
-        self.get::<PolicyRulesets, _>(ruleset).await
-    }
-
-    async fn list_policy_rules(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<PolicyRules>,
-    ) -> Answer<Page<PolicyRule>> {
-        self.list(&operations::LIST_POLICY_RULES, query).await
-    }
-
-    async fn get_policy_rule(&self, _call: Call<Caller>, rule: PolicyRuleId) -> Answer<Json<PolicyRule>> {
-        self.get::<PolicyRules, _>(rule).await
-    }
-
-    async fn list_policy_conditions(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<PolicyConditions>,
-    ) -> Answer<Page<PolicyCondition>> {
-        self.list(&operations::LIST_POLICY_CONDITIONS, query).await
-    }
-
-    async fn get_policy_condition(
-        &self,
-        _call: Call<Caller>,
-        condition: PolicyConditionId,
-    ) -> Answer<Json<PolicyCondition>> {
-        self.get::<PolicyConditions, _>(condition).await
-    }
-
-    async fn list_policy_users(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<PolicyUsers>,
-    ) -> Answer<Page<PolicyUser>> {
-        self.list(&operations::LIST_POLICY_USERS, query).await
-    }
-
-    async fn get_policy_user(&self, _call: Call<Caller>, user: PolicyUserId) -> Answer<Json<PolicyUser>> {
-        self.get::<PolicyUsers, _>(user).await
-    }
-
-    async fn list_workspace_devices(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<WorkspaceDevices>,
-    ) -> Answer<Page<WorkspaceItem>> {
-        self.list(&operations::LIST_WORKSPACE_DEVICES, query).await
-    }
-
-    async fn list_workspace_roles(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<WorkspaceRoles>,
-    ) -> Answer<Page<WorkspaceItem>> {
-        self.list(&operations::LIST_WORKSPACE_ROLES, query).await
-    }
-
-    async fn list_workspace_services(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<WorkspaceServices>,
-    ) -> Answer<Page<WorkspaceItem>> {
-        self.list(&operations::LIST_WORKSPACE_SERVICES, query).await
-    }
-
-    async fn list_workspace_tokens(
-        &self,
-        _call: Call<Caller>,
-        query: ListQuery<WorkspaceTokens>,
-    ) -> Answer<Page<WorkspaceItem>> {
-        self.list(&operations::LIST_WORKSPACE_TOKENS, query).await
     }
 }

@@ -11,13 +11,6 @@ use rollcall::http::Operation;
 use crate::problem::Problem;
 use crate::store::tokens::Grant;
 
-/// Who makes a request.
-#[derive(Clone, Debug)]
-pub struct Caller {
-    /// The token's rights.
-    pub grant: Grant,
-}
-
 /// The token of a request: one Authorization header, whose scheme is Bearer in any spelling.
 pub fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {
     let mut sent = headers.get_all(AUTHORIZATION).iter();
@@ -41,13 +34,11 @@ pub fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {
 /// The most bytes of a token worth hashing.
 const MAX_TOKEN: usize = 512;
 
-impl Caller {
-    /// Whether the token may be used for this operation.
-    pub fn may(&self, operation: &Operation) -> Result<(), Problem> {
-        match self.grant.scopes.iter().any(|scope| scope == operation.scope) {
-            true => Ok(()),
-            false => Err(Problem::insufficient_scope(operation.scope)),
-        }
+/// Whether the token may be used for this operation.
+pub fn check_scope(grant: &Grant, operation: &Operation) -> Result<(), Problem> {
+    match grant.scopes.iter().any(|scope| scope == operation.scope) {
+        true => Ok(()),
+        false => Err(Problem::insufficient_scope(operation.scope)),
     }
 }
 

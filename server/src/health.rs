@@ -14,7 +14,7 @@ use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::store::Store;
+use crate::store::{self, Store};
 
 /// What the pages need.
 #[derive(Clone)]
@@ -74,7 +74,7 @@ async fn live() -> Json<Health> {
 #[utoipa::path(get, path = "/health/ready", responses((status = 200, body = Health), (status = 503, body = Health)))]
 async fn ready(State(state): State<HealthState>) -> (StatusCode, Json<Health>) {
     let version = env!("CARGO_PKG_VERSION");
-    match state.store.read(|_, _| Ok(())).await {
+    match state.store.read(|_| Ok::<_, store::Error>(())).await {
         Ok(()) => (
             StatusCode::OK,
             Json(Health {

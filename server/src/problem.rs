@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::response::{IntoResponse, Response};
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
-use rollcall::http::Refused;
+use rollcall::http::Rejection;
 use rollcall::model::{Problem as Body, ProblemCode, ProblemError, Status};
 use rollcall::operations;
 
@@ -210,28 +210,28 @@ impl IntoResponse for Problem {
     }
 }
 
-impl From<Refused> for Problem {
-    fn from(refused: Refused) -> Self {
+impl From<Rejection> for Problem {
+    fn from(refused: Rejection) -> Self {
         match refused {
-            Refused::Query(errors) | Refused::Body(errors) => Self::faults(errors),
-            Refused::NoSuchId(detail) => Self::new(ProblemCode::NotFound, detail),
-            Refused::NotAcceptable => Self::new(
+            Rejection::Query(errors) | Rejection::Body(errors) => Self::faults(errors),
+            Rejection::NoSuchId(detail) => Self::new(ProblemCode::NotFound, detail),
+            Rejection::NotAcceptable => Self::new(
                 ProblemCode::NotAcceptable,
                 "This service answers application/json.",
             ),
-            Refused::NotJson => Self::new(
+            Rejection::NotJson => Self::new(
                 ProblemCode::UnsupportedMediaType,
                 "Send the body as Content-Type: application/json.",
             ),
-            Refused::TooLarge(limit) => Self::new(
+            Rejection::TooLarge(limit) => Self::new(
                 ProblemCode::PayloadTooLarge,
                 format!("A body may have {limit} bytes."),
             ),
-            Refused::Incomplete => Self::new(
+            Rejection::Incomplete => Self::new(
                 ProblemCode::MalformedRequest,
                 "The body broke off before its end.",
             ),
-            Refused::Malformed(why) => Self::new(
+            Rejection::Malformed(why) => Self::new(
                 ProblemCode::MalformedJson,
                 format!("The body is not JSON: {why}."),
             ),
@@ -267,6 +267,8 @@ impl From<Error> for Problem {
                 ProblemCode::IdempotencyMismatch,
                 "This Idempotency-Key has been used for another request; take a new one.",
             ),
+            // Nobody reads this.
+            Error::Abandoned => Self::unavailable(),
             Error::Unavailable(why) => {
                 tracing::error!(%why, "the store is unavailable");
                 Self::unavailable()

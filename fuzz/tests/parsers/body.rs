@@ -8,10 +8,9 @@ use std::task::{Context, Poll, Waker};
 
 use axum::body::Body as RequestBody;
 use http::header::CONTENT_TYPE;
-use http::request::Parts;
 use jsonschema::Validator;
 use rollcall::Instant;
-use rollcall::http::{Body, Gate, Incoming, MAX_BODY, Operation, Refused, Response, admit};
+use rollcall::http::{Body, MAX_BODY, ReceivedRequest, Rejection};
 use rollcall::model::{DeprecateRequest, ProblemCode, RestoreRequest};
 use rollcall_contract::{Contract, Form};
 use rollcall_fuzz::target;
@@ -60,9 +59,9 @@ fn check<B: Body + Serialize>(input: &[u8], schema: &Validator) {
             let again: B = serde_json::from_value(written.clone()).unwrap();
             assert_eq!(serde_json::to_value(&again).unwrap(), written);
         }
-        Err(Refused::Malformed(why)) => assert!(value.is_err() && !why.is_empty()),
-        Err(Refused::TooLarge(most)) => assert!(input.len() > most && most == MAX_BODY),
-        Err(Refused::Body(faults)) => {
+        Err(Rejection::Malformed(why)) => assert!(value.is_err() && !why.is_empty()),
+        Err(Rejection::TooLarge(most)) => assert!(input.len() > most && most == MAX_BODY),
+        Err(Rejection::Body(faults)) => {
             let value = value.unwrap();
             assert!(!faults.is_empty());
             for fault in &faults {
@@ -143,46 +142,13 @@ fn has_odd_date(value: &Value) -> bool {
 }
 
 /// Reads a body as the server does.
-fn body<B: Body>(bytes: &[u8]) -> Result<B, Refused> {
-    static OPERATION: Operation = Operation {
-        id: "fuzz",
-        path: "/",
-        scope: "",
-    };
+fn body<B: Body>(bytes: &[u8]) -> Result<B, Rejection> {
     let request = http::Request::patch("/").header(CONTENT_TYPE, "application/json");
     let request = request.body(RequestBody::from(bytes.to_vec())).unwrap();
-    let mut admitted = pin!(admit(&Open, &OPERATION, request));
-    let Poll::Ready(admitted) = admitted.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {
+    let mut received = pin!(ReceivedRequest::receive(request));
+    let Poll::Ready(received) = received.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {
         panic!("the whole body is there");
     };
-    let (_, incoming): (_, Incoming) = admitted.map_err(|Refusal(refused)| refused)?;
-    incoming.body()
-}
-
-/// Admits everybody.
-#[derive(Clone)]
-struct Open;
-
-/// A refusal that is not answered.
-struct Refusal(Refused);
-
-impl From<Refused> for Refusal {
-    fn from(refused: Refused) -> Self {
-        Self(refused)
-    }
-}
-
-impl axum::response::IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        Response::default()
-    }
-}
-
-impl Gate for Open {
-    type Caller = ();
-    type Refusal = Refusal;
-
-    async fn admit(&self, _: &'static Operation, _: &Parts) -> Result<(), Refusal> {
-        Ok(())
-    }
+    received.check()?;
+    received.body()
 }

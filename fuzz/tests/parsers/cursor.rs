@@ -79,7 +79,7 @@ fn ids(connection: &Connection, query: &ListQuery<DirectoryUsers>) -> store::Res
         base: "",
         lapsed: false,
     };
-    let page = list::list(connection, &reading, "/directory/users", query)?;
+    let page = list::list(connection, &reading, query)?;
     let records = page.records.read().unwrap();
     Ok(records.iter().map(|record| record.id.to_string()).collect())
 }

@@ -71,6 +71,7 @@ impl Import {
             ))
         };
         let written = Written {
+            token: None,
             now: Clock::System.now(),
             actor: None,
             base: "",

@@ -107,7 +107,7 @@ impl Serve {
             let store = Store::open(&self.database, self.durability, &base, Clock::System, Ids::new());
             let store = store.map_err(|error| Failure::store(&self.database, &error))?;
             let known = store
-                .read(|connection, reading| tokens::all(connection, reading.now))
+                .read(|snapshot| tokens::all(snapshot.connection, snapshot.reading.now))
                 .await;
             eprintln!("Serving {} at {base}", self.database.display());
             if known.is_ok_and(|known| known.is_empty()) {

@@ -100,6 +100,7 @@ impl Create {
         }
         let connection = open(&self.database, Missing::Make)?;
         let written = Written {
+            token: None,
             now: Clock::System.now(),
             actor: None,
             base: "",
@@ -204,6 +205,7 @@ impl Revoke {
 
 fn revoke(connection: &Connection, database: &Path, id: &str) -> Result<(), Failure> {
     let written = Written {
+        token: None,
         now: Clock::System.now(),
         actor: None,
         base: "",

@@ -91,6 +91,7 @@ pub fn fill(
 ) -> Result<Filled> {
     let mut ids = Ids::seeded(demo.seed);
     let written = Written {
+        token: None,
         now: demo.now,
         actor: None,
         base: "",

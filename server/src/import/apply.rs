@@ -84,7 +84,7 @@ pub fn import<R: BufRead>(
     open: impl FnMut() -> io::Result<R>,
     request: &Request<'_>,
 ) -> Result<Report, Fault> {
-    match Unit::attempt(connection, ids, written, |unit| run(unit, open, request)) {
+    match Unit::run(connection, ids, written, |unit| run(unit, open, request)) {
         Err(Fault::Undone(report)) => Ok(*report),
         outcome => outcome,
     }

@@ -15,11 +15,10 @@ use crate::store::sql::{Sql, Value};
 use crate::store::table::{Reading, Resource, Stored};
 use crate::store::{Error, Result};
 
-/// The page that `query` asks for. `path` is the list's, for links.
+/// The page that `query` asks for.
 pub fn list<R: Resource>(
     connection: &Connection,
     reading: &Reading<'_>,
-    path: &str,
     query: &ListQuery<R>,
 ) -> Result<Page<R::Record>> {
     let place = place(query)?;
@@ -40,7 +39,7 @@ pub fn list<R: Resource>(
         .total
         .then(|| count(connection, reading.now, query))
         .transpose()?;
-    let links = links(reading, path, query, &rows, is_backward, total);
+    let links = links(reading, query, &rows, is_backward, total);
     if let Some(relations) = relations.filter(|relations| !relations.is_empty()) {
         rows.records = include(connection, reading, rows.records, &relations)?;
     }
@@ -254,7 +253,6 @@ fn count<R: Resource>(connection: &Connection, now: Timestamp, query: &ListQuery
 /// Addresses of the neighbouring pages (L4).
 fn links<R: Resource>(
     reading: &Reading<'_>,
-    path: &str,
     query: &ListQuery<R>,
     rows: &Rows,
     is_backward: bool,
@@ -267,7 +265,7 @@ fn links<R: Resource>(
         }
         .print();
         let mark = if text.is_empty() { "" } else { "?" };
-        [reading.base, path, mark, &text].concat()
+        [reading.base, R::PATH, mark, &text].concat()
     };
     let cursor = |place: &Vec<Value>, backward| {
         let cursor = Cursor {

@@ -27,21 +27,24 @@ pub mod table;
 pub mod tables;
 pub mod tokens;
 pub mod unit;
+mod version_cache;
 mod workers;
+
+pub use workers::Abandoned;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use rollcall::Timestamp;
-use rollcall::http::{Json, Page};
-use rollcall::list::ListQuery;
 
 use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::lifecycle::{BadExpiry, Illegal};
 use dialect::{Connection, Durability};
-use table::{Reading, Resource};
+use table::Reading;
+use tokens::Grant;
 use unit::Unit;
+use version_cache::VersionCache;
 use workers::Workers;
 
 /// Why the store did not do it.
@@ -61,6 +64,9 @@ pub enum Error {
         /// The newest we know.
         known: i64,
     },
+    /// Nobody waits for the answer any more; nothing was written.
+    #[error("nobody waits for the answer any more")]
+    Abandoned,
     /// A statement failed; a fault of ours.
     #[error("{0}")]
     Failed(String),
@@ -142,10 +148,26 @@ pub fn migrate(connection: &Connection) -> Result<()> {
 /// An open store: one writer, several readers.
 #[derive(Clone)]
 pub struct Store {
-    readers: Arc<Workers<Connection>>,
+    readers: Arc<Workers<(Connection, VersionCache)>>,
     writer: Arc<Workers<(Connection, Ids)>>,
     clock: Clock,
     base: Arc<str>,
+}
+
+/// One state of the store, as one reader sees it.
+pub struct Snapshot<'s> {
+    /// Reads it.
+    pub connection: &'s Connection,
+    /// What reading depends on besides the rows.
+    pub reading: Reading<'s>,
+    cache: &'s mut VersionCache,
+}
+
+impl Snapshot<'_> {
+    /// Whose token this is, if it is one that is in use.
+    pub fn grant(&mut self, secret: &str) -> Result<Option<Grant>> {
+        self.cache.grant(self.connection, secret, self.reading.now)
+    }
 }
 
 impl Store {
@@ -156,7 +178,7 @@ impl Store {
         migrate(&writer)?;
         let count = std::thread::available_parallelism().map_or(2, usize::from).max(2);
         let readers = (0..count)
-            .map(|_| Connection::reader(file))
+            .map(|_| Ok((Connection::reader(file)?, VersionCache::default())))
             .collect::<Result<Vec<_>>>()?;
         Ok(Self {
             readers: Arc::new(Workers::start("reader", readers)),
@@ -171,64 +193,65 @@ impl Store {
         &self.clock
     }
 
-    /// A page of a list; `path` is the list's below the base address.
-    pub async fn list<R: Resource>(
+    /// Reads one state of the store, in one job of one thread.
+    pub async fn read<T: Send + 'static, E: From<Error> + Send + 'static>(
         &self,
-        path: &'static str,
-        query: ListQuery<R>,
-    ) -> Result<Page<R::Record>> {
-        self.read(move |connection, reading| list::list(connection, reading, path, &query))
-            .await
-    }
-
-    /// One record, soft-deleted or not.
-    pub async fn get<R: Resource>(&self, id: String) -> Result<Json<R::Record>> {
-        self.read(move |connection, reading| list::get::<R>(connection, reading, &id)?.ok_or(Error::NotFound))
-            .await
-    }
-
-    /// Reads one state of the store.
-    pub async fn read<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Connection, &Reading<'_>) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let (now, base) = (self.clock.now(), Arc::clone(&self.base));
-        let read = self.readers.run(move |connection: &mut Connection| {
-            connection.transaction(false, |connection| {
-                let lapsed = policy::has_lapsed(connection, now)?;
-                work(
+        work: impl FnOnce(&mut Snapshot<'_>) -> std::result::Result<T, E> + Send + 'static,
+    ) -> std::result::Result<T, E> {
+        let (clock, base) = (self.clock.clone(), Arc::clone(&self.base));
+        let read = self.readers.run(move |(connection, cache), abandoned| {
+            connection.transaction_unless(abandoned, false, |connection| {
+                cache.refresh(connection)?;
+                let now = clock.now();
+                work(&mut Snapshot {
                     connection,
-                    &Reading {
+                    reading: Reading {
                         now,
                         base: &base,
-                        lapsed,
+                        lapsed: cache.has_lapsed(now),
                     },
-                )
+                    cache,
+                })
             })
         });
-        read.await.unwrap_or_else(|| Err(stopped()))
+        read.await
     }
 
-    /// Changes the store: all of it or nothing.
-    pub async fn write<T: Send + 'static>(
+    /// Changes the store in the name of a workspace user or of nobody: all of it or nothing.
+    pub async fn write<T: Send + 'static, E: From<Error> + Send + 'static>(
         &self,
         actor: Option<String>,
-        work: impl FnOnce(&mut Unit<'_>) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let (now, base) = (self.clock.now(), Arc::clone(&self.base));
-        let written = self.writer.run(move |(connection, ids): &mut (Connection, Ids)| {
-            Unit::run(
-                connection,
-                ids,
-                Written {
-                    now,
-                    actor,
-                    base: &base,
-                },
-                work,
-            )
+        work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E> + Send + 'static,
+    ) -> std::result::Result<T, E> {
+        self.change(actor, None, work).await
+    }
+
+    /// Changes the store with a token.
+    pub async fn write_as<T: Send + 'static, E: From<Error> + Send + 'static>(
+        &self,
+        grant: Grant,
+        work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E> + Send + 'static,
+    ) -> std::result::Result<T, E> {
+        self.change(Some(grant.owner), Some(grant.token), work).await
+    }
+
+    async fn change<T: Send + 'static, E: From<Error> + Send + 'static>(
+        &self,
+        actor: Option<String>,
+        token: Option<String>,
+        work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E> + Send + 'static,
+    ) -> std::result::Result<T, E> {
+        let (clock, base) = (self.clock.clone(), Arc::clone(&self.base));
+        let written = self.writer.run(move |(connection, ids), abandoned| {
+            let written = Written {
+                now: clock.now(),
+                actor,
+                token,
+                base: &base,
+            };
+            Unit::run_unless(abandoned, connection, ids, written, work)
         });
-        written.await.unwrap_or_else(|| Err(stopped()))
+        written.await
     }
 }
 
@@ -239,10 +262,8 @@ pub struct Written<'w> {
     pub now: Timestamp,
     /// The workspace user who makes it; `None` for time and the command line.
     pub actor: Option<String>,
+    /// The id of the token it is made with, if it is.
+    pub token: Option<String>,
     /// The public base address.
     pub base: &'w str,
-}
-
-fn stopped() -> Error {
-    Error::Unavailable("a thread of the store has stopped".to_owned())
 }

@@ -15,11 +15,17 @@ use crate::store::sql::Sql;
 const ACTIVE: &str = "active";
 const STAGED: &str = "staged";
 
+/// When the first of the manifest entries that are not settled yet lapses, or has lapsed (P5).
+pub fn next_lapse(connection: &Connection) -> Result<Option<Timestamp>> {
+    let sql =
+        "SELECT min(expires_at) FROM policy_users WHERE standing = 'manifest' AND expires_at IS NOT NULL";
+    let found = connection.first(&Sql::new(sql), |cells| cells.moment_or_null())?;
+    Ok(found.flatten())
+}
+
 /// Whether a manifest entry has lapsed that nobody has settled yet (P5).
 pub fn has_lapsed(connection: &Connection, now: Timestamp) -> Result<bool> {
-    let mut sql = Sql::new("SELECT 1 FROM policy_users WHERE standing = 'manifest' AND expires_at <= ");
-    sql.bind(now).push(" LIMIT 1");
-    Ok(connection.first(&sql, |cells| cells.int())?.is_some())
+    Ok(next_lapse(connection)?.is_some_and(|lapse| lapse <= now))
 }
 
 /// Users under a rule that this attribute is a part of: as the resource of its ruleset or in a condition.

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rollcall::Timestamp;
 use rollcall::lists::WorkspaceTokens;
 use rollcall::model::{LifecycleState, LogAction, WorkspaceItem};
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::store::dialect::Connection;
@@ -164,10 +164,24 @@ pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<ListedToken>> 
     })
 }
 
-/// Whose token this is, if it is one that is in use: not revoked, not expired, of a workspace user who may sign in.
-pub fn find(connection: &Connection, secret: &str, now: Timestamp) -> Result<Option<Grant>> {
-    let hash = hash(secret);
-    let mut sql = Sql::new("SELECT s.hash, t.id, t.workspace_user_id, s.scopes");
+/// The digest of a secret, by which the store knows it.
+pub(super) type Digest = [u8; 32];
+
+pub(super) fn digest(secret: &str) -> Digest {
+    Sha256::digest(secret.as_bytes()).into()
+}
+
+/// Whose token this is, if it is one that is in use: not revoked, not expired, of a workspace user who may sign in. Comes
+/// with the moment at which time alone ends that.
+pub(super) fn find(
+    connection: &Connection,
+    digest: &Digest,
+    now: Timestamp,
+) -> Result<Option<(Grant, Timestamp)>> {
+    let hash = encoded(digest);
+    let mut sql = Sql::new(
+        "SELECT s.hash, t.id, t.workspace_user_id, s.scopes, min(t.expires_at, coalesce(u.expires_at, t.expires_at))",
+    );
     push_in_use(&mut sql, now);
     sql.push(" AND s.hash = ").bind(hash.as_str());
     let found = connection.first(&sql, |cells| {
@@ -177,12 +191,17 @@ pub fn find(connection: &Connection, secret: &str, now: Timestamp) -> Result<Opt
             owner: cells.string()?,
             scopes: cells.text()?.split(' ').map(str::to_owned).collect(),
         };
-        Ok((kept, grant))
+        Ok((kept, grant, cells.moment()?))
     })?;
     // The index has compared hashes already; what is compared here takes the same time for any other.
     Ok(found
-        .filter(|(kept, _)| kept.as_bytes().ct_eq(hash.as_bytes()).into())
-        .map(|(_, grant)| grant))
+        .filter(|(kept, ..)| kept.as_bytes().ct_eq(hash.as_bytes()).into())
+        .map(|(_, grant, until)| (grant, until)))
+}
+
+/// Whose token this is, if it is one that is in use.
+pub fn grant(connection: &Connection, secret: &str, now: Timestamp) -> Result<Option<Grant>> {
+    Ok(find(connection, &digest(secret), now)?.map(|(grant, _)| grant))
 }
 
 /// Adds the tables of a token `t`, its secret `s` and its owner `u`, and the condition that it is in use: not revoked, not
@@ -216,5 +235,9 @@ pub fn is_last_way_in(connection: &Connection, id: &str, now: Timestamp) -> Resu
 }
 
 fn hash(secret: &str) -> String {
-    URL_SAFE_NO_PAD.encode(Sha256::digest(secret.as_bytes()))
+    encoded(&digest(secret))
+}
+
+fn encoded(digest: &Digest) -> String {
+    URL_SAFE_NO_PAD.encode(digest)
 }

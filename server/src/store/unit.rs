@@ -11,7 +11,7 @@ use crate::store::fold::{fold, searchable};
 use crate::store::sql::{Sql, Value};
 use crate::store::table::Reading;
 use crate::store::tables::{TABLES, table_of};
-use crate::store::{Error, Result, Written};
+use crate::store::{Abandoned, Error, Result, Written};
 use crate::store::{org, policy};
 
 /// Writes within one transaction.
@@ -72,23 +72,24 @@ impl Fields {
 
 impl<'c> Unit<'c> {
     /// Runs `work` and all that follows from it in one transaction.
-    pub fn run<T>(
-        connection: &Connection,
-        ids: &mut Ids,
-        written: Written<'_>,
-        work: impl FnOnce(&mut Unit<'_>) -> Result<T>,
-    ) -> Result<T> {
-        Self::attempt(connection, ids, written, work)
-    }
-
-    /// The same for work that fails in its own ways too: whatever it fails by, nothing is written.
-    pub fn attempt<T, E: From<Error>>(
+    pub fn run<T, E: From<Error>>(
         connection: &Connection,
         ids: &mut Ids,
         written: Written<'_>,
         work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        connection.transaction(true, |connection| {
+        Self::run_unless(Abandoned::default(), connection, ids, written, work)
+    }
+
+    /// The same, unless nobody waits for it any more: then nothing is written.
+    pub fn run_unless<T, E: From<Error>>(
+        abandoned: Abandoned,
+        connection: &Connection,
+        ids: &mut Ids,
+        written: Written<'_>,
+        work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        connection.transaction_unless(abandoned, true, |connection| {
             let mut unit = Unit::new(connection, ids, written);
             let done = work(&mut unit)?;
             unit.follow()?;
@@ -103,7 +104,7 @@ impl<'c> Unit<'c> {
         written: Written<'_>,
         work: impl FnOnce(&mut Unit<'_>) -> Result<T>,
     ) -> Result<T> {
-        Self::attempt(connection, ids, written, |unit| {
+        Self::run(connection, ids, written, |unit| {
             unit.follow_for_all();
             work(unit)
         })
@@ -135,6 +136,11 @@ impl<'c> Unit<'c> {
     /// The workspace user who makes it; none for time and the command line.
     pub fn actor(&self) -> Option<&str> {
         self.written.actor.as_deref()
+    }
+
+    /// The id of the token it is made with; none for time and the command line.
+    pub fn token(&self) -> Option<&str> {
+        self.written.token.as_deref()
     }
 
     /// For reading what was written, and what follows from it.

@@ -1,16 +1,40 @@
 //! Threads that each own a connection and do one job after the other: a database call blocks, a server must not.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use tokio::sync::oneshot;
 
+use crate::store::Error;
+
 type Job<C> = Box<dyn FnOnce(&mut C) + Send>;
 
-/// A few threads behind one queue.
+/// A few threads behind one queue. Its length is bounded by the requests that the server takes at once.
 pub(super) struct Workers<C> {
     queue: Sender<Job<C>>,
+}
+
+/// Whether somebody still waits for the end of a job.
+#[derive(Clone, Debug, Default)]
+pub struct Abandoned(Arc<AtomicBool>);
+
+impl Abandoned {
+    /// Whether nobody does.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Sets the mark when whoever waits goes away.
+struct Waiting(Abandoned);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.0.store(true, Ordering::Relaxed);
+    }
 }
 
 impl<C: Send + 'static> Workers<C> {
@@ -28,18 +52,34 @@ impl<C: Send + 'static> Workers<C> {
         Self { queue }
     }
 
-    /// Runs a job on the next free thread; `None` if there is none left.
-    pub(super) async fn run<T: Send + 'static>(
+    /// Runs a job on the next free thread. A job that nobody waits for any more is not begun, and is told so while it runs.
+    pub(super) async fn run<T, E>(
         &self,
-        job: impl FnOnce(&mut C) -> T + Send + 'static,
-    ) -> Option<T> {
+        job: impl FnOnce(&mut C, Abandoned) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
         let (done, answer) = oneshot::channel();
+        let waiting = Waiting(Abandoned::default());
+        let abandoned = waiting.0.clone();
         let job: Job<C> = Box::new(move |connection| {
+            if abandoned.is_set() {
+                return;
+            }
+            let job = AssertUnwindSafe(|| job(connection, abandoned));
+            let result = catch_unwind(job).unwrap_or_else(|_| {
+                let why = "a job of the store panicked".to_owned();
+                tracing::error!(why);
+                Err(Error::Failed(why).into())
+            });
             // Nobody waits for the answer of a request that was given up.
-            let _ = done.send(job(connection));
+            let _ = done.send(result);
         });
-        self.queue.send(job).ok()?;
-        answer.await.ok()
+        let stopped = || E::from(Error::Unavailable("a thread of the store has stopped".to_owned()));
+        self.queue.send(job).map_err(|_| stopped())?;
+        answer.await.unwrap_or_else(|_| Err(stopped()))
     }
 }
 
@@ -47,9 +87,6 @@ fn work<C>(jobs: &Mutex<Receiver<Job<C>>>, mut connection: C) {
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
-        let job = std::panic::AssertUnwindSafe(|| job(&mut connection));
-        if std::panic::catch_unwind(job).is_err() {
-            tracing::error!("a job of the store panicked");
-        }
+        job(&mut connection);
     }
 }

@@ -28,6 +28,7 @@ pub(crate) fn create(file: &Path, now: Timestamp) {
     };
     fill(&connection, &demo, Some(OPERATOR), |_| ()).unwrap();
     let written = Written {
+        token: None,
         now,
         actor: None,
         base: "",

@@ -108,6 +108,7 @@ pub(crate) fn made_at(now: Timestamp) -> TempDir {
     )
     .unwrap();
     let written = Written {
+        token: None,
         now,
         actor: None,
         base: "",

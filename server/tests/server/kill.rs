@@ -206,6 +206,7 @@ async fn no_acknowledged_change_is_lost_and_none_is_half_done_when_the_server_is
         }
         let now = Clock::System.now();
         let written = Written {
+            token: None,
             now,
             actor: None,
             base: "",

@@ -9,6 +9,7 @@ mod files;
 mod harness;
 mod http;
 mod import;
+mod jobs;
 mod kill;
 mod model;
 mod process;

@@ -12,7 +12,7 @@ const ARMS: &str = include_str!("arms.rs");
 const AROUND_THE_STUB: &str = "
     pub struct Refusal;
     impl Refusal { fn status(_: u16) -> Self { Self } }
-    impl From<rollcall::http::Refused> for Refusal { fn from(_: rollcall::http::Refused) -> Self { Self } }
+    impl From<rollcall::http::Rejection> for Refusal { fn from(_: rollcall::http::Rejection) -> Self { Self } }
     impl rollcall::http::IntoResponse for Refusal {
         fn into_response(self) -> rollcall::http::Response { rollcall::http::IntoResponse::into_response(()) }
     }
@@ -46,10 +46,7 @@ fn refused(
 
 #[test]
 fn an_operation_without_a_method_does_not_compile() {
-    let fault = (
-        "        activate_workspace_user(WorkspaceUserId) -> Json<WorkspaceUser>;\n",
-        "",
-    );
+    let fault = ("    fn activate_workspace_user(", "    fn unused(");
     refused(
         "missing",
         service,
@@ -60,10 +57,25 @@ fn an_operation_without_a_method_does_not_compile() {
 }
 
 #[test]
+fn a_list_that_the_server_lacks_does_not_compile() {
+    let fault = ("    WorkspaceDevices\n", "");
+    refused(
+        "list",
+        service,
+        STUB,
+        fault,
+        &[
+            "E0277",
+            "`Lists<rollcall::lists::WorkspaceDevices>` is not implemented for",
+        ],
+    );
+}
+
+#[test]
 fn a_method_without_an_operation_does_not_compile() {
     let fault = (
-        "activate_workspace_user(WorkspaceUserId)",
-        "dismiss_workspace_user(WorkspaceUserId)",
+        "    fn activate_workspace_user(",
+        "    fn dismiss_workspace_user(",
     );
     refused(
         "surplus",
@@ -89,30 +101,34 @@ fn a_method_with_a_wrong_body_does_not_compile() {
 #[test]
 fn a_method_with_the_id_of_another_resource_does_not_compile() {
     let fault = (
-        "get_policy_rule(PolicyRuleId)",
-        "get_policy_rule(PolicyRulesetId)",
+        "        attribute: DirectoryAttributeId,\n",
+        "        attribute: DirectoryUserId,\n",
     );
     refused(
         "id",
         service,
         STUB,
         fault,
-        &["E0053", "get_policy_rule", "PolicyRuleIdKind"],
+        &[
+            "E0053",
+            "deprecate_directory_attribute",
+            "DirectoryAttributeIdKind",
+        ],
     );
 }
 
 #[test]
 fn a_method_with_a_wrong_answer_does_not_compile() {
     let fault = (
-        "get_workspace_user(WorkspaceUserId) -> Json<WorkspaceUser>;",
-        "get_workspace_user(WorkspaceUserId) -> Json<DirectoryUser>;",
+        ") -> Result<Page<DirectoryUser>, Refusal> {",
+        ") -> Result<Page<WorkspaceUser>, Refusal> {",
     );
     refused(
         "answer",
         service,
         STUB,
         fault,
-        &["E0271", "WorkspaceUser", "DirectoryUser"],
+        &["E0053", "WorkspaceUser", "DirectoryUser"],
     );
 }
 

@@ -3,7 +3,7 @@
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
-use rollcall::http::Refused;
+use rollcall::http::Rejection;
 use rollcall::model::{Problem, ProblemCode, ProblemError};
 
 #[derive(Debug)]
@@ -23,17 +23,17 @@ impl Refusal {
     }
 }
 
-impl From<Refused> for Refusal {
-    fn from(refused: Refused) -> Self {
-        let (status, detail, errors) = match refused {
-            Refused::Query(errors) => (400, String::new(), errors),
-            Refused::NoSuchId(why) => (404, why, Vec::new()),
-            Refused::NotAcceptable => (406, String::new(), Vec::new()),
-            Refused::NotJson => (415, String::new(), Vec::new()),
-            Refused::TooLarge(most) => (413, most.to_string(), Vec::new()),
-            Refused::Malformed(why) => (400, why, Vec::new()),
-            Refused::Incomplete => (400, String::new(), Vec::new()),
-            Refused::Body(errors) => (422, String::new(), errors),
+impl From<Rejection> for Refusal {
+    fn from(rejection: Rejection) -> Self {
+        let (status, detail, errors) = match rejection {
+            Rejection::Query(errors) => (400, String::new(), errors),
+            Rejection::NoSuchId(why) => (404, why, Vec::new()),
+            Rejection::NotAcceptable => (406, String::new(), Vec::new()),
+            Rejection::NotJson => (415, String::new(), Vec::new()),
+            Rejection::TooLarge(most) => (413, most.to_string(), Vec::new()),
+            Rejection::Malformed(why) => (400, why, Vec::new()),
+            Rejection::Incomplete => (400, String::new(), Vec::new()),
+            Rejection::Body(errors) => (422, String::new(), errors),
         };
         Self {
             status,

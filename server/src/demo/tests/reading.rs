@@ -24,7 +24,7 @@ impl Made {
         for page in 1.. {
             let query = format!("{query}&page={page}&page%5Bsize%5D=97");
             let query = ListQuery::<R>::parse(&query).unwrap_or_else(|faults| panic!("{query}: {faults:?}"));
-            let found = list(&self.connection, &self.reading(lapsed), "/x", &query)
+            let found = list(&self.connection, &self.reading(lapsed), &query)
                 .unwrap()
                 .records
                 .read()

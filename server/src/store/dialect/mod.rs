@@ -6,6 +6,7 @@ mod search;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -16,7 +17,7 @@ pub use search::{SEARCH_CHARS, SEARCH_LIMIT, push_scan, push_search};
 
 use crate::private_file;
 use crate::store::sql::{Sql, Value};
-use crate::store::{Error, Result};
+use crate::store::{Abandoned, Error, Result};
 
 /// Spelling of a key that numbers the rows of a table.
 const SERIAL: &str = "INTEGER PRIMARY KEY";
@@ -27,6 +28,9 @@ const PREPARED: usize = 256;
 /// Memory for pages of the file, in negative KiB; and while many rows are loaded, whose indexes are all over the file.
 const CACHE: i64 = -65_536;
 const LOADING_CACHE: i64 = -262_144;
+
+/// After so many steps of a statement it is asked whether somebody still waits for it: about ten thousand times a second.
+const LOOK_AROUND: i32 = 4_096;
 
 /// What an acknowledged change survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -48,7 +52,24 @@ impl Durability {
 }
 
 /// One connection. Not shared: each thread of the store has its own.
-pub struct Connection(Sqlite);
+pub struct Connection {
+    sqlite: Sqlite,
+    /// Whether somebody waits for the end of the present transaction.
+    abandoned: Arc<Mutex<Option<Abandoned>>>,
+}
+
+/// Undoes the transaction at its end, if it is still open then.
+struct OpenTransaction<'c>(&'c Connection);
+
+impl Drop for OpenTransaction<'_> {
+    fn drop(&mut self) {
+        *self.0.abandoned.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        if !self.0.sqlite.is_autocommit() {
+            // What cannot be undone now is undone when the file is opened again.
+            let _ = self.0.control("ROLLBACK");
+        }
+    }
+}
 
 impl Connection {
     /// Opens the file for writing; where there is none, makes one that only its owner can read. SQLite gives the two files
@@ -63,7 +84,7 @@ impl Connection {
         let connection = Self::prepared(Sqlite::open_with_flags(file, flags)?)?;
         // A file of another program is left as it is; whoever migrates it is told.
         if connection.schema_version()? > 0 || !connection.has_tables()? {
-            connection.0.pragma_update(None, "journal_mode", "WAL")?;
+            connection.sqlite.pragma_update(None, "journal_mode", "WAL")?;
         }
         Ok(connection)
     }
@@ -97,7 +118,7 @@ impl Connection {
         Self::prepared(Sqlite::open_in_memory()?)
     }
 
-    fn prepared(sqlite: Sqlite) -> Result<Self> {
+    fn prepared(mut sqlite: Sqlite) -> Result<Self> {
         sqlite.busy_timeout(Duration::from_secs(10))?;
         sqlite.pragma_update(None, "synchronous", Durability::default().synchronous())?;
         sqlite.pragma_update(None, "foreign_keys", true)?;
@@ -105,13 +126,20 @@ impl Connection {
         sqlite.pragma_update(None, "mmap_size", 1_i64 << 30)?;
         sqlite.pragma_update(None, "temp_store", "MEMORY")?;
         sqlite.set_prepared_statement_cache_capacity(PREPARED);
-        Ok(Self(sqlite))
+        let abandoned: Arc<Mutex<Option<Abandoned>>> = Arc::default();
+        let seen = Arc::clone(&abandoned);
+        let is_abandoned = move || {
+            let seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.as_ref().is_some_and(Abandoned::is_set)
+        };
+        sqlite.progress_handler(LOOK_AROUND, Some(is_abandoned))?;
+        Ok(Self { sqlite, abandoned })
     }
 
     /// Says what a commit waits for from now on.
     pub fn set_durability(&self, durability: Durability) -> Result<()> {
         Ok(self
-            .0
+            .sqlite
             .pragma_update(None, "synchronous", durability.synchronous())?)
     }
 
@@ -131,7 +159,7 @@ impl Connection {
 
     /// Runs a query and looks at each row until one says that it is the last one to look at.
     pub fn visit(&self, sql: &Sql, mut look: impl FnMut(&mut Cells<'_, '_>) -> Result<bool>) -> Result<()> {
-        let mut statement = self.0.prepare_cached(sql.text())?;
+        let mut statement = self.sqlite.prepare_cached(sql.text())?;
         let mut rows = statement.query(params_from_iter(sql.values()))?;
         while let Some(row) = rows.next()? {
             if !look(&mut Cells { row, next: 0 })? {
@@ -158,33 +186,53 @@ impl Connection {
     /// Runs a statement; gives the number of rows it changed.
     pub fn execute(&self, sql: &Sql) -> Result<usize> {
         Ok(self
-            .0
+            .sqlite
             .prepare_cached(sql.text())?
             .execute(params_from_iter(sql.values()))?)
     }
 
     /// Runs several statements, each ended by a semicolon. `{serial}` becomes this database's numbering key.
     pub fn script(&self, text: &str) -> Result<()> {
-        Ok(self.0.execute_batch(&text.replace("{serial}", SERIAL))?)
+        Ok(self.sqlite.execute_batch(&text.replace("{serial}", SERIAL))?)
     }
 
-    /// Runs `work` in a transaction that sees one state of the store, and undoes its changes if it fails.
+    /// Runs `work` in a transaction that sees one state of the store, and undoes its changes if it fails or panics.
     pub fn transaction<T, E: From<Error>>(
         &self,
         writes: bool,
         work: impl FnOnce(&Self) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
+        self.transaction_unless(Abandoned::default(), writes, work)
+    }
+
+    /// Runs `work` in a transaction that sees one state of the store. Its changes are undone if it fails, if it panics, or if
+    /// nobody waits for it any more; a statement that runs then is interrupted.
+    pub fn transaction_unless<T, E: From<Error>>(
+        &self,
+        abandoned: Abandoned,
+        writes: bool,
+        work: impl FnOnce(&Self) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
         let begin = if writes { "BEGIN IMMEDIATE" } else { "BEGIN" };
-        self.0.execute_batch(begin).map_err(Error::from)?;
-        let done = work(self).and_then(|done| {
-            self.0.execute_batch("COMMIT").map_err(Error::from)?;
-            Ok(done)
-        });
-        if done.is_err() {
-            // The transaction may have ended by itself; then there is nothing to undo.
-            let _ = self.0.execute_batch("ROLLBACK");
+        *self.abandoned.lock().unwrap_or_else(PoisonError::into_inner) = Some(abandoned.clone());
+        let open = OpenTransaction(self);
+        self.control(begin)?;
+        let done = work(self)?;
+        if writes && abandoned.is_set() {
+            return Err(Error::Abandoned.into());
         }
-        done
+        open.0.control("COMMIT")?;
+        Ok(done)
+    }
+
+    fn control(&self, statement: &str) -> Result<()> {
+        Ok(self.sqlite.prepare_cached(statement)?.raw_execute().map(drop)?)
+    }
+
+    /// A number that is another one after each change that another connection has made.
+    pub fn data_version(&self) -> Result<i64> {
+        let mut statement = self.sqlite.prepare_cached("PRAGMA data_version")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
     }
 
     /// Whether there is anything in the file, ours or not.
@@ -199,22 +247,22 @@ impl Connection {
     /// Version of the schema, 0 for a new file.
     pub fn schema_version(&self) -> Result<i64> {
         Ok(self
-            .0
+            .sqlite
             .pragma_query_value(None, "user_version", |row| row.get(0))?)
     }
 
     /// Sets the version of the schema.
     pub fn set_schema_version(&self, version: i64) -> Result<()> {
-        Ok(self.0.pragma_update(None, "user_version", version)?)
+        Ok(self.sqlite.pragma_update(None, "user_version", version)?)
     }
 
     /// Fills a new file that nobody else has open: a third faster, and without a log as long as the file. Should the program
     /// die meanwhile, the file is of no use.
     pub fn loading<T>(&self, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         let modes = |journal: &str, synchronous: &str, cache: i64| -> Result<()> {
-            self.0.pragma_update(None, "journal_mode", journal)?;
-            self.0.pragma_update(None, "synchronous", synchronous)?;
-            Ok(self.0.pragma_update(None, "cache_size", cache)?)
+            self.sqlite.pragma_update(None, "journal_mode", journal)?;
+            self.sqlite.pragma_update(None, "synchronous", synchronous)?;
+            Ok(self.sqlite.pragma_update(None, "cache_size", cache)?)
         };
         modes("MEMORY", "OFF", LOADING_CACHE)?;
         let done = work(self);
@@ -223,7 +271,9 @@ impl Connection {
 
     /// Lets the database learn how its values are distributed. Cheap where little has changed.
     pub fn analyze(&self) -> Result<()> {
-        Ok(self.0.execute_batch("PRAGMA analysis_limit = 1000; ANALYZE;")?)
+        Ok(self
+            .sqlite
+            .execute_batch("PRAGMA analysis_limit = 1000; ANALYZE;")?)
     }
 }
 
@@ -277,6 +327,7 @@ impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode as Code;
         match error.sqlite_error_code() {
+            Some(Code::OperationInterrupted) => Self::Abandoned,
             Some(Code::NotADatabase | Code::DatabaseCorrupt) => Self::Corrupt(error.to_string()),
             Some(
                 Code::CannotOpen

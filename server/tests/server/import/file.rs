@@ -179,6 +179,7 @@ fn a_file_that_changes_while_it_is_read_is_not_imported() {
             dry_run: false,
         };
         let written = Written {
+            token: None,
             now: desk.now(),
             actor: None,
             base: "",

@@ -91,6 +91,7 @@ impl Desk {
             dry_run: how.dry_run,
         };
         let written = Written {
+            token: None,
             now: self.now(),
             actor: None,
             base: "",

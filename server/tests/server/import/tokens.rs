@@ -13,6 +13,7 @@ const DAY: i64 = 86_400;
 impl Desk {
     fn write<T>(&mut self, work: impl FnOnce(&mut Unit<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let written = Written {
+            token: None,
             now: self.now(),
             actor: None,
             base: "",
@@ -48,7 +49,9 @@ fn a_token_is_found_until_it_expires_or_is_revoked() {
         desk.token("ann@test.invalid", ends),
     );
     assert_ne!(one, other);
-    let grant = tokens::find(&desk.connection, &one, desk.now()).unwrap().unwrap();
+    let grant = tokens::grant(&desk.connection, &one, desk.now())
+        .unwrap()
+        .unwrap();
     assert_eq!(grant.scopes, ["directory:read"]);
     let listed = tokens::all(&desk.connection, desk.now()).unwrap();
     assert_eq!(listed.len(), 2);
@@ -57,18 +60,18 @@ fn a_token_is_found_until_it_expires_or_is_revoked() {
         ("ann@test.invalid", grant.token.as_str())
     );
     desk.write(|unit| tokens::revoke(unit, &grant.token)).unwrap();
-    assert_eq!(tokens::find(&desk.connection, &one, desk.now()).unwrap(), None);
+    assert_eq!(tokens::grant(&desk.connection, &one, desk.now()).unwrap(), None);
     assert!(matches!(
         desk.write(|unit| tokens::revoke(unit, &grant.token)),
         Err(Error::NotFound)
     ));
     assert!(
-        tokens::find(&desk.connection, &other, desk.now())
+        tokens::grant(&desk.connection, &other, desk.now())
             .unwrap()
             .is_some()
     );
     desk.pass(DAY);
-    assert_eq!(tokens::find(&desk.connection, &other, desk.now()).unwrap(), None);
+    assert_eq!(tokens::grant(&desk.connection, &other, desk.now()).unwrap(), None);
     desk.assert_counts_right();
 }
 
@@ -89,7 +92,7 @@ fn nothing_but_the_secret_finds_a_token_and_the_store_does_not_have_it() {
         &secret.to_uppercase(),
     ] {
         assert_eq!(
-            tokens::find(&desk.connection, wrong, desk.now()).unwrap(),
+            tokens::grant(&desk.connection, wrong, desk.now()).unwrap(),
             None,
             "{wrong}"
         );
@@ -108,7 +111,7 @@ fn a_token_is_of_no_use_when_its_owner_may_not_sign_in() {
             .execute(&rollcall_server::store::sql::Sql::new(&sql))
             .unwrap();
         assert_eq!(
-            tokens::find(&desk.connection, &secret, desk.now()).unwrap(),
+            tokens::grant(&desk.connection, &secret, desk.now()).unwrap(),
             None,
             "{state}"
         );

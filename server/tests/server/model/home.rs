@@ -9,6 +9,7 @@ use rollcall::list::ListQuery;
 use rollcall_server::clock::Clock;
 use rollcall_server::ids::Ids;
 use rollcall_server::store::dialect::{Connection, Durability};
+use rollcall_server::store::list::list;
 use rollcall_server::store::table::Resource;
 use rollcall_server::store::unit::{Fields, Unit};
 use rollcall_server::store::{Error, Result, Store, Written, migrate};
@@ -79,6 +80,7 @@ impl Home {
         if way == Way::Load {
             let connection = Connection::writer(&file).unwrap();
             let written = Written {
+                token: None,
                 now: at(NOW),
                 actor: None,
                 base: BASE,
@@ -129,11 +131,10 @@ impl Home {
     pub(super) fn page<R: Resource>(&self, text: &str) -> Result<Page<R::Record>> {
         let query =
             ListQuery::<R>::parse(text).map_err(|faults| Error::Failed(format!("{text}: {faults:?}")))?;
-        let operation = rollcall::operations::ALL
-            .iter()
-            .find(|operation| operation.id == R::OPERATION);
-        let path = operation.expect("the list is an operation").path;
-        self.runtime.block_on(self.store.list(path, query))
+        let page = self
+            .store
+            .read(move |snapshot| list(snapshot.connection, &snapshot.reading, &query));
+        self.runtime.block_on(page)
     }
 }
 

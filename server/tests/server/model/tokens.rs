@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rollcall::lists::WorkspaceTokens;
-use rollcall_server::store::tokens::{NewToken, create, find, revoke};
+use rollcall_server::store::tokens::{NewToken, create, grant, revoke};
 use serde_json::{Value, json};
 
 use super::cases;
@@ -120,7 +120,7 @@ fn lets_in(world: &World, given: &Given) -> Verdict {
         let (asked, at) = (secret.clone(), at(now));
         let found = world
             .home
-            .write(None, move |unit| find(unit.connection(), &asked, at));
+            .write(None, move |unit| grant(unit.connection(), &asked, at));
         let found = found
             .map_err(|why| why.to_string())?
             .map_or(Value::Null, |grant| json!([grant.token, grant.owner]));

@@ -1,0 +1,65 @@
+//! What a reader remembers for as long as the database does not change.
+
+use std::collections::HashMap;
+
+use rollcall::Timestamp;
+
+use crate::store::Result;
+use crate::store::dialect::Connection;
+use crate::store::tokens::{Digest, Grant, digest};
+use crate::store::{policy, tokens};
+
+/// The most tokens that are remembered.
+const MOST_TOKENS: usize = 1_024;
+
+/// Facts about one version of the database.
+#[derive(Debug, Default)]
+pub(super) struct VersionCache {
+    version: Option<i64>,
+    /// When the next manifest entry lapses, if one does.
+    next_lapse: Option<Timestamp>,
+    /// What tokens may do, and until when.
+    grants: HashMap<Digest, (Grant, Timestamp)>,
+}
+
+impl VersionCache {
+    /// Forgets everything if the database has changed since. Asked within a transaction, it is about the state of that one.
+    pub(super) fn refresh(&mut self, connection: &Connection) -> Result<()> {
+        let version = connection.data_version()?;
+        if self.version != Some(version) {
+            *self = Self {
+                version: Some(version),
+                next_lapse: policy::next_lapse(connection)?,
+                grants: HashMap::new(),
+            };
+        }
+        Ok(())
+    }
+
+    /// Whether a manifest entry has lapsed that is not settled yet.
+    pub(super) fn has_lapsed(&self, now: Timestamp) -> bool {
+        self.next_lapse.is_some_and(|lapse| lapse <= now)
+    }
+
+    /// Whose token this is, if it is in use.
+    pub(super) fn grant(
+        &mut self,
+        connection: &Connection,
+        secret: &str,
+        now: Timestamp,
+    ) -> Result<Option<Grant>> {
+        let digest = digest(secret);
+        if let Some((grant, until)) = self.grants.get(&digest) {
+            return Ok((*until > now).then(|| grant.clone()));
+        }
+        let found = tokens::find(connection, &digest, now)?;
+        let Some((grant, until)) = found else {
+            return Ok(None);
+        };
+        if self.grants.len() >= MOST_TOKENS {
+            self.grants.clear();
+        }
+        self.grants.insert(digest, (grant.clone(), until));
+        Ok(Some(grant))
+    }
+}

@@ -1,0 +1,94 @@
+//! Jobs of the store that go wrong: one that panics, and ones that nobody waits for any more.
+
+use std::path::Path;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use rollcall_server::clock::Clock;
+use rollcall_server::ids::Ids;
+use rollcall_server::store::dialect::Durability;
+use rollcall_server::store::sql::Sql;
+use rollcall_server::store::unit::Unit;
+use rollcall_server::store::{Error, Result, Snapshot, Store};
+use tempfile::TempDir;
+use tokio::time::timeout;
+
+fn store() -> (Store, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let file: &Path = &folder.path().join("rollcall.db");
+    let store = Store::open(
+        file,
+        Durability::Crash,
+        "http://x/api/v1",
+        Clock::System,
+        Ids::seeded(1),
+    );
+    (store.unwrap(), folder)
+}
+
+fn add_key(unit: &mut Unit<'_>) -> Result<()> {
+    let sql = "INSERT INTO idempotency_keys (token_id, key, fingerprint, answer, created_at) VALUES ('t', 'k', '', '', 0)";
+    unit.execute(&Sql::new(sql)).map(drop)
+}
+
+async fn keys(store: &Store) -> Option<i64> {
+    let count = |snapshot: &mut Snapshot<'_>| {
+        let sql = Sql::new("SELECT count(*) FROM idempotency_keys");
+        snapshot.connection.first(&sql, |cells| cells.int())
+    };
+    store.read(count).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_job_that_panics_is_undone_and_the_next_one_is_done() {
+    let (store, _folder) = store();
+    let failed: Result<()> = store
+        .write(None, |unit| {
+            add_key(unit)?;
+            panic!("on purpose");
+        })
+        .await;
+    assert!(matches!(failed, Err(Error::Failed(_))), "{failed:?}");
+    let failed: Result<()> = store.read(|_| panic!("on purpose")).await;
+    assert!(matches!(failed, Err(Error::Failed(_))), "{failed:?}");
+    assert_eq!(keys(&store).await, Some(0));
+    store.write(None, add_key).await.unwrap();
+    assert_eq!(keys(&store).await, Some(1));
+}
+
+#[tokio::test]
+async fn a_query_without_end_ends_when_nobody_waits_for_it() {
+    let (store, _folder) = store();
+    let endless = |snapshot: &mut Snapshot<'_>| {
+        let sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+        snapshot.connection.first(&Sql::new(sql), |cells| cells.int())
+    };
+    // More than there are readers: those that have not begun are not begun.
+    for _ in 0..64 {
+        let given_up = timeout(Duration::from_millis(5), store.read(endless)).await;
+        assert!(given_up.is_err());
+    }
+    assert_eq!(keys(&store).await, Some(0));
+}
+
+#[tokio::test]
+async fn a_change_that_nobody_waits_for_is_undone() {
+    let (store, _folder) = store();
+    let (begun, has_begun) = channel();
+    let (go_on, may_go_on) = channel::<()>();
+    let change = store.write(None, move |unit| {
+        add_key(unit)?;
+        begun.send(()).unwrap();
+        may_go_on.recv().unwrap();
+        Ok::<_, Error>(())
+    });
+    let mut change = Box::pin(change);
+    let given_up = timeout(Duration::from_millis(5), &mut change).await;
+    assert!(given_up.is_err());
+    has_begun.recv().unwrap();
+    drop(change);
+    go_on.send(()).unwrap();
+    // The writer does one job after the other.
+    store.write(None, |_| Ok::<_, Error>(())).await.unwrap();
+    assert_eq!(keys(&store).await, Some(0));
+}
