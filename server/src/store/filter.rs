@@ -5,40 +5,49 @@ use rollcall::list::{Condition, ListQuery, Match, Test, Trashed, Value as Wanted
 use rollcall::record::Record;
 
 use crate::lifecycle;
-use crate::store::Result;
 use crate::store::column::{Column, push_expired_at, push_state};
-use crate::store::dialect::{Connection, SEARCH_CHARS, SEARCH_LIMIT, push_scan, push_search};
+use crate::store::dialect::{SEARCH_CHARS, push_scan, push_search};
 use crate::store::fold::{SEPARATOR, fold};
 use crate::store::sql::{Sql, Value};
 use crate::store::table::{Resource, Stored, Table as _};
 
+/// How it is found out which texts contain a needle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contains {
+    /// By the search index, where there is one and the needle is long enough.
+    Search,
+    /// By looking into each text.
+    Scan,
+}
+
 /// Adds ` WHERE …` for all that a query asks for, pages aside.
-pub fn push_where<R: Resource>(
-    connection: &Connection,
-    sql: &mut Sql,
-    query: &ListQuery<R>,
-    now: Timestamp,
-) -> Result<()> {
-    // The plus keeps the database from thinking that few records are not deleted, and from sorting what it finds so.
-    sql.push(match query.trashed {
-        Trashed::Without => " WHERE +t.deleted_at IS NULL",
-        Trashed::Only => " WHERE t.deleted_at IS NOT NULL",
-        Trashed::With => " WHERE TRUE",
-    });
+pub fn push_where<R: Resource>(sql: &mut Sql, query: &ListQuery<R>, now: Timestamp, contains: Contains) {
+    sql.push(" WHERE ");
+    push_trashed(sql, query.trashed);
     R::SCOPE.push(sql, "t", now);
     for condition in &query.conditions {
         sql.push(" AND ");
-        push_condition::<R>(connection, sql, condition, now)?;
+        push_condition::<R>(sql, condition, now, contains);
     }
-    Ok(())
 }
 
-fn push_condition<R: Resource>(
-    connection: &Connection,
+/// Adds the condition on soft-deleted records.
+pub fn push_trashed(sql: &mut Sql, trashed: Trashed) {
+    sql.push(match trashed {
+        // The plus keeps the database from thinking that few records are not deleted, and from sorting what it finds so.
+        Trashed::Without => "+t.deleted_at IS NULL",
+        Trashed::Only => "t.deleted_at IS NOT NULL",
+        Trashed::With => "TRUE",
+    });
+}
+
+/// Adds one condition.
+pub fn push_condition<R: Resource>(
     sql: &mut Sql,
     condition: &Condition<R::Field>,
     now: Timestamp,
-) -> Result<()> {
+    contains: Contains,
+) {
     let filter = condition.filter;
     if !filter.all.is_empty() {
         let wanted = condition.value == Wanted::Flag(true);
@@ -48,16 +57,22 @@ fn push_condition<R: Resource>(
             push_test(sql, R::column(*field), *test, now);
         }
         sql.push(")");
-        return Ok(());
+        return;
     }
     match (filter.matching, &condition.value) {
         (Match::Contains, Wanted::Text(needle)) => {
-            let columns: Vec<_> = filter
-                .any_of
-                .iter()
-                .filter_map(|field| folded(R::column(*field)))
-                .collect();
-            return push_contains::<R>(connection, sql, &columns, &fold(needle));
+            let contains = if can_search::<R>(condition) {
+                contains
+            } else {
+                Contains::Scan
+            };
+            push_contains(
+                sql,
+                R::Record::TABLE,
+                &searched_columns::<R>(condition),
+                &fold(needle),
+                contains,
+            );
         }
         (Match::Before, Wanted::Moment(moment)) => {
             push_compared::<R>(sql, filter.any_of, " < ", *moment, now)
@@ -67,7 +82,6 @@ fn push_condition<R: Resource>(
         (_, Wanted::Flag(flag)) => push_equal::<R>(sql, filter.any_of, Value::from(*flag), now),
         (_, Wanted::Moment(moment)) => push_equal::<R>(sql, filter.any_of, Value::from(*moment), now),
     }
-    Ok(())
 }
 
 fn push_any<F: Copy>(sql: &mut Sql, fields: &[F], mut push: impl FnMut(&mut Sql, F)) {
@@ -178,28 +192,31 @@ fn folded(column: Column) -> Option<String> {
     }
 }
 
-/// Few hits come from the search index. Many are found sooner by walking the order of the list, and a needle too short for
-/// the index can only be found so.
-fn push_contains<R: Resource>(
-    connection: &Connection,
-    sql: &mut Sql,
-    columns: &[String],
-    needle: &str,
-) -> Result<()> {
+/// The columns that a condition looks into for a part of their text.
+fn searched_columns<R: Resource>(condition: &Condition<R::Field>) -> Vec<String> {
+    let fields = condition.filter.any_of.iter();
+    fields.filter_map(|field| folded(R::column(*field))).collect()
+}
+
+/// Whether the search index can answer a condition on a part of a text.
+pub fn can_search<R: Resource>(condition: &Condition<R::Field>) -> bool {
+    let Wanted::Text(needle) = &condition.value else {
+        return false;
+    };
+    let searched = <R::Record as Record>::Member::SEARCHED;
+    let mut columns = searched_columns::<R>(condition).into_iter();
+    fold(needle).chars().count() >= SEARCH_CHARS && columns.all(|column| searched.contains(&column.as_str()))
+}
+
+fn push_contains(sql: &mut Sql, table: &str, columns: &[String], needle: &str, contains: Contains) {
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
     if needle.contains([SEPARATOR, '\0']) {
         // No value has these characters: import refuses them.
         sql.push("FALSE");
-        return Ok(());
+        return;
     }
-    let searched = <R::Record as Record>::Member::SEARCHED;
-    let indexed =
-        needle.chars().count() >= SEARCH_CHARS && columns.iter().all(|column| searched.contains(column));
-    let table = R::Record::TABLE;
-    if indexed && connection.search_hits(table, &columns, needle)? < SEARCH_LIMIT {
-        push_search(sql, table, &columns, needle);
-    } else {
-        push_scan(sql, &columns, needle);
+    match contains {
+        Contains::Search => push_search(sql, table, &columns, needle),
+        Contains::Scan => push_scan(sql, &columns, needle),
     }
-    Ok(())
 }

@@ -7,8 +7,9 @@ use rollcall::record::{Part, Record as _};
 
 use crate::store::cursor::Cursor;
 use crate::store::dialect::Connection;
-use crate::store::filter::push_where;
-use crate::store::order::{Order, Run};
+use crate::store::filter::{Contains, push_where};
+use crate::store::order::Order;
+use crate::store::page::{Rows, fetch_page, place};
 use crate::store::related::{Inclusion, include, member_name};
 use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::{Sql, Value};
@@ -34,7 +35,7 @@ pub fn list<R: Resource>(
         Some(_) => Included::Later,
         None => Included::Same(names(query)),
     };
-    let mut rows = walk(connection, reading, query, &order, place.as_deref(), included)?;
+    let mut rows = fetch_page(connection, reading, query, &order, place.as_deref(), included)?;
     let total = query
         .total
         .then(|| count(connection, reading.now, query))
@@ -98,154 +99,10 @@ pub fn get<R: Resource>(
     })
 }
 
-/// The statements that a page may take, one for each run of its order: for a look at how the database answers them.
-pub fn statements<R: Resource>(
-    connection: &Connection,
-    reading: &Reading<'_>,
-    query: &ListQuery<R>,
-) -> Result<Vec<Sql>> {
-    let place = place(query)?;
-    let backward = place.as_ref().is_some_and(|cursor| cursor.backward);
-    let order = Order::of::<R>(query.order(), backward, reading.now);
-    let limit = (i64::from(query.size) + 1, 0);
-    let first = place.as_ref().and_then(|cursor| order.run_of(&cursor.values));
-    let runs = order
-        .runs()
-        .iter()
-        .skip_while(|run| first.is_some_and(|first| first != **run));
-    runs.map(|&run| {
-        let behind = place
-            .as_ref()
-            .filter(|_| first == Some(run))
-            .map(|cursor| cursor.values.as_slice());
-        page_sql(connection, reading, query, &order, (run, behind), limit)
-    })
-    .collect()
-}
-
-/// The rows of a page, in the direction they were walked.
-struct Rows {
-    records: Rendered,
-    /// The places of the first and of the last row; the last one only if there are more rows.
-    first: Option<Vec<Value>>,
-    last: Option<Vec<Value>>,
-    /// Whether there are more rows.
-    has_more: bool,
-}
-
-fn place<R: Resource>(query: &ListQuery<R>) -> Result<Option<Cursor>> {
-    let Selector::Cursor(text) = &query.page else {
-        return Ok(None);
-    };
-    let cursor = Cursor::parse(text).filter(|cursor| cursor.sort == query.sort_words());
-    cursor.map(Some).ok_or(Error::BadCursor)
-}
-
-/// The rows of a page, in the direction of the order. One row more is asked for, and not read, so that it is known whether
-/// there is another page.
-fn walk<R: Resource>(
-    connection: &Connection,
-    reading: &Reading<'_>,
-    query: &ListQuery<R>,
-    order: &Order,
-    place: Option<&[Value]>,
-    included: Included,
-) -> Result<Rows> {
-    let size = usize::from(query.size);
-    let mut skip = match query.page {
-        Selector::Number(number) => i64::try_from((number - 1) * u64::from(query.size)).unwrap_or(i64::MAX),
-        Selector::Cursor(_) => 0,
-    };
-    let mut rows = Rows {
-        records: Rendered::new(reading.base, included),
-        first: None,
-        last: None,
-        has_more: false,
-    };
-    let mut start = match place {
-        Some(values) => Some((order.run_of(values).ok_or(Error::BadCursor)?, values)),
-        None => None,
-    };
-    for &run in order.runs() {
-        if start.is_some_and(|(first, _)| first != run) {
-            continue;
-        }
-        let behind = start.take().map(|(_, values)| values);
-        let left = i64::try_from(size + 1 - rows.records.len()).unwrap_or_default();
-        let sql = page_sql(connection, reading, query, order, (run, behind), (left, skip))?;
-        connection.visit(&sql, |cells| {
-            if rows.records.len() == size {
-                rows.has_more = true;
-                return Ok(false);
-            }
-            rows.records.push::<R::Record>(cells, reading)?;
-            let number = rows.records.len();
-            if number == 1 || number == size {
-                let place: Vec<Value> = (0..order.width()).map(|_| cells.value()).collect::<Result<_>>()?;
-                rows.last = Some(place);
-                if number == 1 {
-                    rows.first.clone_from(&rows.last);
-                }
-            }
-            Ok(true)
-        })?;
-        if rows.has_more {
-            break;
-        }
-        if skip > 0 {
-            // The pages before this one reach into the next run by what this run did not fill.
-            skip = if rows.records.len() == 0 {
-                (skip - run_length(connection, reading, query, order, run)?).max(0)
-            } else {
-                0
-            };
-        }
-    }
-    Ok(rows)
-}
-
-fn page_sql<R: Resource>(
-    connection: &Connection,
-    reading: &Reading<'_>,
-    query: &ListQuery<R>,
-    order: &Order,
-    (run, behind): (Run, Option<&[Value]>),
-    (limit, skip): (i64, i64),
-) -> Result<Sql> {
-    let mut sql = Sql::new("SELECT ");
-    push_columns::<R::Record>(&mut sql, reading);
-    order.push_values(&mut sql);
-    sql.push(&format!(" FROM {} t", R::Record::TABLE));
-    push_where(connection, &mut sql, query, reading.now)?;
-    order.push_run(&mut sql, run);
-    if let Some(values) = behind {
-        order.push_behind(&mut sql, run, values);
-    }
-    order.push_order(&mut sql, run);
-    sql.push(" LIMIT ").bind(limit);
-    if skip > 0 {
-        sql.push(" OFFSET ").bind(skip);
-    }
-    Ok(sql)
-}
-
-fn run_length<R: Resource>(
-    connection: &Connection,
-    reading: &Reading<'_>,
-    query: &ListQuery<R>,
-    order: &Order,
-    run: Run,
-) -> Result<i64> {
-    let mut sql = Sql::new(&format!("SELECT count(*) FROM {} t", R::Record::TABLE));
-    push_where(connection, &mut sql, query, reading.now)?;
-    order.push_run(&mut sql, run);
-    Ok(connection.first(&sql, |cells| cells.int())?.unwrap_or_default())
-}
-
 /// How many records the query finds on all pages.
 fn count<R: Resource>(connection: &Connection, now: Timestamp, query: &ListQuery<R>) -> Result<u64> {
     let mut sql = Sql::new(&format!("SELECT count(*) FROM {} t", R::Record::TABLE));
-    push_where(connection, &mut sql, query, now)?;
+    push_where(&mut sql, query, now, Contains::Search);
     let count = connection.first(&sql, |cells| cells.int())?.unwrap_or_default();
     Ok(count.unsigned_abs())
 }

@@ -140,10 +140,11 @@ impl Order {
         }
     }
 
-    /// Adds ` ORDER BY …` within a run.
-    pub fn push_order(&self, sql: &mut Sql, run: Run) {
+    /// Adds ` ORDER BY …` within a run. The prefix `+` keeps the database from reading rows in this order.
+    pub fn push_order(&self, sql: &mut Sql, run: Run, prefix: &'static str) {
         for (place, term) in self.terms(run).enumerate() {
-            sql.push(if place == 0 { " ORDER BY " } else { ", " });
+            sql.push(if place == 0 { " ORDER BY " } else { ", " })
+                .push(prefix);
             self.push_term(sql, term);
             sql.push(if self.is_descending(term) { " DESC" } else { " ASC" });
         }

@@ -97,6 +97,13 @@ impl Rendered {
         self.records.len()
     }
 
+    /// Forgets all records but the first ones.
+    pub fn truncate(&mut self, len: usize) {
+        self.records.truncate(len);
+        self.json
+            .truncate(self.records.last().map_or(1, |place| place.whole.end));
+    }
+
     /// The ids of the records, in order.
     pub fn ids(&self) -> Vec<&str> {
         let id = |place: &Place| str::from_utf8(&self.json[place.id.clone()]).unwrap_or_default();

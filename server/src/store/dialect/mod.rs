@@ -13,7 +13,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection as Sqlite, OpenFlags, ToSql, params_from_iter};
 
 pub use cells::Cells;
-pub use search::{SEARCH_CHARS, SEARCH_LIMIT, push_scan, push_search};
+pub use search::{SEARCH_CHARS, push_scan, push_search};
 
 use crate::private_file;
 use crate::store::sql::{Sql, Value};
@@ -21,6 +21,9 @@ use crate::store::{Abandoned, Error, Result};
 
 /// Spelling of a key that numbers the rows of a table.
 const SERIAL: &str = "INTEGER PRIMARY KEY";
+
+/// What names a row of a table, whatever its columns.
+pub const ROW: &str = "rowid";
 
 /// How many statements a connection keeps prepared: every page of every list in a few orders.
 const PREPARED: usize = 256;

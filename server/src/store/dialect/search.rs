@@ -4,9 +4,6 @@ use super::Connection;
 use crate::store::Result;
 use crate::store::sql::Sql;
 
-/// Matches up to which the search index is asked for the rows; beyond, walking the order finds a page sooner.
-pub const SEARCH_LIMIT: i64 = 2_000;
-
 impl Connection {
     /// Builds the search index of a table over folded columns and keeps it up to date from now on.
     pub fn create_search(&self, table: &str, columns: &[&str]) -> Result<()> {
@@ -24,6 +21,7 @@ impl Connection {
             "CREATE VIRTUAL TABLE {table}_search USING fts5({names}, content='', contentless_delete=1,
                  tokenize='trigram case_sensitive 1');
              INSERT INTO {table}_search (rowid, {names}) SELECT seq, {names} FROM {table};
+             INSERT INTO {table}_search ({table}_search) VALUES ('optimize');
              CREATE TRIGGER {table}_search_insert AFTER INSERT ON {table} BEGIN {insert} END;
              CREATE TRIGGER {table}_search_delete AFTER DELETE ON {table} BEGIN {delete} END;
              CREATE TRIGGER {table}_search_update AFTER UPDATE OF {names} ON {table} BEGIN {delete} {insert} END;"
@@ -37,24 +35,12 @@ impl Connection {
              DROP TRIGGER IF EXISTS {table}_search_update; DROP TABLE IF EXISTS {table}_search;"
         ))
     }
-
-    /// How many rows the search index finds, counted up to [`SEARCH_LIMIT`].
-    pub fn search_hits(&self, table: &str, columns: &[&str], needle: &str) -> Result<i64> {
-        let mut sql = Sql::new(&format!(
-            "SELECT count(*) FROM (SELECT 1 FROM {table}_search WHERE {table}_search MATCH "
-        ));
-        sql.bind(phrase(columns, needle))
-            .push(" LIMIT ")
-            .bind(SEARCH_LIMIT)
-            .push(")");
-        Ok(self.first(&sql, |cells| cells.int())?.unwrap_or_default())
-    }
 }
 
 /// Adds the condition that one of the folded columns of `t` contains the folded needle, through the search index.
 pub fn push_search(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
     sql.push(&format!(
-        "t.seq IN (SELECT rowid FROM {table}_search WHERE {table}_search MATCH "
+        "t.rowid IN (SELECT rowid FROM {table}_search WHERE {table}_search MATCH "
     ));
     sql.bind(phrase(columns, needle)).push(")");
 }

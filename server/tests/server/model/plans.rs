@@ -4,7 +4,7 @@
 use rollcall::list::{List, ListQuery, Match, ValueKind};
 use rollcall::lists::DirectoryUsers;
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::list::statements;
+use rollcall_server::store::page::statements;
 use rollcall_server::store::sql::Sql;
 use rollcall_server::store::table::Reading;
 use rusqlite::params_from_iter;
@@ -21,7 +21,7 @@ fn stores() -> [Home; 2] {
     [Home::of(&directory, Way::Load), learnt]
 }
 
-/// The steps of the plan of each statement behind a query.
+/// The steps that find the rows, of each statement behind a query. Those that then read each row are the same for all.
 fn plans(home: &Home, query: &str) -> Vec<Vec<String>> {
     let query = ListQuery::<DirectoryUsers>::parse(query).unwrap();
     let connection = Connection::reader(&home.file()).unwrap();
@@ -39,7 +39,13 @@ fn plans(home: &Home, query: &str) -> Vec<Vec<String>> {
         let steps = explained
             .query_map(params_from_iter(sql.values()), |row| row.get(3))
             .unwrap();
-        steps.map(Result::unwrap).collect()
+        let steps = steps.map(Result::<String, _>::unwrap);
+        let reads = [
+            "CO-ROUTINE w",
+            "SCAN w",
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+        ];
+        steps.filter(|step| !reads.contains(&step.as_str())).collect()
     };
     statements.iter().map(plan).collect()
 }
@@ -135,10 +141,7 @@ fn every_exact_filter_and_flag_starts_in_an_index() {
             };
             let query = encoded(filter.name, value);
             let plans = plans(&home, &query);
-            assert!(
-                plans[0][0].starts_with("SEARCH t USING INDEX"),
-                "{query}: {plans:#?}"
-            );
+            assert!(plans[0][0].starts_with("SEARCH t USING"), "{query}: {plans:#?}");
             assert!(
                 !plans.iter().flatten().any(|step| sorts(step)),
                 "{query}: {plans:#?}"
@@ -169,10 +172,7 @@ fn every_date_filter_walks_the_order_and_starts_in_its_own_index_when_sorted_by_
                 let query = format!("{query}&sort={direction}{field}");
                 assert_walks(&home, &query);
                 let plans = plans(&home, &query);
-                assert!(
-                    plans[0][0].starts_with("SEARCH t USING INDEX"),
-                    "{query}: {plans:#?}"
-                );
+                assert!(plans[0][0].starts_with("SEARCH t USING"), "{query}: {plans:#?}");
             }
         }
     }

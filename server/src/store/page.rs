@@ -1,0 +1,231 @@
+//! The rows of one page: the SQL that finds them, and the walk from run to run of an order.
+
+use rollcall::list::{ListQuery, Selector};
+
+use crate::store::cursor::Cursor;
+use crate::store::dialect::{Connection, ROW};
+use crate::store::filter::{Contains, push_where};
+use crate::store::order::{Order, Run};
+use crate::store::plan::{self, MOST_WALKED, Plan};
+use crate::store::render::{Included, Rendered, push_columns};
+use crate::store::sql::{Sql, Value};
+use crate::store::table::{Reading, Resource, Stored};
+use crate::store::{Error, Result};
+
+/// The rows of a page, in the direction they were walked.
+pub struct Rows {
+    /// The records, without what they include.
+    pub records: Rendered,
+    /// The place of the first row in the order.
+    pub first: Option<Vec<Value>>,
+    /// The place of the last row in the order, if there are more rows.
+    pub last: Option<Vec<Value>>,
+    /// Whether there are more rows.
+    pub has_more: bool,
+}
+
+impl Rows {
+    fn new(base: &str, included: Included) -> Self {
+        Self {
+            records: Rendered::new(base, included),
+            first: None,
+            last: None,
+            has_more: false,
+        }
+    }
+}
+
+/// The rows of a page, in the direction of the order. One row more is asked for, and not read, so that it is known whether
+/// there is another page.
+pub fn fetch_page<R: Resource>(
+    connection: &Connection,
+    reading: &Reading<'_>,
+    query: &ListQuery<R>,
+    order: &Order,
+    place: Option<&[Value]>,
+    included: Included,
+) -> Result<Rows> {
+    let size = usize::from(query.size);
+    let mut skip = match query.page {
+        Selector::Number(number) => i64::try_from((number - 1) * u64::from(query.size)).unwrap_or(i64::MAX),
+        Selector::Cursor(_) => 0,
+    };
+    let mut rows = Rows::new(reading.base, included);
+    let mut start = match place {
+        Some(values) => Some((order.run_of(values).ok_or(Error::BadCursor)?, values)),
+        None => None,
+    };
+    let plan = plan::choose(connection, query, reading.now)?;
+    for &run in order.runs() {
+        if start.is_some_and(|(first, _)| first != run) {
+            continue;
+        }
+        let behind = start.take().map(|(_, values)| values);
+        let before = rows.records.len();
+        let mut part = Part {
+            reading,
+            query,
+            order,
+            run,
+            behind,
+            limit: i64::try_from(size + 1 - before).unwrap_or_default(),
+            skip,
+            plan,
+        };
+        part.fetch(connection, &mut rows)?;
+        if plan == Plan::Walk && !rows.has_more {
+            rows.records.truncate(before);
+            part.plan = Plan::LookUp;
+            part.fetch(connection, &mut rows)?;
+        }
+        if rows.has_more {
+            break;
+        }
+        if skip > 0 {
+            // The pages before this one reach into the next run by what this run did not fill.
+            skip = if rows.records.len() == 0 {
+                (skip - part.length(connection)?).max(0)
+            } else {
+                0
+            };
+        }
+    }
+    Ok(rows)
+}
+
+/// The part of a page that lies in one run of the order.
+struct Part<'p, R: Resource> {
+    reading: &'p Reading<'p>,
+    query: &'p ListQuery<R>,
+    order: &'p Order,
+    run: Run,
+    behind: Option<&'p [Value]>,
+    limit: i64,
+    skip: i64,
+    plan: Plan,
+}
+
+impl<R: Resource> Part<'_, R> {
+    fn fetch(&self, connection: &Connection, rows: &mut Rows) -> Result<()> {
+        let (size, width) = (usize::from(self.query.size), self.order.width());
+        connection.visit(&self.sql(), |cells| {
+            if rows.records.len() == size {
+                rows.has_more = true;
+                return Ok(false);
+            }
+            rows.records.push::<R::Record>(cells, self.reading)?;
+            let number = rows.records.len();
+            if number == 1 || number == size {
+                let place: Vec<Value> = (0..width).map(|_| cells.value()).collect::<Result<_>>()?;
+                rows.last = Some(place);
+                if number == 1 {
+                    rows.first.clone_from(&rows.last);
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    /// Finds the rows by what is in the indexes, if that is enough; then reads each of them, in the same order.
+    fn sql(&self) -> Sql {
+        let table = R::Record::TABLE;
+        let mut sql = Sql::new("SELECT ");
+        push_columns::<R::Record>(&mut sql, self.reading);
+        self.order.push_values(&mut sql);
+        sql.push(" FROM (SELECT t.")
+            .push(ROW)
+            .push(" AS row FROM ")
+            .push(table)
+            .push(" t");
+        match self.plan {
+            Plan::Walk => {
+                sql.push(" WHERE TRUE");
+                self.push_place(&mut sql);
+                self.order.push_order(&mut sql, self.run, "");
+                sql.push(" LIMIT ").bind(MOST_WALKED).push(") w CROSS JOIN ");
+                sql.push(table).push(" t ON t.").push(ROW).push(" = w.row");
+                push_where(&mut sql, self.query, self.reading.now, Contains::Scan);
+                self.push_limit(&mut sql);
+            }
+            Plan::Any | Plan::LookUp => {
+                let (contains, prefix) = match self.plan {
+                    Plan::LookUp => (Contains::Search, "+"),
+                    _ => (Contains::Scan, ""),
+                };
+                push_where(&mut sql, self.query, self.reading.now, contains);
+                self.push_place(&mut sql);
+                self.order.push_order(&mut sql, self.run, prefix);
+                self.push_limit(&mut sql);
+                sql.push(") w CROSS JOIN ")
+                    .push(table)
+                    .push(" t ON t.")
+                    .push(ROW)
+                    .push(" = w.row");
+            }
+        }
+        sql
+    }
+
+    fn push_place(&self, sql: &mut Sql) {
+        self.order.push_run(sql, self.run);
+        if let Some(values) = self.behind {
+            self.order.push_behind(sql, self.run, values);
+        }
+    }
+
+    fn push_limit(&self, sql: &mut Sql) {
+        sql.push(" LIMIT ").bind(self.limit);
+        if self.skip > 0 {
+            sql.push(" OFFSET ").bind(self.skip);
+        }
+    }
+
+    /// How many rows the whole run has.
+    fn length(&self, connection: &Connection) -> Result<i64> {
+        let mut sql = Sql::new(&format!("SELECT count(*) FROM {} t", R::Record::TABLE));
+        push_where(&mut sql, self.query, self.reading.now, Contains::Search);
+        self.order.push_run(&mut sql, self.run);
+        Ok(connection.first(&sql, |cells| cells.int())?.unwrap_or_default())
+    }
+}
+
+/// The statements that a page may take, one for each run of its order: for a look at how the database answers them.
+pub fn statements<R: Resource>(
+    connection: &Connection,
+    reading: &Reading<'_>,
+    query: &ListQuery<R>,
+) -> Result<Vec<Sql>> {
+    let place = place(query)?;
+    let is_backward = place.as_ref().is_some_and(|cursor| cursor.backward);
+    let order = Order::of::<R>(query.order(), is_backward, reading.now);
+    let first = place.as_ref().and_then(|cursor| order.run_of(&cursor.values));
+    let runs = order
+        .runs()
+        .iter()
+        .skip_while(|run| first.is_some_and(|first| first != **run));
+    let plan = plan::choose(connection, query, reading.now)?;
+    let sql = |&run: &Run| {
+        let behind = place.as_ref().filter(|_| first == Some(run));
+        let part = Part {
+            reading,
+            query,
+            order: &order,
+            run,
+            behind: behind.map(|cursor| cursor.values.as_slice()),
+            limit: i64::from(query.size) + 1,
+            skip: 0,
+            plan,
+        };
+        part.sql()
+    };
+    Ok(runs.map(sql).collect())
+}
+
+/// The place in the order that a query begins behind.
+pub fn place<R: Resource>(query: &ListQuery<R>) -> Result<Option<Cursor>> {
+    let Selector::Cursor(text) = &query.page else {
+        return Ok(None);
+    };
+    let cursor = Cursor::parse(text).filter(|cursor| cursor.sort == query.sort_words());
+    cursor.map(Some).ok_or(Error::BadCursor)
+}

@@ -1,0 +1,87 @@
+//! How the rows of a page are found: by walking the order of the list, or by looking up what few rows pass a filter.
+//!
+//! A filter that most records pass is tested while the order is walked; rows that pass a rare one are looked up first, and
+//! sorted. Which it is, is asked of the indexes, and a walk that finds too little ends after so many rows.
+
+use rollcall::Timestamp;
+use rollcall::list::{ListQuery, Match, Trashed};
+
+use crate::store::Result;
+use crate::store::dialect::Connection;
+use crate::store::filter::{Contains, can_search, push_condition, push_trashed};
+use crate::store::sql::Sql;
+use crate::store::table::{Resource, Stored};
+
+/// How rows are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Plan {
+    /// As the database thinks best: one index serves the conditions and the order, or there is nothing to choose.
+    Any,
+    /// By walking the order, a bounded number of rows, and testing each.
+    Walk,
+    /// By looking up the rows that pass, and sorting them.
+    LookUp,
+}
+
+/// Rows that a walk visits before it is given up.
+pub(super) const MOST_WALKED: i64 = 4_000;
+
+/// Rows up to which looking them up is no question.
+const FEW: i64 = 500;
+
+/// Hits of the search index up to which looking them up is no question: to find one costs more than a step in an index.
+const FEW_HITS: i64 = 200;
+
+/// Chooses a plan for a query.
+pub(super) fn choose<R: Resource>(
+    connection: &Connection,
+    query: &ListQuery<R>,
+    now: Timestamp,
+) -> Result<Plan> {
+    if !is_open(query) {
+        return Ok(Plan::Any);
+    }
+    for condition in &query.conditions {
+        let is_contains = condition.filter.matching == Match::Contains;
+        if is_contains && !can_search::<R>(condition) {
+            continue;
+        }
+        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
+        sql.push(R::Record::TABLE).push(" t WHERE ");
+        push_condition::<R>(&mut sql, condition, now, Contains::Search);
+        if is_few(connection, sql, if is_contains { FEW_HITS } else { FEW })? {
+            return Ok(Plan::LookUp);
+        }
+    }
+    if query.trashed == Trashed::Only {
+        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
+        sql.push(R::Record::TABLE).push(" t WHERE ");
+        push_trashed(&mut sql, query.trashed);
+        if is_few(connection, sql, FEW)? {
+            return Ok(Plan::LookUp);
+        }
+    }
+    Ok(Plan::Walk)
+}
+
+/// Whether there is something to choose: a text to search, or a filter under the order of another field.
+fn is_open<R: Resource>(query: &ListQuery<R>) -> bool {
+    let searches =
+        |condition: &rollcall::list::Condition<R::Field>| condition.filter.matching == Match::Contains;
+    if query.conditions.iter().any(searches) {
+        return true;
+    }
+    let Some(first) = query.sort.first() else {
+        return false;
+    };
+    let orders =
+        |condition: &rollcall::list::Condition<R::Field>| condition.filter.any_of.contains(&first.field);
+    let is_filtered = !query.conditions.is_empty() || query.trashed == Trashed::Only;
+    is_filtered && !query.conditions.iter().any(orders)
+}
+
+fn is_few(connection: &Connection, mut sql: Sql, few: i64) -> Result<bool> {
+    sql.push(" LIMIT ").bind(few + 1).push(")");
+    let found = connection.first(&sql, |cells| cells.int())?.unwrap_or_default();
+    Ok(found <= few)
+}
