@@ -6,7 +6,7 @@ use rollcall::record::Record;
 
 use crate::lifecycle;
 use crate::store::column::{Column, push_expired_at, push_state};
-use crate::store::dialect::{SEARCH_CHARS, push_scan, push_search};
+use crate::store::dialect::{SEARCH_CHARS, push_scan, push_search, push_search_rows};
 use crate::store::fold::{SEPARATOR, fold};
 use crate::store::sql::{Sql, Value};
 use crate::store::table::{Resource, Stored, Table as _};
@@ -198,20 +198,41 @@ fn searched_columns<R: Resource>(condition: &Condition<R::Field>) -> Vec<String>
     fields.filter_map(|field| folded(R::column(*field))).collect()
 }
 
-/// Whether the search index can answer a condition on a part of a text.
-pub fn can_search<R: Resource>(condition: &Condition<R::Field>) -> bool {
+/// Adds `SELECT …` of the rows that the search index finds for a condition, if it can find them.
+pub fn push_hits<R: Resource>(sql: &mut Sql, condition: &Condition<R::Field>) -> bool {
     let Wanted::Text(needle) = &condition.value else {
         return false;
     };
+    let columns = searched_columns::<R>(condition);
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+    let can_search = can_search::<R>(condition);
+    if can_search {
+        push_search_rows(sql, R::Record::TABLE, &columns, &fold(needle));
+    }
+    can_search
+}
+
+/// Whether the search index can answer a condition on a part of a text.
+fn can_search<R: Resource>(condition: &Condition<R::Field>) -> bool {
+    let Wanted::Text(needle) = &condition.value else {
+        return false;
+    };
+    if is_in_no_text(needle) {
+        return false;
+    }
     let searched = <R::Record as Record>::Member::SEARCHED;
     let mut columns = searched_columns::<R>(condition).into_iter();
     fold(needle).chars().count() >= SEARCH_CHARS && columns.all(|column| searched.contains(&column.as_str()))
 }
 
+/// No value has these characters: import refuses them.
+fn is_in_no_text(needle: &str) -> bool {
+    needle.contains([SEPARATOR, '\0'])
+}
+
 fn push_contains(sql: &mut Sql, table: &str, columns: &[String], needle: &str, contains: Contains) {
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    if needle.contains([SEPARATOR, '\0']) {
-        // No value has these characters: import refuses them.
+    if is_in_no_text(needle) {
         sql.push("FALSE");
         return;
     }

@@ -8,7 +8,7 @@ use rollcall::list::{ListQuery, Match, Trashed};
 
 use crate::store::Result;
 use crate::store::dialect::Connection;
-use crate::store::filter::{Contains, can_search, push_condition, push_trashed};
+use crate::store::filter::{Contains, push_condition, push_hits, push_trashed};
 use crate::store::sql::Sql;
 use crate::store::table::{Resource, Stored};
 
@@ -42,14 +42,19 @@ pub(super) fn choose<R: Resource>(
         return Ok(Plan::Any);
     }
     for condition in &query.conditions {
-        let is_contains = condition.filter.matching == Match::Contains;
-        if is_contains && !can_search::<R>(condition) {
-            continue;
-        }
-        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
-        sql.push(R::Record::TABLE).push(" t WHERE ");
-        push_condition::<R>(&mut sql, condition, now, Contains::Search);
-        if is_few(connection, sql, if is_contains { FEW_HITS } else { FEW })? {
+        let mut sql = Sql::new("SELECT count(*) FROM (");
+        let few = match condition.filter.matching {
+            Match::Contains if !push_hits::<R>(&mut sql, condition) => continue,
+            Match::Contains => FEW_HITS,
+            _ => {
+                sql.push("SELECT 1 FROM ")
+                    .push(R::Record::TABLE)
+                    .push(" t WHERE ");
+                push_condition::<R>(&mut sql, condition, now, Contains::Scan);
+                FEW
+            }
+        };
+        if is_few(connection, sql, few)? {
             return Ok(Plan::LookUp);
         }
     }

@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection as Sqlite, OpenFlags, ToSql, params_from_iter};
 
 pub use cells::Cells;
-pub use search::{SEARCH_CHARS, push_scan, push_search};
+pub use search::{SEARCH_CHARS, push_scan, push_search, push_search_rows};
 
 use crate::private_file;
 use crate::store::sql::{Sql, Value};
@@ -128,6 +129,8 @@ impl Connection {
         sqlite.pragma_update(None, "cache_size", CACHE)?;
         sqlite.pragma_update(None, "mmap_size", 1_i64 << 30)?;
         sqlite.pragma_update(None, "temp_store", "MEMORY")?;
+        // A statement keeps its plan whatever is bound to it; else it would be planned anew for each value.
+        sqlite.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         sqlite.set_prepared_statement_cache_capacity(PREPARED);
         let abandoned: Arc<Mutex<Option<Abandoned>>> = Arc::default();
         let seen = Arc::clone(&abandoned);

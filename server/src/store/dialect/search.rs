@@ -39,10 +39,17 @@ impl Connection {
 
 /// Adds the condition that one of the folded columns of `t` contains the folded needle, through the search index.
 pub fn push_search(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
+    sql.push("t.rowid IN (");
+    push_search_rows(sql, table, columns, needle);
+    sql.push(")");
+}
+
+/// Adds `SELECT …` of the rows one of whose folded columns contains the folded needle.
+pub fn push_search_rows(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
     sql.push(&format!(
-        "t.rowid IN (SELECT rowid FROM {table}_search WHERE {table}_search MATCH "
+        "SELECT rowid FROM {table}_search WHERE {table}_search MATCH "
     ));
-    sql.bind(phrase(columns, needle)).push(")");
+    sql.bind(phrase(columns, needle));
 }
 
 /// Adds the same condition, looking into every row.

@@ -278,3 +278,42 @@ async fn a_trashed_word_that_is_none_is_as_without() {
     assert!(!only.is_empty() && only.iter().all(|user| !user["timestamp"]["deleted_at"].is_null()));
     assert_eq!(with.len(), only.len() + default.len());
 }
+
+#[tokio::test]
+async fn what_the_search_index_understands_as_a_language_is_text_here() {
+    use rollcall_contract::{Contract, Match};
+    let contract = Contract::parse(rollcall::CONTRACT).unwrap();
+    let server = Running::start().await;
+    let mut asked = 0;
+    for (operation, _) in contract.lists() {
+        let searches = operation
+            .filters()
+            .filter(|(_, filter)| filter.matching == Match::Contains);
+        for (parameter, _) in searches {
+            for needle in [
+                "\0abc",
+                "abc\0def",
+                "\u{1f}abc",
+                "a\u{1f}b",
+                "ab\"c",
+                "\"\"\"",
+                "abc OR def",
+                "NEAR(abc def)",
+                "{id}: abc",
+                "^abc",
+                "abc*",
+                "-abc",
+                "abc + def",
+                "(((",
+            ] {
+                for sort in ["id", "-created_at"] {
+                    let query = [(&*parameter.name, needle), ("sort", sort)];
+                    let answer = server.get(&operation.path, &query).await;
+                    assert_eq!(answer.status, 200, "{} {query:?}", operation.path);
+                    asked += 1;
+                }
+            }
+        }
+    }
+    assert!(asked > 100, "{asked}");
+}
