@@ -36,6 +36,7 @@ pub use workers::Abandoned;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rollcall::Timestamp;
 
@@ -154,6 +155,16 @@ pub struct Store {
     writer: Arc<Workers<(Connection, Ids)>>,
     clock: Clock,
     base: Arc<str>,
+    statements: Arc<[Arc<AtomicU64>]>,
+}
+
+/// What a store has done since it was opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkDone {
+    /// Jobs handed to its threads.
+    pub jobs: u64,
+    /// Statements run, those that begin and end transactions among them.
+    pub statements: u64,
 }
 
 /// One state of the store, as one reader sees it.
@@ -182,12 +193,24 @@ impl Store {
         let readers = (0..count)
             .map(|_| Ok((Connection::reader(file)?, VersionCache::default())))
             .collect::<Result<Vec<_>>>()?;
+        let connections = readers.iter().map(|(reader, _)| reader).chain([&writer]);
+        let statements = connections.map(Connection::statements).collect();
         Ok(Self {
+            statements,
             readers: Arc::new(Workers::start("reader", readers)),
             writer: Arc::new(Workers::start("writer", vec![(writer, ids)])),
             clock,
             base: base.into(),
         })
+    }
+
+    /// What it has done so far.
+    pub fn work_done(&self) -> WorkDone {
+        let statements = self.statements.iter();
+        WorkDone {
+            jobs: self.readers.jobs() + self.writer.jobs(),
+            statements: statements.map(|counter| counter.load(Ordering::Relaxed)).sum(),
+        }
     }
 
     /// The clock everything is told the time by.

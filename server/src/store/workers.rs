@@ -1,7 +1,7 @@
 //! Threads that each own a connection and do one job after the other: a database call blocks, a server must not.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -15,6 +15,7 @@ type Job<C> = Box<dyn FnOnce(&mut C) + Send>;
 /// A few threads behind one queue. Its length is bounded by the requests that the server takes at once.
 pub(super) struct Workers<C> {
     queue: Sender<Job<C>>,
+    jobs: AtomicU64,
 }
 
 /// Whether somebody still waits for the end of a job.
@@ -49,7 +50,15 @@ impl<C: Send + 'static> Workers<C> {
                 tracing::error!(%why, "a thread of the store could not be started");
             }
         }
-        Self { queue }
+        Self {
+            queue,
+            jobs: AtomicU64::new(0),
+        }
+    }
+
+    /// How many jobs were handed over.
+    pub(super) fn jobs(&self) -> u64 {
+        self.jobs.load(Ordering::Relaxed)
     }
 
     /// Runs a job on the next free thread. A job that nobody waits for any more is not begun, and is told so while it runs.
@@ -78,6 +87,7 @@ impl<C: Send + 'static> Workers<C> {
             let _ = done.send(result);
         });
         let stopped = || E::from(Error::Unavailable("a thread of the store has stopped".to_owned()));
+        self.jobs.fetch_add(1, Ordering::Relaxed);
         self.queue.send(job).map_err(|_| stopped())?;
         answer.await.unwrap_or_else(|_| Err(stopped()))
     }

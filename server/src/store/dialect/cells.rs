@@ -23,7 +23,7 @@ impl Cells<'_, '_> {
     pub fn int(&mut self) -> Result<i64> {
         let place = self.next;
         self.int_or_null()?
-            .ok_or(Error::Corrupt(format!("null in column {place}")))
+            .ok_or_else(|| Error::Corrupt(format!("null in column {place}")))
     }
 
     /// A number or null.
@@ -40,7 +40,7 @@ impl Cells<'_, '_> {
     pub fn text(&mut self) -> Result<&str> {
         let place = self.next;
         self.text_or_null()?
-            .ok_or(Error::Corrupt(format!("null in column {place}")))
+            .ok_or_else(|| Error::Corrupt(format!("null in column {place}")))
     }
 
     /// Text or null.

@@ -6,12 +6,13 @@ mod search;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection as Sqlite, OpenFlags, ToSql, params_from_iter};
+use rusqlite::{CachedStatement, Connection as Sqlite, OpenFlags, ToSql, params_from_iter};
 
 pub use cells::Cells;
 pub use search::{SEARCH_CHARS, push_scan, push_search, push_search_rows};
@@ -60,6 +61,7 @@ pub struct Connection {
     sqlite: Sqlite,
     /// Whether somebody waits for the end of the present transaction.
     abandoned: Arc<Mutex<Option<Abandoned>>>,
+    statements: Arc<AtomicU64>,
 }
 
 /// Undoes the transaction at its end, if it is still open then.
@@ -139,7 +141,11 @@ impl Connection {
             seen.as_ref().is_some_and(Abandoned::is_set)
         };
         sqlite.progress_handler(LOOK_AROUND, Some(is_abandoned))?;
-        Ok(Self { sqlite, abandoned })
+        Ok(Self {
+            sqlite,
+            abandoned,
+            statements: Arc::default(),
+        })
     }
 
     /// Says what a commit waits for from now on.
@@ -147,6 +153,16 @@ impl Connection {
         Ok(self
             .sqlite
             .pragma_update(None, "synchronous", durability.synchronous())?)
+    }
+
+    /// How many statements it has run, counted on while it lives.
+    pub fn statements(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.statements)
+    }
+
+    fn statement(&self, text: &str) -> Result<CachedStatement<'_>> {
+        self.statements.fetch_add(1, Ordering::Relaxed);
+        Ok(self.sqlite.prepare_cached(text)?)
     }
 
     /// Runs a query, reading each row.
@@ -165,7 +181,7 @@ impl Connection {
 
     /// Runs a query and looks at each row until one says that it is the last one to look at.
     pub fn visit(&self, sql: &Sql, mut look: impl FnMut(&mut Cells<'_, '_>) -> Result<bool>) -> Result<()> {
-        let mut statement = self.sqlite.prepare_cached(sql.text())?;
+        let mut statement = self.statement(sql.text())?;
         let mut rows = statement.query(params_from_iter(sql.values()))?;
         while let Some(row) = rows.next()? {
             if !look(&mut Cells { row, next: 0 })? {
@@ -192,8 +208,7 @@ impl Connection {
     /// Runs a statement; gives the number of rows it changed.
     pub fn execute(&self, sql: &Sql) -> Result<usize> {
         Ok(self
-            .sqlite
-            .prepare_cached(sql.text())?
+            .statement(sql.text())?
             .execute(params_from_iter(sql.values()))?)
     }
 
@@ -232,12 +247,12 @@ impl Connection {
     }
 
     fn control(&self, statement: &str) -> Result<()> {
-        Ok(self.sqlite.prepare_cached(statement)?.raw_execute().map(drop)?)
+        Ok(self.statement(statement)?.raw_execute().map(drop)?)
     }
 
     /// A number that is another one after each change that another connection has made.
     pub fn data_version(&self) -> Result<i64> {
-        let mut statement = self.sqlite.prepare_cached("PRAGMA data_version")?;
+        let mut statement = self.statement("PRAGMA data_version")?;
         Ok(statement.query_row([], |row| row.get(0))?)
     }
 

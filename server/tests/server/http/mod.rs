@@ -2,6 +2,7 @@
 
 mod access;
 mod bad_input;
+mod budgets;
 mod examples;
 mod health;
 mod lists;
