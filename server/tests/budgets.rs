@@ -1,8 +1,4 @@
 //! What a page may cost in allocations: budgets that do not depend on the machine.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that unwraps fails with a trace, which is what a test is for"
-)]
 
 use allocation_counter::measure;
 use rollcall::list::ListQuery;

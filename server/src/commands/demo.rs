@@ -1,7 +1,8 @@
 //! `demo`: a directory to play with, in a file that goes when the server does, and the commands to do so.
 
-use std::io::{IsTerminal, Write as _};
+use std::io::{self, IsTerminal, Write as _};
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -16,7 +17,7 @@ use crate::ids::Ids;
 use crate::store::dialect::{Connection, Durability};
 use crate::store::{Store, migrate, tokens};
 
-/// Serves a made-up directory and prints what to try on it. Nothing is kept: it is gone when the server stops.
+/// Serves a made-up directory and prints what to try on it. It is gone when the server stops, unless --database keeps it.
 #[derive(Args, Debug)]
 pub struct Demo {
     /// How many people.
@@ -34,6 +35,9 @@ pub struct Demo {
         default_value = "127.0.0.1:8080"
     )]
     pub listen: SocketAddr,
+    /// A file to keep the directory in, for `serve --database FILE` later; it must not exist yet.
+    #[arg(long, value_name = "FILE")]
+    pub database: Option<PathBuf>,
     /// The token to accept, 16 characters or more; without it, a new one is made each time.
     #[arg(long, env = "ROLLCALL_TOKEN", value_name = "TOKEN", hide_env_values = true, value_parser = long_enough)]
     pub token: Option<String>,
@@ -55,17 +59,18 @@ impl Demo {
             let base = base("http", None, &listener)?;
             let folder =
                 tempfile::tempdir().map_err(|why| Failure::new(format!("no folder for the demo: {why}")))?;
-            let file = folder.path().join("demo.db");
+            let file = match &self.database {
+                Some(file) => file.clone(),
+                None => folder.path().join("demo.db"),
+            };
             let token = self
                 .token
                 .clone()
                 .unwrap_or_else(|| tokens::secret(&mut Ids::new()));
-            let filled = self
-                .fill(&file, &token)
-                .map_err(|error| Failure::store(&file, &error))?;
+            let filled = self.make(&file, &token)?;
             let store = Store::open(&file, Durability::Crash, &base, Clock::System, Ids::new());
             let store = store.map_err(|error| Failure::store(&file, &error))?;
-            let _ = writeln!(std::io::stdout(), "{}", self.guide(&base, &token, &filled));
+            let _ = writeln!(io::stdout(), "{}", self.guide(&base, &token, &filled));
             let limits = ConnectionLimits {
                 connections: connections(CONNECTIONS as u32),
                 ..ConnectionLimits::default()
@@ -74,10 +79,33 @@ impl Demo {
         })
     }
 
-    fn fill(&self, file: &std::path::Path, token: &str) -> crate::store::Result<Filled> {
+    /// Fills a file under another name first, so that under its own name it is always whole.
+    fn make(&self, file: &Path, token: &str) -> Result<Filled, Failure> {
+        if file.exists() {
+            return Err(Failure::new(format!(
+                "{} is there already; `serve --database` serves it, or name another file",
+                file.display()
+            )));
+        }
+        let mut partial = file.as_os_str().to_owned();
+        partial.push(".partial");
+        let partial = PathBuf::from(partial);
+        let failed = |why: io::Error| Failure::new(format!("{}: {why}", partial.display()));
+        match std::fs::remove_file(&partial) {
+            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
+            Ok(()) | Err(_) => {}
+        }
+        let filled = self
+            .fill(&partial, token)
+            .map_err(|error| Failure::store(&partial, &error))?;
+        std::fs::rename(&partial, file).map_err(failed)?;
+        Ok(filled)
+    }
+
+    fn fill(&self, file: &Path, token: &str) -> crate::store::Result<Filled> {
         let connection = Connection::writer(file)?;
         migrate(&connection)?;
-        let progress = match std::io::stderr().is_terminal() && self.users > 5_000 {
+        let progress = match io::stderr().is_terminal() && self.users > 5_000 {
             true => ProgressBar::new(self.users).with_style(style()),
             false => ProgressBar::hidden(),
         };
@@ -99,10 +127,17 @@ impl Demo {
     /// What to try, as lines to paste.
     fn guide(&self, base: &str, token: &str, filled: &Filled) -> String {
         let mut lines = vec![
-            format!(
-                "A demo directory of {} people is ready. Ctrl-C ends it, and nothing of it is kept.\n",
-                self.users
-            ),
+            match &self.database {
+                None => format!(
+                    "A demo directory of {} people is ready. Ctrl-C ends it, and nothing of it is kept.\n",
+                    self.users
+                ),
+                Some(file) => format!(
+                    "A demo directory of {} people is ready. Ctrl-C ends the server; {} keeps the directory.\n",
+                    self.users,
+                    file.display()
+                ),
+            },
             format!("  export BASE={base}"),
             format!("  export TOKEN={token}"),
         ];

@@ -1,6 +1,8 @@
 //! The files of the server: who can read them, and reading where nothing can be written.
 
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use rollcall_server::store::dialect::Connection;
 use rollcall_server::store::missing_schemas;
@@ -132,4 +134,39 @@ fn a_database_of_a_newer_version_is_left_alone() {
     let exported = shell.run(&["export", "--format", "csv"]);
     assert_eq!((exported.code, exported.out.as_str()), (2, ""));
     assert!(exported.err.contains("99"), "{}", exported.err);
+}
+
+#[test]
+fn a_demo_keeps_its_directory_if_it_is_told_a_file() {
+    let shell = Shell::new();
+    let file = shell.path("kept.db");
+    let mut demo = Command::new(env!("CARGO_BIN_EXE_rollcall-server"))
+        .args(["demo", "--users", "30", "--listen", "127.0.0.1:0", "--database"])
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(demo.stdout.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
+    let said = lines.find(|line| line.contains("is ready")).unwrap();
+    assert!(said.contains("kept.db keeps the directory"), "{said}");
+    demo.kill().unwrap();
+    demo.wait().unwrap();
+    let known = shell.run(&["token", "list", "--database", file.to_str().unwrap()]);
+    assert!(known.out.contains("demo"), "{}", known.err);
+    let again = shell.run(&[
+        "demo",
+        "--users",
+        "30",
+        "--listen",
+        "127.0.0.1:0",
+        "--database",
+        file.to_str().unwrap(),
+    ]);
+    assert!(
+        again.code != 0 && again.err.contains("is there already"),
+        "{}",
+        again.err
+    );
 }

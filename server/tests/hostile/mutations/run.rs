@@ -171,7 +171,7 @@ impl Run {
     /// Where the bytes are cut: each piece is sent for itself.
     fn pieces(&mut self, length: usize) -> Vec<usize> {
         let cuts = if self.rng.random_bool(0.3) { 3 } else { 0 };
-        let mut ends: Vec<_> = (0..cuts).map(|_| self.rng.random_range(0..length)).collect();
+        let mut ends: Vec<_> = (0..cuts).map(|_| self.rng.random_range(0..=length)).collect();
         ends.push(length);
         ends.sort_unstable();
         ends
