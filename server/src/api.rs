@@ -1,6 +1,7 @@
 //! The service: who may do what, and each operation on the store. What it lacks of the contract does not compile.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::Request;
 use http::HeaderMap;
@@ -42,18 +43,32 @@ impl Service {
     }
 }
 
-/// Admits the sender of a request: a token in use that has the scope of the operation (A2).
-fn admit(
-    snapshot: &mut Snapshot<'_>,
-    rate_limit: &RateLimit,
-    operation: &Operation,
-    headers: &HeaderMap,
-) -> Answer<Grant> {
-    let grant = snapshot.grant(bearer(headers)?)?;
-    let grant = grant.ok_or_else(|| Problem::unauthorized(true))?;
-    rate_limit.spend(&grant.token, snapshot.reading.now)?;
-    check_scope(&grant, operation)?;
-    Ok(grant)
+/// Admits the sender of a request: a token in use that has the scope of the operation (A2). A request that is read twice is
+/// one request to the rate limit.
+struct Admission {
+    rate_limit: Arc<RateLimit>,
+    operation: &'static Operation,
+    is_counted: AtomicBool,
+}
+
+impl Admission {
+    fn new(service: &Service, operation: &'static Operation) -> Self {
+        Self {
+            rate_limit: Arc::clone(&service.rate_limit),
+            operation,
+            is_counted: AtomicBool::new(false),
+        }
+    }
+
+    fn admit(&self, snapshot: &mut Snapshot<'_>, headers: &HeaderMap) -> Answer<Grant> {
+        let grant = snapshot.grant(bearer(headers)?)?;
+        let grant = grant.ok_or_else(|| Problem::unauthorized(true))?;
+        if !self.is_counted.swap(true, Ordering::Relaxed) {
+            self.rate_limit.spend(&grant.token, snapshot.reading.now)?;
+        }
+        check_scope(&grant, self.operation)?;
+        Ok(grant)
+    }
 }
 
 impl Backend for Service {
@@ -69,9 +84,9 @@ impl Backend for Service {
     ) -> Answer<Response> {
         bearer(request.headers())?;
         let request = ReceivedRequest::receive(request).await;
-        let rate_limit = Arc::clone(&self.rate_limit);
+        let admission = Admission::new(self, operation);
         let done = self.store.read(move |snapshot| {
-            admit(snapshot, &rate_limit, operation, &request.head().headers)?;
+            admission.admit(snapshot, &request.head().headers)?;
             work(snapshot, &request)
         });
         done.await
@@ -85,10 +100,10 @@ impl Backend for Service {
         work: WriteWork<Self>,
     ) -> Answer<Response> {
         bearer(request.headers())?;
-        let (headers, rate_limit) = (request.headers().clone(), Arc::clone(&self.rate_limit));
+        let (headers, admission) = (request.headers().clone(), Admission::new(self, operation));
         let admitted = self
             .store
-            .read(move |snapshot| admit(snapshot, &rate_limit, operation, &headers));
+            .read(move |snapshot| admission.admit(snapshot, &headers));
         let grant = admitted.await?;
         let request = ReceivedRequest::receive(request).await;
         let done = self.store.write_as(grant, move |unit| {

@@ -34,16 +34,17 @@ mod workers;
 
 pub use workers::Abandoned;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rollcall::Timestamp;
 
 use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::lifecycle::{BadExpiry, Illegal};
-use dialect::{Connection, Durability};
+use dialect::{Connection, Durability, Span};
 use table::Reading;
 use tokens::Grant;
 use unit::Unit;
@@ -151,11 +152,19 @@ pub fn migrate(connection: &Connection) -> Result<()> {
 /// An open store: one writer, several readers.
 #[derive(Clone)]
 pub struct Store {
-    readers: Arc<Workers<(Connection, VersionCache)>>,
+    /// Readers for what is done at once, on the thread that asks for it.
+    idle: Arc<Mutex<Vec<Reader>>>,
+    readers: Arc<Workers<Reader>>,
     writer: Arc<Workers<(Connection, Ids)>>,
     clock: Clock,
     base: Arc<str>,
     statements: Arc<[Arc<AtomicU64>]>,
+}
+
+/// A connection that reads, and what it remembers.
+struct Reader {
+    connection: Connection,
+    cache: VersionCache,
 }
 
 /// What a store has done since it was opened.
@@ -176,6 +185,45 @@ pub struct Snapshot<'s> {
     cache: &'s mut VersionCache,
 }
 
+impl Reader {
+    fn open(file: &Path) -> Result<Self> {
+        Ok(Self {
+            connection: Connection::reader(file)?,
+            cache: VersionCache::default(),
+        })
+    }
+
+    fn read<T, E: From<Error>>(
+        &mut self,
+        span: Span,
+        clock: &Clock,
+        base: &str,
+        work: &impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        let Self { connection, cache } = self;
+        connection.transaction_within(span, false, |connection| {
+            cache.refresh(connection)?;
+            let now = clock.now();
+            work(&mut Snapshot {
+                connection,
+                reading: Reading {
+                    now,
+                    base,
+                    lapsed: cache.has_lapsed(now),
+                },
+                cache,
+            })
+        })
+    }
+}
+
+/// The error of work that panicked.
+fn panicked() -> Error {
+    let why = "work of the store panicked";
+    tracing::error!(why);
+    Error::Failed(why.to_owned())
+}
+
 impl Snapshot<'_> {
     /// Whose token this is, if it is one that is in use.
     pub fn grant(&mut self, secret: &str) -> Result<Option<Grant>> {
@@ -190,13 +238,17 @@ impl Store {
         writer.set_durability(durability)?;
         migrate(&writer)?;
         let count = std::thread::available_parallelism().map_or(2, usize::from).max(2);
-        let readers = (0..count)
-            .map(|_| Ok((Connection::reader(file)?, VersionCache::default())))
-            .collect::<Result<Vec<_>>>()?;
-        let connections = readers.iter().map(|(reader, _)| reader).chain([&writer]);
+        let readers = || (0..count).map(|_| Reader::open(file)).collect::<Result<Vec<_>>>();
+        let (idle, readers) = (readers()?, readers()?);
+        let connections = idle
+            .iter()
+            .chain(&readers)
+            .map(|reader| &reader.connection)
+            .chain([&writer]);
         let statements = connections.map(Connection::statements).collect();
         Ok(Self {
             statements,
+            idle: Arc::new(Mutex::new(idle)),
             readers: Arc::new(Workers::start("reader", readers)),
             writer: Arc::new(Workers::start("writer", vec![(writer, ids)])),
             clock,
@@ -218,28 +270,36 @@ impl Store {
         &self.clock
     }
 
-    /// Reads one state of the store, in one job of one thread.
+    /// Reads one state of the store. What takes a moment is done at once, on this thread; what takes longer is begun anew as a
+    /// job of another thread, so that it holds up nobody.
     pub async fn read<T: Send + 'static, E: From<Error> + Send + 'static>(
         &self,
-        work: impl FnOnce(&mut Snapshot<'_>) -> std::result::Result<T, E> + Send + 'static,
+        work: impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E> + Send + 'static,
     ) -> std::result::Result<T, E> {
+        if let Some(done) = self.read_at_once(&work) {
+            return done;
+        }
         let (clock, base) = (self.clock.clone(), Arc::clone(&self.base));
-        let read = self.readers.run(move |(connection, cache), abandoned| {
-            connection.transaction_unless(abandoned, false, |connection| {
-                cache.refresh(connection)?;
-                let now = clock.now();
-                work(&mut Snapshot {
-                    connection,
-                    reading: Reading {
-                        now,
-                        base: &base,
-                        lapsed: cache.has_lapsed(now),
-                    },
-                    cache,
-                })
-            })
-        });
+        let read = self
+            .readers
+            .run(move |reader, abandoned| reader.read(Span::Until(abandoned), &clock, &base, &work));
         read.await
+    }
+
+    fn read_at_once<T, E: From<Error>>(
+        &self,
+        work: &impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E>,
+    ) -> Option<std::result::Result<T, E>> {
+        let mut reader = self.idle().pop()?;
+        let read = AssertUnwindSafe(|| reader.read(Span::Short, &self.clock, &self.base, work));
+        let done = catch_unwind(read).unwrap_or_else(|_| Err(panicked().into()));
+        let was_too_long = reader.connection.was_too_long();
+        self.idle().push(reader);
+        (!was_too_long).then_some(done)
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Reader>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the store in the name of a workspace user or of nobody: all of it or nothing.

@@ -6,7 +6,7 @@ use rollcall::Timestamp;
 
 use crate::ids::Ids;
 use crate::store::counts::{self, Which};
-use crate::store::dialect::Connection;
+use crate::store::dialect::{Connection, Span};
 use crate::store::fold::{fold, searchable};
 use crate::store::sql::{Sql, Value};
 use crate::store::table::Reading;
@@ -89,7 +89,7 @@ impl<'c> Unit<'c> {
         written: Written<'_>,
         work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        connection.transaction_unless(abandoned, true, |connection| {
+        connection.transaction_within(Span::Until(abandoned), true, |connection| {
             let mut unit = Unit::new(connection, ids, written);
             let done = work(&mut unit)?;
             unit.follow()?;

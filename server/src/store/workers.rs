@@ -8,7 +8,7 @@ use std::thread;
 
 use tokio::sync::oneshot;
 
-use crate::store::Error;
+use crate::store::{Error, panicked};
 
 type Job<C> = Box<dyn FnOnce(&mut C) + Send>;
 
@@ -78,11 +78,7 @@ impl<C: Send + 'static> Workers<C> {
                 return;
             }
             let job = AssertUnwindSafe(|| job(connection, abandoned));
-            let result = catch_unwind(job).unwrap_or_else(|_| {
-                let why = "a job of the store panicked".to_owned();
-                tracing::error!(why);
-                Err(Error::Failed(why).into())
-            });
+            let result = catch_unwind(job).unwrap_or_else(|_| Err(panicked().into()));
             // Nobody waits for the answer of a request that was given up.
             let _ = done.send(result);
         });

@@ -7,7 +7,7 @@ mod search;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
@@ -37,6 +37,9 @@ const LOADING_CACHE: i64 = -262_144;
 /// After so many steps of a statement it is asked whether somebody still waits for it: about ten thousand times a second.
 const LOOK_AROUND: i32 = 4_096;
 
+/// How often a transaction that is to be short is looked at.
+const SHORT: u32 = 8;
+
 /// What an acknowledged change survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Durability {
@@ -59,9 +62,39 @@ impl Durability {
 /// One connection. Not shared: each thread of the store has its own.
 pub struct Connection {
     sqlite: Sqlite,
-    /// Whether somebody waits for the end of the present transaction.
-    abandoned: Arc<Mutex<Option<Abandoned>>>,
+    watch: Arc<Mutex<Watch>>,
     statements: Arc<AtomicU64>,
+}
+
+/// What may end the statements of a transaction early.
+#[derive(Debug, Default)]
+struct Watch {
+    /// Whether somebody waits for them.
+    abandoned: Option<Abandoned>,
+    /// How often they may still be looked at, if they may not run for long.
+    looks_left: Option<u32>,
+    was_too_long: bool,
+}
+
+impl Watch {
+    /// Whether the statement that runs is to end now.
+    fn ends_now(&mut self) -> bool {
+        match &mut self.looks_left {
+            Some(0) => self.was_too_long = true,
+            Some(looks) => *looks -= 1,
+            None => {}
+        }
+        self.was_too_long || self.abandoned.as_ref().is_some_and(Abandoned::is_set)
+    }
+}
+
+/// How long the statements of a transaction may run.
+#[derive(Clone, Debug)]
+pub enum Span {
+    /// About a millisecond altogether.
+    Short,
+    /// Until nobody waits for them any more.
+    Until(Abandoned),
 }
 
 /// Undoes the transaction at its end, if it is still open then.
@@ -69,7 +102,9 @@ struct OpenTransaction<'c>(&'c Connection);
 
 impl Drop for OpenTransaction<'_> {
     fn drop(&mut self) {
-        *self.0.abandoned.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let mut watch = self.0.watch();
+        (watch.abandoned, watch.looks_left) = (None, None);
+        drop(watch);
         if !self.0.sqlite.is_autocommit() {
             // What cannot be undone now is undone when the file is opened again.
             let _ = self.0.control("ROLLBACK");
@@ -134,16 +169,13 @@ impl Connection {
         // A statement keeps its plan whatever is bound to it; else it would be planned anew for each value.
         sqlite.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         sqlite.set_prepared_statement_cache_capacity(PREPARED);
-        let abandoned: Arc<Mutex<Option<Abandoned>>> = Arc::default();
-        let seen = Arc::clone(&abandoned);
-        let is_abandoned = move || {
-            let seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-            seen.as_ref().is_some_and(Abandoned::is_set)
-        };
-        sqlite.progress_handler(LOOK_AROUND, Some(is_abandoned))?;
+        let watch: Arc<Mutex<Watch>> = Arc::default();
+        let watched = Arc::clone(&watch);
+        let ends_now = move || lock(&watched).ends_now();
+        sqlite.progress_handler(LOOK_AROUND, Some(ends_now))?;
         Ok(Self {
             sqlite,
-            abandoned,
+            watch,
             statements: Arc::default(),
         })
     }
@@ -223,27 +255,44 @@ impl Connection {
         writes: bool,
         work: impl FnOnce(&Self) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        self.transaction_unless(Abandoned::default(), writes, work)
+        self.transaction_within(Span::Until(Abandoned::default()), writes, work)
     }
 
     /// Runs `work` in a transaction that sees one state of the store. Its changes are undone if it fails, if it panics, or if
-    /// nobody waits for it any more; a statement that runs then is interrupted.
-    pub fn transaction_unless<T, E: From<Error>>(
+    /// its span is over; a statement that runs then is interrupted.
+    pub fn transaction_within<T, E: From<Error>>(
         &self,
-        abandoned: Abandoned,
+        span: Span,
         writes: bool,
         work: impl FnOnce(&Self) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let begin = if writes { "BEGIN IMMEDIATE" } else { "BEGIN" };
-        *self.abandoned.lock().unwrap_or_else(PoisonError::into_inner) = Some(abandoned.clone());
+        let (abandoned, looks_left) = match span {
+            Span::Short => (None, Some(SHORT)),
+            Span::Until(abandoned) => (Some(abandoned), None),
+        };
+        *self.watch() = Watch {
+            abandoned: abandoned.clone(),
+            looks_left,
+            was_too_long: false,
+        };
         let open = OpenTransaction(self);
         self.control(begin)?;
         let done = work(self)?;
-        if writes && abandoned.is_set() {
+        if writes && abandoned.is_some_and(|abandoned| abandoned.is_set()) {
             return Err(Error::Abandoned.into());
         }
         open.0.control("COMMIT")?;
         Ok(done)
+    }
+
+    /// Whether the last transaction was ended because it was to be short.
+    pub fn was_too_long(&self) -> bool {
+        self.watch().was_too_long
+    }
+
+    fn watch(&self) -> MutexGuard<'_, Watch> {
+        lock(&self.watch)
     }
 
     fn control(&self, statement: &str) -> Result<()> {
@@ -296,6 +345,10 @@ impl Connection {
             .sqlite
             .execute_batch("PRAGMA analysis_limit = 1000; ANALYZE;")?)
     }
+}
+
+fn lock(watch: &Mutex<Watch>) -> MutexGuard<'_, Watch> {
+    watch.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The path from the root: SQLite takes `:memory:` and `file:…` for something else than the name of a file.

@@ -133,7 +133,7 @@ impl Home {
             ListQuery::<R>::parse(text).map_err(|faults| Error::Failed(format!("{text}: {faults:?}")))?;
         let page = self
             .store
-            .read(move |snapshot| list(snapshot.connection, &snapshot.reading, &query));
+            .read(move |snapshot| list::<R>(snapshot.connection, &snapshot.reading, &query));
         self.runtime.block_on(page)
     }
 }
