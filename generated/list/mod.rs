@@ -145,6 +145,8 @@ pub struct RelationSpec<R: 'static> {
     pub many: bool,
     /// The relation.
     pub relation: R,
+    /// The member of `/count` that equals its size, where one does.
+    pub count: Option<&'static str>,
 }
 
 /// The three forms a relation can be asked for in (§4.4.6).

@@ -212,6 +212,10 @@ fn relations(list: &List) -> TokenStream {
         .map(|relation| (&relation.name, &relation.member))
         .unzip();
     let many = list.relations.iter().map(|relation| relation.many);
+    let counts = list.relations.iter().map(|relation| match &relation.count {
+        Some(member) => quote!(Some(#member)),
+        None => quote!(None),
+    });
     quote! {
         /// A relation that `include` can name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -220,7 +224,7 @@ fn relations(list: &List) -> TokenStream {
         impl Relation {
             /// All relations, as the contract names them.
             pub const SPECS: &'static [crate::list::RelationSpec<Self>] = &[
-                #(crate::list::RelationSpec { name: #names, member: #members, many: #many, relation: Self::#variants },)*
+                #(crate::list::RelationSpec { name: #names, member: #members, many: #many, count: #counts, relation: Self::#variants },)*
             ];
         }
     }

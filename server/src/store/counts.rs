@@ -14,13 +14,26 @@ use crate::store::unit::CHUNK;
 /// A column `count_<member>` of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct CountColumn {
+    table: &'static str,
     spec: &'static CountSpec,
 }
 
 impl CountColumn {
-    /// The column of a member.
-    pub fn of(spec: &'static CountSpec) -> Self {
-        Self { spec }
+    /// The column of a member in a table.
+    pub fn of(table: &'static str, spec: &'static CountSpec) -> Self {
+        Self { table, spec }
+    }
+
+    /// The column of the member with this name, if the records of the table have one.
+    pub fn named(table: &'static str, member: &str) -> Option<Self> {
+        let known = TABLES.iter().find(|known| known.name == table)?;
+        let spec = known.counts.iter().find(|spec| spec.member == member)?;
+        Some(Self::of(table, spec))
+    }
+
+    /// The table.
+    pub fn table(self) -> &'static str {
+        self.table
     }
 
     /// Its name.
@@ -87,7 +100,7 @@ fn recount_where(
     let name = table.name;
     let mut sql = Sql::new(&format!("UPDATE {name} AS o SET "));
     for (place, spec) in table.counts.iter().enumerate() {
-        let count = CountColumn::of(spec);
+        let count = CountColumn::of(name, spec);
         sql.push(if place == 0 { "" } else { ", " })
             .push(&count.column())
             .push(" = ");

@@ -5,6 +5,7 @@ use rollcall::http::{Json, Page};
 use rollcall::list::{ListQuery, Selector};
 use rollcall::record::{Part, Record as _};
 
+use crate::store::counts::CountColumn;
 use crate::store::cursor::Cursor;
 use crate::store::dialect::Connection;
 use crate::store::filter::{Contains, push_where};
@@ -59,6 +60,9 @@ fn relations<R: Resource>(query: &ListQuery<R>) -> Option<Vec<Inclusion>> {
             member: spec.member,
             form: *form,
             related: R::relation(*relation)?,
+            kept: spec
+                .count
+                .and_then(|member| CountColumn::named(R::Record::TABLE, member)),
         })
     });
     let relations: Option<Vec<_>> = relations.collect();

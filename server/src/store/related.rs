@@ -6,6 +6,7 @@ use rollcall::list::{Form, List};
 
 use crate::store::Result;
 use crate::store::column::RowSet;
+use crate::store::counts::CountColumn;
 use crate::store::dialect::{Cells, Connection, push_numbered};
 use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::Sql;
@@ -40,6 +41,8 @@ pub struct Inclusion {
     pub form: Form,
     /// The records.
     pub related: Related,
+    /// The stored count that equals their number.
+    pub kept: Option<CountColumn>,
 }
 
 impl Related {
@@ -83,6 +86,7 @@ impl Related {
                     member: spec.member,
                     form: Form::Records,
                     related: L::relation(spec.relation)?,
+                    kept: None,
                 })
             });
             related.collect()
@@ -143,9 +147,22 @@ impl Related {
     }
 
     /// How many related records each owner has.
-    fn count(&self, connection: &Connection, reading: &Reading<'_>, owners: &[&str]) -> Result<Vec<i64>> {
+    fn count(
+        &self,
+        connection: &Connection,
+        reading: &Reading<'_>,
+        owners: &[&str],
+        kept: Option<CountColumn>,
+    ) -> Result<Vec<i64>> {
         let mut sql = Sql::default();
         push_numbered(&mut sql, owners);
+        if let Some(kept) = kept.filter(|kept| !(reading.lapsed && kept.lapses())) {
+            sql.push(" SELECT t.")
+                .push(&kept.column())
+                .push(" FROM o CROSS JOIN ");
+            sql.push(kept.table()).push(" t ON t.id = o.id ORDER BY o.number");
+            return connection.query(&sql, |cells| cells.int());
+        }
         sql.push(" SELECT (");
         self.rows
             .push_rows_of(&mut sql, "count(*)", "o.id", self.shows_trashed, reading.now);
@@ -208,12 +225,13 @@ pub fn include(
         member,
         form,
         related,
+        kept,
     } in relations
     {
         let written = match form {
             Form::Records => Written::Records(related.load(connection, reading, &owners)?),
-            Form::Count => Written::Counts(related.count(connection, reading, &owners)?),
-            Form::Exists => Written::Exists(related.count(connection, reading, &owners)?),
+            Form::Count => Written::Counts(related.count(connection, reading, &owners, *kept)?),
+            Form::Exists => Written::Exists(related.count(connection, reading, &owners, *kept)?),
         };
         members.push((format!("\"{}\":", member_name(member, *form)), written));
     }

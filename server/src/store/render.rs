@@ -26,7 +26,7 @@ pub(super) fn push_columns<R: Stored>(sql: &mut Sql, reading: &Reading<'_>) {
             }
             Part::Count(spec) => {
                 sql.push(separator);
-                let count = CountColumn::of(spec);
+                let count = CountColumn::of(R::TABLE, spec);
                 if reading.lapsed && count.lapses() {
                     count.push_live(sql, "t.id", reading.now);
                 } else {

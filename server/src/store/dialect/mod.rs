@@ -38,7 +38,7 @@ const LOADING_CACHE: i64 = -262_144;
 const LOOK_AROUND: i32 = 4_096;
 
 /// How often a transaction that is to be short is looked at.
-const SHORT: u32 = 8;
+const SHORT: u32 = 32;
 
 /// What an acknowledged change survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -91,7 +91,7 @@ impl Watch {
 /// How long the statements of a transaction may run.
 #[derive(Clone, Debug)]
 pub enum Span {
-    /// About a millisecond altogether.
+    /// A few milliseconds altogether.
     Short,
     /// Until nobody waits for them any more.
     Until(Abandoned),
