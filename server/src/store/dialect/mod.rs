@@ -3,11 +3,12 @@
 
 mod cells;
 mod search;
+mod transaction;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
@@ -16,10 +17,12 @@ use rusqlite::{CachedStatement, Connection as Sqlite, OpenFlags, ToSql, params_f
 
 pub use cells::Cells;
 pub use search::{SEARCH_CHARS, push_scan, push_search, push_search_rows};
+pub use transaction::Span;
+use transaction::{Watch, watch};
 
 use crate::private_file;
 use crate::store::sql::{Sql, Value};
-use crate::store::{Abandoned, Error, Result};
+use crate::store::{Error, Result};
 
 /// Spelling of a key that numbers the rows of a table.
 const SERIAL: &str = "INTEGER PRIMARY KEY";
@@ -33,12 +36,6 @@ const PREPARED: usize = 256;
 /// Memory for pages of the file, in negative KiB; and while many rows are loaded, whose indexes are all over the file.
 const CACHE: i64 = -65_536;
 const LOADING_CACHE: i64 = -262_144;
-
-/// After so many steps of a statement it is asked whether somebody still waits for it: about ten thousand times a second.
-const LOOK_AROUND: i32 = 4_096;
-
-/// How often a transaction that is to be short is looked at.
-const SHORT: u32 = 32;
 
 /// What an acknowledged change survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -64,52 +61,6 @@ pub struct Connection {
     sqlite: Sqlite,
     watch: Arc<Mutex<Watch>>,
     statements: Arc<AtomicU64>,
-}
-
-/// What may end the statements of a transaction early.
-#[derive(Debug, Default)]
-struct Watch {
-    /// Whether somebody waits for them.
-    abandoned: Option<Abandoned>,
-    /// How often they may still be looked at, if they may not run for long.
-    looks_left: Option<u32>,
-    was_too_long: bool,
-}
-
-impl Watch {
-    /// Whether the statement that runs is to end now.
-    fn ends_now(&mut self) -> bool {
-        match &mut self.looks_left {
-            Some(0) => self.was_too_long = true,
-            Some(looks) => *looks -= 1,
-            None => {}
-        }
-        self.was_too_long || self.abandoned.as_ref().is_some_and(Abandoned::is_set)
-    }
-}
-
-/// How long the statements of a transaction may run.
-#[derive(Clone, Debug)]
-pub enum Span {
-    /// A few milliseconds altogether.
-    Short,
-    /// Until nobody waits for them any more.
-    Until(Abandoned),
-}
-
-/// Undoes the transaction at its end, if it is still open then.
-struct OpenTransaction<'c>(&'c Connection);
-
-impl Drop for OpenTransaction<'_> {
-    fn drop(&mut self) {
-        let mut watch = self.0.watch();
-        (watch.abandoned, watch.looks_left) = (None, None);
-        drop(watch);
-        if !self.0.sqlite.is_autocommit() {
-            // What cannot be undone now is undone when the file is opened again.
-            let _ = self.0.control("ROLLBACK");
-        }
-    }
 }
 
 impl Connection {
@@ -169,10 +120,7 @@ impl Connection {
         // A statement keeps its plan whatever is bound to it; else it would be planned anew for each value.
         sqlite.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         sqlite.set_prepared_statement_cache_capacity(PREPARED);
-        let watch: Arc<Mutex<Watch>> = Arc::default();
-        let watched = Arc::clone(&watch);
-        let ends_now = move || lock(&watched).ends_now();
-        sqlite.progress_handler(LOOK_AROUND, Some(ends_now))?;
+        let watch = watch(&mut sqlite)?;
         Ok(Self {
             sqlite,
             watch,
@@ -249,62 +197,6 @@ impl Connection {
         Ok(self.sqlite.execute_batch(&text.replace("{serial}", SERIAL))?)
     }
 
-    /// Runs `work` in a transaction that sees one state of the store, and undoes its changes if it fails or panics.
-    pub fn transaction<T, E: From<Error>>(
-        &self,
-        writes: bool,
-        work: impl FnOnce(&Self) -> std::result::Result<T, E>,
-    ) -> std::result::Result<T, E> {
-        self.transaction_within(Span::Until(Abandoned::default()), writes, work)
-    }
-
-    /// Runs `work` in a transaction that sees one state of the store. Its changes are undone if it fails, if it panics, or if
-    /// its span is over; a statement that runs then is interrupted.
-    pub fn transaction_within<T, E: From<Error>>(
-        &self,
-        span: Span,
-        writes: bool,
-        work: impl FnOnce(&Self) -> std::result::Result<T, E>,
-    ) -> std::result::Result<T, E> {
-        let begin = if writes { "BEGIN IMMEDIATE" } else { "BEGIN" };
-        let (abandoned, looks_left) = match span {
-            Span::Short => (None, Some(SHORT)),
-            Span::Until(abandoned) => (Some(abandoned), None),
-        };
-        *self.watch() = Watch {
-            abandoned: abandoned.clone(),
-            looks_left,
-            was_too_long: false,
-        };
-        let open = OpenTransaction(self);
-        self.control(begin)?;
-        let done = work(self)?;
-        if writes && abandoned.is_some_and(|abandoned| abandoned.is_set()) {
-            return Err(Error::Abandoned.into());
-        }
-        open.0.control("COMMIT")?;
-        Ok(done)
-    }
-
-    /// Whether the last transaction was ended because it was to be short.
-    pub fn was_too_long(&self) -> bool {
-        self.watch().was_too_long
-    }
-
-    fn watch(&self) -> MutexGuard<'_, Watch> {
-        lock(&self.watch)
-    }
-
-    fn control(&self, statement: &str) -> Result<()> {
-        Ok(self.statement(statement)?.raw_execute().map(drop)?)
-    }
-
-    /// A number that is another one after each change that another connection has made.
-    pub fn data_version(&self) -> Result<i64> {
-        let mut statement = self.statement("PRAGMA data_version")?;
-        Ok(statement.query_row([], |row| row.get(0))?)
-    }
-
     /// Whether there is anything in the file, ours or not.
     pub fn has_tables(&self) -> Result<bool> {
         Ok(self
@@ -345,10 +237,6 @@ impl Connection {
             .sqlite
             .execute_batch("PRAGMA analysis_limit = 1000; ANALYZE;")?)
     }
-}
-
-fn lock(watch: &Mutex<Watch>) -> MutexGuard<'_, Watch> {
-    watch.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The path from the root: SQLite takes `:memory:` and `file:…` for something else than the name of a file.

@@ -1,0 +1,131 @@
+//! Transactions, and what ends their statements early.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rusqlite::Connection as Sqlite;
+
+use super::Connection;
+use crate::store::{Abandoned, Error, Result};
+
+/// After so many steps of a statement it is asked whether somebody still waits for it: about ten thousand times a second.
+const LOOK_AROUND: i32 = 4_096;
+
+/// How often a transaction that is to be short is looked at.
+const SHORT: u32 = 32;
+
+/// What may end the statements of a transaction early.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// Whether somebody waits for them.
+    abandoned: Option<Abandoned>,
+    /// How often they may still be looked at, if they may not run for long.
+    looks_left: Option<u32>,
+    was_too_long: bool,
+}
+
+impl Watch {
+    /// Whether the statement that runs is to end now.
+    fn ends_now(&mut self) -> bool {
+        match &mut self.looks_left {
+            Some(0) => self.was_too_long = true,
+            Some(looks) => *looks -= 1,
+            None => {}
+        }
+        self.was_too_long || self.abandoned.as_ref().is_some_and(Abandoned::is_set)
+    }
+}
+
+/// How long the statements of a transaction may run.
+#[derive(Clone, Debug)]
+pub enum Span {
+    /// A few milliseconds altogether.
+    Short,
+    /// Until nobody waits for them any more.
+    Until(Abandoned),
+}
+
+/// Undoes the transaction at its end, if it is still open then.
+struct OpenTransaction<'c>(&'c Connection);
+
+impl Drop for OpenTransaction<'_> {
+    fn drop(&mut self) {
+        let mut watch = self.0.watch();
+        (watch.abandoned, watch.looks_left) = (None, None);
+        drop(watch);
+        if !self.0.sqlite.is_autocommit() {
+            // What cannot be undone now is undone when the file is opened again.
+            let _ = self.0.control("ROLLBACK");
+        }
+    }
+}
+
+impl Connection {
+    /// Runs `work` in a transaction that sees one state of the store, and undoes its changes if it fails or panics.
+    pub fn transaction<T, E: From<Error>>(
+        &self,
+        writes: bool,
+        work: impl FnOnce(&Self) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.transaction_within(Span::Until(Abandoned::default()), writes, work)
+    }
+
+    /// Runs `work` in a transaction that sees one state of the store. Its changes are undone if it fails, if it panics, or if
+    /// its span is over; a statement that runs then is interrupted.
+    pub fn transaction_within<T, E: From<Error>>(
+        &self,
+        span: Span,
+        writes: bool,
+        work: impl FnOnce(&Self) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        let begin = if writes { "BEGIN IMMEDIATE" } else { "BEGIN" };
+        let (abandoned, looks_left) = match span {
+            Span::Short => (None, Some(SHORT)),
+            Span::Until(abandoned) => (Some(abandoned), None),
+        };
+        *self.watch() = Watch {
+            abandoned: abandoned.clone(),
+            looks_left,
+            was_too_long: false,
+        };
+        let open = OpenTransaction(self);
+        self.control(begin)?;
+        let done = work(self)?;
+        if writes && abandoned.is_some_and(|abandoned| abandoned.is_set()) {
+            return Err(Error::Abandoned.into());
+        }
+        open.0.control("COMMIT")?;
+        Ok(done)
+    }
+
+    /// Whether the last transaction was ended because it was to be short.
+    pub fn was_too_long(&self) -> bool {
+        self.watch().was_too_long
+    }
+
+    fn watch(&self) -> MutexGuard<'_, Watch> {
+        lock(&self.watch)
+    }
+
+    fn control(&self, statement: &str) -> Result<()> {
+        Ok(self.statement(statement)?.raw_execute().map(drop)?)
+    }
+
+    /// A number that is another one after each change that another connection has made.
+    pub fn data_version(&self) -> Result<i64> {
+        let mut statement = self.statement("PRAGMA data_version")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+}
+
+/// Has the statements of a connection watched.
+pub(super) fn watch(sqlite: &mut Sqlite) -> Result<Arc<Mutex<Watch>>> {
+    let watch: Arc<Mutex<Watch>> = Arc::default();
+    let watched = Arc::clone(&watch);
+    let ends_now = move || lock(&watched).ends_now();
+    sqlite.progress_handler(LOOK_AROUND, Some(ends_now))?;
+    Ok(watch)
+}
+
+fn lock(watch: &Mutex<Watch>) -> MutexGuard<'_, Watch> {
+    watch.lock().unwrap_or_else(PoisonError::into_inner)
+}
