@@ -18,7 +18,7 @@ use rollcall::{Api, Id, IdKind};
 
 use crate::auth::{RateLimit, bearer, check_scope};
 use crate::problem::Problem;
-use crate::store::operations::{Terms, activate, deprecate, restore};
+use crate::store::operations::{Preconditions, activate, deprecate, restore};
 use crate::store::table::Resource;
 use crate::store::tokens::Grant;
 use crate::store::unit::Unit;
@@ -193,9 +193,9 @@ fn change<T, K: IdKind>(
     unit: &mut Unit<'_>,
     conditions: Conditions,
     id: &Id<K>,
-    act: impl FnOnce(&mut Unit<'_>, &Terms, &str) -> Stored<T>,
+    act: impl FnOnce(&mut Unit<'_>, &Preconditions, &str) -> Stored<T>,
 ) -> Answer<T> {
-    let terms = Terms {
+    let terms = Preconditions {
         token: unit.token().unwrap_or_default().to_owned(),
         conditions,
     };

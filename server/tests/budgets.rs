@@ -8,7 +8,7 @@ use rollcall_server::demo::{Demo, fill};
 use rollcall_server::store::dialect::Connection;
 use rollcall_server::store::list::{get, list};
 use rollcall_server::store::migrate;
-use rollcall_server::store::table::Reading;
+use rollcall_server::store::table::ReadContext;
 
 /// Allocations of work that has been done before.
 fn allocations(mut work: impl FnMut()) -> u64 {
@@ -29,7 +29,7 @@ fn a_page_allocates_for_itself_and_not_for_its_records() {
         now,
     };
     fill(&connection, &demo, None, |_| ()).unwrap();
-    let reading = Reading {
+    let reading = ReadContext {
         now,
         base: "http://127.0.0.1:8080/api/v1",
         lapsed: false,

@@ -10,7 +10,7 @@ use rollcall_fuzz::target;
 use rollcall_server::demo::{self, Demo};
 use rollcall_server::store::cursor::Cursor;
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::table::Reading;
+use rollcall_server::store::table::ReadContext;
 use rollcall_server::store::{self, Error, list};
 use tempfile::TempDir;
 
@@ -74,7 +74,7 @@ fn of_a_list(connection: &Connection, text: &str, cursor: &Cursor) {
 
 /// The identifiers on a page.
 fn ids(connection: &Connection, query: &ListQuery<DirectoryUsers>) -> store::Result<Vec<String>> {
-    let reading = Reading {
+    let reading = ReadContext {
         now: now(),
         base: "",
         lapsed: false,

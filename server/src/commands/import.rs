@@ -14,7 +14,7 @@ use super::{Failure, Outcome};
 use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::import::{self, Fault, Format, Options, Report, Request, check};
-use crate::store::Written;
+use crate::store::WriteContext;
 
 /// Brings people from a file into a database: new ones are added, known ones brought up to date.
 ///
@@ -70,13 +70,13 @@ impl Import {
                 bar.wrap_read(File::open(&self.path)?),
             ))
         };
-        let written = Written {
+        let context = WriteContext {
             token: None,
             now: Clock::System.now(),
             actor: None,
             base: "",
         };
-        let done = import::import(&connection, &mut Ids::new(), written, reopen, &self.request());
+        let done = import::import(&connection, &mut Ids::new(), context, reopen, &self.request());
         bar.finish_and_clear();
         let report = done.map_err(|fault| match fault {
             Fault::Store(error) => Failure::store(&self.database, &error),

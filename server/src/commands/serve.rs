@@ -18,7 +18,7 @@ use crate::connection::{self, CONNECTIONS, ConnectionLimits, GRACE};
 use crate::ids::Ids;
 use crate::private_file;
 use crate::store::dialect::Durability;
-use crate::store::{Store, settle, tokens};
+use crate::store::{Store, expiry, tokens};
 
 /// Serves the API from a database file. The first start makes the file; SIGTERM or Ctrl-C ends it when all requests that
 /// run are answered.
@@ -77,7 +77,7 @@ pub struct Serve {
 }
 
 /// How often expiries that have passed are recorded. No answer waits for it.
-const SETTLE_EVERY: Duration = Duration::from_secs(30);
+const EXPIRE_EVERY: Duration = Duration::from_secs(30);
 
 /// How often the files of the certificate are read again.
 const RELOAD_EVERY: Duration = Duration::from_secs(60);
@@ -204,10 +204,10 @@ pub(super) async fn serve(
     connections: ConnectionLimits,
     tls: Option<Tls>,
 ) -> Outcome {
-    let settler = tokio::spawn(settle_always(store.clone()));
+    let expirer = tokio::spawn(expire_always(store.clone()));
     let reloader = tls.clone().map(|tls| tokio::spawn(reload_always(tls)));
     connection::serve(listener, app(store, requests), connections, tls, told_to_stop()).await;
-    settler.abort();
+    expirer.abort();
     if let Some(reloader) = reloader {
         reloader.abort();
     }
@@ -216,14 +216,14 @@ pub(super) async fn serve(
 }
 
 /// Records what time has done, again and again.
-async fn settle_always(store: Store) {
+async fn expire_always(store: Store) {
     loop {
-        match store.write(None, settle::settle).await {
-            Ok(0) => tokio::time::sleep(SETTLE_EVERY).await,
-            Ok(settled) => tracing::info!(settled, "recorded expiries"),
+        match store.write(None, expiry::expire_due).await {
+            Ok(0) => tokio::time::sleep(EXPIRE_EVERY).await,
+            Ok(expired) => tracing::info!(expired, "recorded expiries"),
             Err(why) => {
                 tracing::error!(%why, "expiries could not be recorded");
-                tokio::time::sleep(SETTLE_EVERY).await;
+                tokio::time::sleep(EXPIRE_EVERY).await;
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::store::dialect::Connection;
 use crate::store::owners::{self, Inactive};
 use crate::store::tokens::{self, NewToken};
 use crate::store::unit::Unit;
-use crate::store::{Error, Written};
+use crate::store::{Error, WriteContext};
 
 /// Makes, lists and revokes the tokens that callers of the API sign in with.
 #[derive(Args, Debug)]
@@ -99,13 +99,13 @@ impl Create {
             check::email("--owner", &self.owner).map_err(Failure::new)?;
         }
         let connection = open(&self.database, Missing::Make)?;
-        let written = Written {
+        let context = WriteContext {
             token: None,
             now: Clock::System.now(),
             actor: None,
             base: "",
         };
-        let expires_at = written.now.plus_seconds(self.days * DAY).unwrap_or(written.now);
+        let expires_at = context.now.plus_seconds(self.days * DAY).unwrap_or(context.now);
         let all = || tokens::scopes().into_iter().map(str::to_owned).collect();
         let scopes = if self.scopes.is_empty() {
             all()
@@ -116,7 +116,7 @@ impl Create {
             true => Inactive::Activate,
             false => Inactive::Refuse,
         };
-        let secret = Unit::run(&connection, &mut Ids::new(), written, |unit| {
+        let secret = Unit::run(&connection, &mut Ids::new(), context, |unit| {
             let owner = owners::owner(unit, &self.owner, inactive)?;
             let (name, scopes) = (self.name.as_str(), scopes.as_slice());
             tokens::create(
@@ -204,13 +204,13 @@ impl Revoke {
 }
 
 fn revoke(connection: &Connection, database: &Path, id: &str) -> Result<(), Failure> {
-    let written = Written {
+    let context = WriteContext {
         token: None,
         now: Clock::System.now(),
         actor: None,
         base: "",
     };
-    let revoked = Unit::run(connection, &mut Ids::new(), written, |unit| {
+    let revoked = Unit::run(connection, &mut Ids::new(), context, |unit| {
         tokens::revoke(unit, id)
     });
     revoked.map_err(|error| match error {

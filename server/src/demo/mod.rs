@@ -24,7 +24,7 @@ use crate::ids::Ids;
 use crate::store::dialect::Connection;
 use crate::store::tables;
 use crate::store::unit::Unit;
-use crate::store::{Result, Written, tokens};
+use crate::store::{Result, WriteContext, tokens};
 use author::Author;
 
 /// What is to be made up.
@@ -90,7 +90,7 @@ pub fn fill(
     progress: impl FnMut(u64),
 ) -> Result<Filled> {
     let mut ids = Ids::seeded(demo.seed);
-    let written = Written {
+    let context = WriteContext {
         token: None,
         now: demo.now,
         actor: None,
@@ -101,7 +101,7 @@ pub fn fill(
         for table in tables::searched() {
             connection.drop_search(table.name)?;
         }
-        let filled = Unit::load(connection, &mut ids, written, |unit| {
+        let filled = Unit::load(connection, &mut ids, context, |unit| {
             write(unit, demo, token, progress)
         })?;
         for table in tables::searched() {

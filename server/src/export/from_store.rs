@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{Columns, Csv, ExportError, Jsonl};
 use crate::import::{Membership, Person, in_order};
 use crate::store::dialect::Connection;
-use crate::store::people::{self, Exported};
+use crate::store::directory_sync::{self, Exported};
 
 /// The formats an export writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,12 +74,12 @@ impl People<'_> {
     fn each(&self, mut see: impl FnMut(&Person) -> Result<(), ExportError>) -> Result<u64, ExportError> {
         let (mut after, mut seen) = (String::new(), 0);
         loop {
-            let users = people::exported(self.connection, self.integration, &after, self.now)?;
+            let users = directory_sync::exported(self.connection, self.integration, &after, self.now)?;
             let Some(last) = users.last() else { return Ok(seen) };
             after.clone_from(&last.id);
             let ids = users.iter().map(|user| user.id.as_str());
             let mut attributes: HashMap<String, Vec<Membership>> = HashMap::new();
-            for has in people::memberships(self.connection, ids)? {
+            for has in directory_sync::memberships(self.connection, ids)? {
                 let membership = Membership {
                     dimension: has.dimension,
                     name: has.name,

@@ -12,7 +12,7 @@ use crate::store::fold::fold;
 use crate::store::log::LogEntry;
 use crate::store::table::Stored;
 use crate::store::unit::{Fields, Unit};
-use crate::store::{Result, lookup};
+use crate::store::{Result, name_resolution};
 
 /// An attribute of the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Dictionary {
             return Ok(known.clone());
         }
         let dimension = self.dimension(unit, &membership.dimension)?;
-        let found = lookup::attribute(unit.connection(), &dimension, &membership.name, self.folded)?;
+        let found = name_resolution::attribute(unit.connection(), &dimension, &membership.name, self.folded)?;
         let (id, name) = match found {
             Some(found) => found,
             None => (
@@ -89,7 +89,7 @@ impl Dictionary {
         if let Some(known) = self.dimensions.get(handle) {
             return Ok(known.clone());
         }
-        let id = match lookup::dimension(unit.connection(), handle)? {
+        let id = match name_resolution::dimension(unit.connection(), handle)? {
             Some(id) => id,
             None => self.create_dimension(unit, handle)?,
         };
@@ -110,7 +110,7 @@ impl Dictionary {
             .set("updated_at", now);
         unit.insert(DirectoryDimension::TABLE, &fields)?;
         log(unit, &id, None, "Dimension")?;
-        unit.touch(&self.integration);
+        unit.mark_dirty(&self.integration);
         Ok(id)
     }
 
@@ -132,7 +132,7 @@ impl Dictionary {
             .set("updated_at", now);
         unit.insert(DirectoryAttribute::TABLE, &fields)?;
         log(unit, &id, Some(dimension), "Attribute")?;
-        unit.touch(dimension);
+        unit.mark_dirty(dimension);
         Ok(id)
     }
 
@@ -149,7 +149,7 @@ impl Dictionary {
             } else {
                 format!("{handle}_{number}")
             };
-            if !lookup::has_handle(unit.connection(), dimension, &candidate)? {
+            if !name_resolution::has_handle(unit.connection(), dimension, &candidate)? {
                 return Ok(candidate);
             }
         }

@@ -4,11 +4,11 @@ use rollcall::Timestamp;
 use rollcall::model::{DirectoryUserId, DirectoryUserState as State};
 
 use super::Person;
-use super::apply::Fault;
 use super::column::Field;
+use super::run::Fault;
 use crate::store::dialect::Connection;
-use crate::store::lookup::{self, Found};
-use crate::store::people::Kept;
+use crate::store::directory_sync::PersonRow;
+use crate::store::name_resolution::{self, Found};
 
 /// The store as a name is looked up in it.
 pub(super) struct Known<'s> {
@@ -21,11 +21,13 @@ impl Known<'_> {
     /// Who has this key: for the integration, else as the id of a user (an export writes those).
     pub(super) fn user(&self, key: &str) -> Result<Option<Found>, Fault> {
         let identified = match self.integration {
-            Some(integration) => lookup::identified(self.connection, integration, key)?,
+            Some(integration) => name_resolution::identified(self.connection, integration, key)?,
             None => None,
         };
         match identified {
-            None if key.parse::<DirectoryUserId>().is_ok() => Ok(lookup::with_id(self.connection, key)?),
+            None if key.parse::<DirectoryUserId>().is_ok() => {
+                Ok(name_resolution::with_id(self.connection, key)?)
+            }
             found => Ok(found),
         }
     }
@@ -34,7 +36,7 @@ impl Known<'_> {
     pub(super) fn with_email(&self, email: &str) -> Result<Vec<String>, Fault> {
         let users = self
             .integration
-            .map(|integration| lookup::with_email(self.connection, integration, email));
+            .map(|integration| name_resolution::with_email(self.connection, integration, email));
         Ok(users.transpose()?.unwrap_or_default())
     }
 
@@ -44,7 +46,7 @@ impl Known<'_> {
         let named = match (found, username, self.integration) {
             (Some(found), _, _) => return Ok(Some(found.id)),
             (None, Some(username), Some(integration)) => {
-                lookup::with_username(self.connection, integration, username)?
+                name_resolution::with_username(self.connection, integration, username)?
             }
             (None, _, _) => Vec::new(),
         };
@@ -56,7 +58,7 @@ impl Known<'_> {
 /// The state and expiry a person is to have. `kept` is what the store has, `dated` whether the file has a place for a date.
 pub(super) fn life(
     person: &Person,
-    kept: Option<&Kept>,
+    kept: Option<&PersonRow>,
     dated: bool,
     now: Timestamp,
 ) -> Result<(State, Option<Timestamp>), String> {

@@ -7,7 +7,6 @@
 //! Invariant: whatever the bytes, a reader answers with entries and refusals in file order, in bounded memory,
 //! and never panics. No reason quotes a value of an attribute nobody asked for, so a password can't reach a log.
 
-mod apply;
 pub(crate) mod check;
 pub(crate) mod column;
 mod csv;
@@ -20,6 +19,7 @@ mod ldif;
 mod lines;
 mod plan;
 mod row;
+mod run;
 mod spoken;
 #[cfg(test)]
 mod tests;
@@ -31,7 +31,7 @@ use std::io::BufRead;
 use rollcall::Timestamp;
 use serde_json::{Map, Value};
 
-pub use apply::{Fault, Report, Request, import};
+pub use run::{Fault, Report, Request, import};
 pub use spoken::Spoken;
 
 /// The longest email address accepted, in characters.

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use rollcall::model::DirectoryUserId;
 
-use super::apply::{Fault, Request};
 use super::known::{Known, life};
+use super::run::{Fault, Request};
 use super::{Entry, Format, Group, Kind, Person, Reader, Refusal, Spoken, check, username_of};
+use crate::store::directory_sync;
 use crate::store::fold::fold;
-use crate::store::people;
 use crate::store::unit::Unit;
 
 /// What is known of a file after the first reading.
@@ -231,7 +231,9 @@ impl Plan {
             return Ok(Some(format!("email: is also that of line {}", line(first))));
         }
         let kept = match (&person.state, person.expires_at, user) {
-            (Some(_), None, user) if !user.is_empty() => people::kept(store.connection, user, store.now)?,
+            (Some(_), None, user) if !user.is_empty() => {
+                directory_sync::kept(store.connection, user, store.now)?
+            }
             _ => None,
         };
         Ok(life(person, kept.as_ref(), true, store.now).err())

@@ -11,16 +11,16 @@ use rollcall::model::{
 };
 use serde_json::Value;
 
-use super::apply::{Fault, Report, Request};
 use super::column::Field;
 use super::dictionary::{Attribute, Dictionary};
 use super::known::life;
 use super::plan::{Draft, Plan, Standing};
+use super::run::{Fault, Report, Request};
 use super::{Entry, Kind, Membership, Person, Reader, dimension};
+use crate::store::directory_sync::{self, Identity, PersonRow};
 use crate::store::fold::searchable;
 use crate::store::log::LogEntry;
-use crate::store::lookup;
-use crate::store::people::{self, Identity, Kept};
+use crate::store::name_resolution;
 use crate::store::table::Stored;
 use crate::store::unit::{Fields, Unit};
 
@@ -104,10 +104,10 @@ impl Writer<'_, '_> {
             .set("provisioned_at", now);
         self.unit.insert(DirectoryUser::TABLE, &fields)?;
         for attribute in attributes.keys() {
-            people::join(self.unit, user, attribute)?;
+            directory_sync::add_membership(self.unit, user, attribute)?;
         }
         self.identify(draft, person, &wanted, org)?;
-        self.unit.touch_attributes_of(user)?;
+        self.unit.mark_memberships_dirty(user)?;
         self.log(
             LogAction::Imported,
             user,
@@ -119,12 +119,12 @@ impl Writer<'_, '_> {
 
     fn update(&mut self, draft: &Draft, person: &Person) -> Result<(), Fault> {
         let (user, now) = (draft.user.as_str(), self.unit.now());
-        let before = people::kept(self.unit.connection(), user, now)?.ok_or(Fault::Changed)?;
+        let before = directory_sync::kept(self.unit.connection(), user, now)?.ok_or(Fault::Changed)?;
         let wanted = self.wanted(draft, person, Some(&before))?;
         let (fields, mut names) = wanted.changes(Some(&before), now);
         let (regrouped, org) = self.regroup(draft, person)?;
         if regrouped {
-            self.unit.touch_attributes_of(user)?;
+            self.unit.mark_memberships_dirty(user)?;
             names.push("attributes");
         }
         if self.identify(draft, person, &wanted, org)? {
@@ -139,8 +139,8 @@ impl Writer<'_, '_> {
         before
             .manager_id
             .iter()
-            .for_each(|manager| self.unit.touch(manager));
-        self.unit.touch_user(user)?;
+            .for_each(|manager| self.unit.mark_dirty(manager));
+        self.unit.mark_user_dirty(user)?;
         self.updated(user, &names)
     }
 
@@ -186,18 +186,18 @@ impl Writer<'_, '_> {
         let user = draft.user.as_str();
         let mut wanted = self.attributes(draft, person)?;
         let (mut changed, mut names) = (false, Vec::new());
-        for has in people::memberships(self.unit.connection(), [user])? {
+        for has in directory_sync::memberships(self.unit.connection(), [user])? {
             let is_spoken_of =
                 self.plan.spoken.has_dimension(&has.dimension) || self.listed.contains(&has.attribute);
             if wanted.remove(&has.attribute).is_none() && is_spoken_of {
-                people::part(self.unit, user, &has.attribute)?;
+                directory_sync::remove_membership(self.unit, user, &has.attribute)?;
                 changed = true;
             } else {
                 names.push((has.dimension, has.name));
             }
         }
         for (id, attribute) in wanted {
-            people::join(self.unit, user, &id)?;
+            directory_sync::add_membership(self.unit, user, &id)?;
             names.push(attribute.named());
             changed = true;
         }
@@ -205,11 +205,17 @@ impl Writer<'_, '_> {
     }
 
     /// Brings the identity of a person to what the file says.
-    fn identify(&mut self, draft: &Draft, person: &Person, wanted: &Kept, org: Value) -> Result<bool, Fault> {
+    fn identify(
+        &mut self,
+        draft: &Draft,
+        person: &Person,
+        wanted: &PersonRow,
+        org: Value,
+    ) -> Result<bool, Fault> {
         let now = self.unit.now();
         let before = match draft.standing {
             Standing::New => None,
-            _ => people::identity(self.unit.connection(), &self.integration, &draft.key, now)?,
+            _ => directory_sync::identity(self.unit.connection(), &self.integration, &draft.key, now)?,
         };
         // A state the file doesn't give is the API's doing: the source knows nothing of it.
         let (state, expires_at) = match (&before, &person.state, person.expires_at) {
@@ -243,12 +249,12 @@ impl Writer<'_, '_> {
             .set("vendor_id", &*draft.key)
             .set("created_at", now);
         self.unit.insert(DirectoryIdentity::TABLE, &fields)?;
-        self.unit.touch(&self.integration);
+        self.unit.mark_dirty(&self.integration);
         Ok(true)
     }
 
     /// What a person's row is to be.
-    fn wanted(&self, draft: &Draft, person: &Person, kept: Option<&Kept>) -> Result<Kept, Fault> {
+    fn wanted(&self, draft: &Draft, person: &Person, kept: Option<&PersonRow>) -> Result<PersonRow, Fault> {
         let spoken = &self.plan.spoken;
         let given = |field: Field, given: &Option<String>, kept: Option<&Option<String>>| match kept {
             Some(kept) if !spoken.has_field(field) => kept.clone(),
@@ -257,7 +263,7 @@ impl Writer<'_, '_> {
         let dated = spoken.has_field(Field::ExpiresAt);
         let (state, expires_at) = life(person, kept, dated, self.unit.now()).map_err(|_| Fault::Changed)?;
         let manager = self.plan.manager(draft).map(str::to_owned);
-        Ok(Kept {
+        Ok(PersonRow {
             state,
             expires_at,
             first_name: person.first_name.clone(),
@@ -281,9 +287,9 @@ impl Writer<'_, '_> {
         })
     }
 
-    fn full_name(&self, person: &Person, kept: Option<&Kept>) -> String {
+    fn full_name(&self, person: &Person, kept: Option<&PersonRow>) -> String {
         let joined = |first: &str, last: &str| format!("{first} {last}");
-        let is_kept = |kept: &&Kept| {
+        let is_kept = |kept: &&PersonRow| {
             !self.plan.spoken.has_field(Field::FullName)
                 && kept.full_name != joined(&kept.first_name, &kept.last_name)
         };
@@ -294,7 +300,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn username(&self, person: &Person, kept: Option<&Kept>) -> String {
+    fn username(&self, person: &Person, kept: Option<&PersonRow>) -> String {
         let is_kept = !self.plan.spoken.has_field(Field::Username);
         match (&person.username, kept.filter(|_| is_kept)) {
             (Some(given), _) => given.clone(),
@@ -303,7 +309,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn metadata(&self, person: &Person, kept: Option<&Kept>) -> Value {
+    fn metadata(&self, person: &Person, kept: Option<&PersonRow>) -> Value {
         let mut metadata = person.metadata.clone();
         let before = kept
             .and_then(|kept| kept.metadata.as_object())
@@ -323,16 +329,16 @@ impl Writer<'_, '_> {
                 .iter()
                 .filter(|user| !self.plan.has(user))
                 .collect();
-            for user in lookup::members(self.unit.connection(), &attribute.id, &self.integration)? {
+            for user in name_resolution::members(self.unit.connection(), &attribute.id, &self.integration)? {
                 if !self.plan.has(&user) && !wanted.contains(&user) {
-                    people::part(self.unit, &user, &attribute.id)?;
+                    directory_sync::remove_membership(self.unit, &user, &attribute.id)?;
                     changed.insert(user);
                 }
             }
             for user in wanted {
-                let has = people::memberships(self.unit.connection(), [user.as_str()])?;
+                let has = directory_sync::memberships(self.unit.connection(), [user.as_str()])?;
                 if !has.iter().any(|has| has.attribute == attribute.id) {
-                    people::join(self.unit, user, &attribute.id)?;
+                    directory_sync::add_membership(self.unit, user, &attribute.id)?;
                     changed.insert(user.clone());
                 }
             }
@@ -340,10 +346,10 @@ impl Writer<'_, '_> {
         for user in changed {
             let fields = Fields::new().set("updated_at", self.unit.now());
             self.unit.update(DirectoryUser::TABLE, &user, &fields)?;
-            self.unit.touch_attributes_of(&user)?;
-            let has = people::memberships(self.unit.connection(), [user.as_str()])?;
+            self.unit.mark_memberships_dirty(&user)?;
+            let has = directory_sync::memberships(self.unit.connection(), [user.as_str()])?;
             let org = org(has.into_iter().map(|has| (has.dimension, has.name)).collect());
-            people::describe_identities(self.unit, &user, &self.integration, &org)?;
+            directory_sync::describe_identities(self.unit, &user, &self.integration, &org)?;
             self.updated(&user, &["attributes"])?;
         }
         Ok(())

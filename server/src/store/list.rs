@@ -14,13 +14,13 @@ use crate::store::page::{Rows, fetch_page, place};
 use crate::store::related::{Inclusion, include, member_name};
 use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::{Sql, Value};
-use crate::store::table::{Reading, Resource, Stored};
+use crate::store::table::{ReadContext, Resource, Stored};
 use crate::store::{Error, Result};
 
 /// The page that `query` asks for.
 pub fn list<R: Resource>(
     connection: &Connection,
-    reading: &Reading<'_>,
+    reading: &ReadContext<'_>,
     query: &ListQuery<R>,
 ) -> Result<Page<R::Record>> {
     let place = place(query)?;
@@ -87,7 +87,7 @@ fn names<R: Resource>(query: &ListQuery<R>) -> String {
 /// The record with this id, soft-deleted or not.
 pub fn get<R: Resource>(
     connection: &Connection,
-    reading: &Reading<'_>,
+    reading: &ReadContext<'_>,
     id: &str,
 ) -> Result<Option<Json<R::Record>>> {
     let mut sql = Sql::new("SELECT ");
@@ -113,7 +113,7 @@ fn count<R: Resource>(connection: &Connection, now: Timestamp, query: &ListQuery
 
 /// Addresses of the neighbouring pages (L4).
 fn links<R: Resource>(
-    reading: &Reading<'_>,
+    reading: &ReadContext<'_>,
     query: &ListQuery<R>,
     rows: &Rows,
     is_backward: bool,

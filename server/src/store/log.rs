@@ -51,7 +51,7 @@ impl Unit<'_> {
             entry.related,
             entry.subject,
         ];
-        referred.into_iter().flatten().for_each(|id| self.touch(id));
+        referred.into_iter().flatten().for_each(|id| self.mark_dirty(id));
         Ok(())
     }
 

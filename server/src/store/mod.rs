@@ -8,22 +8,22 @@ pub mod column;
 pub mod counts;
 pub mod cursor;
 pub mod dialect;
+pub mod directory_sync;
+pub mod expiry;
 pub mod filter;
 pub mod fold;
 pub mod list;
 pub mod log;
-pub mod lookup;
+pub mod name_resolution;
 pub mod operations;
 pub mod order;
 pub mod org;
 pub mod owners;
 pub mod page;
-pub mod people;
 mod plan;
 pub mod policy;
 pub mod related;
 mod render;
-pub mod settle;
 pub mod sql;
 pub mod table;
 pub mod tables;
@@ -45,7 +45,7 @@ use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::lifecycle::{BadExpiry, Illegal};
 use dialect::{Connection, Durability, Span};
-use table::Reading;
+use table::ReadContext;
 use tokens::Grant;
 use unit::Unit;
 use version_cache::VersionCache;
@@ -181,7 +181,7 @@ pub struct Snapshot<'s> {
     /// Reads it.
     pub connection: &'s Connection,
     /// What reading depends on besides the rows.
-    pub reading: Reading<'s>,
+    pub reading: ReadContext<'s>,
     cache: &'s mut VersionCache,
 }
 
@@ -206,7 +206,7 @@ impl Reader {
             let now = clock.now();
             work(&mut Snapshot {
                 connection,
-                reading: Reading {
+                reading: ReadContext {
                     now,
                     base,
                     lapsed: cache.has_lapsed(now),
@@ -328,13 +328,13 @@ impl Store {
     ) -> std::result::Result<T, E> {
         let (clock, base) = (self.clock.clone(), Arc::clone(&self.base));
         let written = self.writer.run(move |(connection, ids), abandoned| {
-            let written = Written {
+            let context = WriteContext {
                 now: clock.now(),
                 actor,
                 token,
                 base: &base,
             };
-            Unit::run_unless(abandoned, connection, ids, written, work)
+            Unit::run_unless(abandoned, connection, ids, context, work)
         });
         written.await
     }
@@ -342,7 +342,7 @@ impl Store {
 
 /// When, by whom and under which address something is written.
 #[derive(Clone, Debug)]
-pub struct Written<'w> {
+pub struct WriteContext<'w> {
     /// The moment of the change.
     pub now: Timestamp,
     /// The workspace user who makes it; `None` for time and the command line.

@@ -16,7 +16,7 @@ use crate::store::{Error, Result, tokens};
 
 /// Who may repeat a request, and what must hold for it.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct Preconditions {
     /// The token: keys of different callers do not meet.
     pub token: String,
     /// Preconditions and key.
@@ -30,25 +30,29 @@ const IDEMPOTENCY_TTL: i64 = 86_400;
 const IDEMPOTENCY_KEYS: i64 = 10_000;
 
 /// A list of records whose state changes.
-pub trait Lived: Resource {
+pub trait HasLifecycle: Resource {
     /// Writes what came of it, and what belongs to it.
-    fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()>;
+    fn apply_transition(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()>;
 }
 
 /// Activates a record (O2).
-pub fn activate<R: Lived>(unit: &mut Unit<'_>, terms: &Terms, id: &str) -> Result<Json<R::Record>> {
+pub fn activate<R: HasLifecycle>(
+    unit: &mut Unit<'_>,
+    terms: &Preconditions,
+    id: &str,
+) -> Result<Json<R::Record>> {
     change::<R>(unit, terms, id, |unit, standing| {
         match standing.activate().map_err(Error::Illegal)? {
-            Some(next) => R::put(unit, id, next, LogAction::Activated).map(|()| Effect::Changed),
+            Some(next) => R::apply_transition(unit, id, next, LogAction::Activated).map(|()| Effect::Changed),
             None => Ok(Effect::None),
         }
     })
 }
 
 /// Deprecates a record (§4.3, O9).
-pub fn deprecate<R: Lived>(
+pub fn deprecate<R: HasLifecycle>(
     unit: &mut Unit<'_>,
-    terms: &Terms,
+    terms: &Preconditions,
     id: &str,
     body: DeprecateRequest,
 ) -> Result<Json<R::Record>> {
@@ -57,12 +61,17 @@ pub fn deprecate<R: Lived>(
         let next = standing
             .deprecate(expires_at, unit.now())
             .map_err(Error::Illegal)?;
-        R::put(unit, id, next, LogAction::Deprecated).map(|()| Effect::Changed)
+        R::apply_transition(unit, id, next, LogAction::Deprecated).map(|()| Effect::Changed)
     })
 }
 
 /// Restores a workspace user, with or without the roles held before (§4.2, O7, O8).
-pub fn restore(unit: &mut Unit<'_>, terms: &Terms, id: &str, roles: bool) -> Result<Json<WorkspaceUser>> {
+pub fn restore(
+    unit: &mut Unit<'_>,
+    terms: &Preconditions,
+    id: &str,
+    roles: bool,
+) -> Result<Json<WorkspaceUser>> {
     change::<WorkspaceUsers>(unit, terms, id, |unit, standing| {
         let next = standing.restore().map_err(Error::Illegal)?;
         if roles {
@@ -70,13 +79,13 @@ pub fn restore(unit: &mut Unit<'_>, terms: &Terms, id: &str, roles: bool) -> Res
         } else {
             give_up_roles(unit, id)?;
         }
-        WorkspaceUsers::put(unit, id, next, LogAction::Restored).map(|()| Effect::Changed)
+        WorkspaceUsers::apply_transition(unit, id, next, LogAction::Restored).map(|()| Effect::Changed)
     })
 }
 
-fn change<R: Lived>(
+fn change<R: HasLifecycle>(
     unit: &mut Unit<'_>,
-    terms: &Terms,
+    terms: &Preconditions,
     id: &str,
     act: impl FnOnce(&mut Unit<'_>, Standing) -> Result<Effect>,
 ) -> Result<Json<R::Record>> {
@@ -93,7 +102,7 @@ fn change<R: Lived>(
         // Sent again, it changes nothing either: there is no answer to keep.
         Effect::None => Ok(before),
         Effect::Changed => {
-            unit.follow()?;
+            unit.recompute_derived()?;
             let after = get::<R>(unit.connection(), &unit.reading(), id)?.ok_or(Error::NotFound)?;
             record_idempotent(unit, terms, &after)?;
             Ok(after)
@@ -102,7 +111,7 @@ fn change<R: Lived>(
 }
 
 /// What a transition looks at.
-fn standing<R: Lived>(unit: &Unit<'_>, id: &str) -> Result<Standing> {
+fn standing<R: HasLifecycle>(unit: &Unit<'_>, id: &str) -> Result<Standing> {
     let mut sql = Sql::new(&format!(
         "SELECT state, expires_at, deleted_at FROM {} WHERE id = ",
         R::Record::TABLE
@@ -130,7 +139,7 @@ enum Effect {
 }
 
 /// The answer already given under this key.
-fn replay_idempotent(unit: &mut Unit<'_>, terms: &Terms) -> Result<Option<String>> {
+fn replay_idempotent(unit: &mut Unit<'_>, terms: &Preconditions) -> Result<Option<String>> {
     let Some(key) = &terms.conditions.idempotency_key else {
         return Ok(None);
     };
@@ -149,7 +158,7 @@ fn replay_idempotent(unit: &mut Unit<'_>, terms: &Terms) -> Result<Option<String
 }
 
 /// Keeps the answer to a change under its key; forgets what is too old, and the oldest keys of a token that has too many.
-fn record_idempotent<T>(unit: &mut Unit<'_>, terms: &Terms, answer: &Json<T>) -> Result<()> {
+fn record_idempotent<T>(unit: &mut Unit<'_>, terms: &Preconditions, answer: &Json<T>) -> Result<()> {
     let Some(key) = &terms.conditions.idempotency_key else {
         return Ok(());
     };
@@ -199,8 +208,8 @@ fn message(what: &str, action: LogAction, next: Next) -> String {
     }
 }
 
-impl Lived for DirectoryUsers {
-    fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
+impl HasLifecycle for DirectoryUsers {
+    fn apply_transition(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
         let now = unit.now();
         let expired_at = next.expires_at.filter(|_| next.state.to_string() == EXPIRED);
         let fields = fields(next, now)
@@ -208,12 +217,12 @@ impl Lived for DirectoryUsers {
             .set("deactivated_at", None::<Timestamp>);
         unit.update(<Self as List>::Record::TABLE, id, &fields)?;
         unit.log_transition(action, id, message("Directory user", action, next))?;
-        unit.touch_user(id)
+        unit.mark_user_dirty(id)
     }
 }
 
-impl Lived for WorkspaceUsers {
-    fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
+impl HasLifecycle for WorkspaceUsers {
+    fn apply_transition(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
         let now = unit.now();
         if next.state != DirectoryUserState::Active {
             if tokens::is_last_way_in(unit.connection(), id, now)? {
@@ -223,13 +232,13 @@ impl Lived for WorkspaceUsers {
         }
         unit.update(<Self as List>::Record::TABLE, id, &fields(next, now))?;
         unit.log_transition(action, id, message("Workspace user", action, next))?;
-        unit.touch(id);
+        unit.mark_dirty(id);
         Ok(())
     }
 }
 
-impl Lived for DirectoryAttributes {
-    fn put(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
+impl HasLifecycle for DirectoryAttributes {
+    fn apply_transition(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
         let now = unit.now();
         let mut fields = fields(next, now);
         if action == LogAction::Activated {
@@ -237,7 +246,7 @@ impl Lived for DirectoryAttributes {
         }
         unit.update(<Self as List>::Record::TABLE, id, &fields)?;
         unit.log_transition(action, id, message("Attribute", action, next))?;
-        unit.touch_attribute(id, false)
+        unit.mark_attribute_dirty(id, false)
     }
 }
 

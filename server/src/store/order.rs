@@ -1,7 +1,7 @@
 //! The order of a list as SQL: its terms, and the condition of lying behind a place in it.
 //!
-//! Nulls come last in both directions, the id decides ties (L5). The first key splits the list in runs, its values and its
-//! nulls, or one for each state; within a run the terms compare like a tuple, which an index answers at any depth.
+//! Nulls come last in both directions, the id decides ties (L5). The first key splits the list in segments, its values and its
+//! nulls, or one for each state; within a segment the terms compare like a tuple, which an index answers at any depth.
 
 use rollcall::Timestamp;
 use rollcall::list::{Match, SortKey, ValueKind};
@@ -11,7 +11,7 @@ use crate::store::filter::push_is_state;
 use crate::store::sql::{Sql, Value};
 use crate::store::table::Resource;
 
-/// A term of the order: something compared, never null within a run unless a term before it says so.
+/// A term of the order: something compared, never null within a segment unless a term before it says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Term {
     what: What,
@@ -30,8 +30,8 @@ enum What {
 #[derive(Clone, Debug)]
 pub struct Order {
     /// In the order they are walked.
-    runs: Vec<Run>,
-    /// Terms of the first key; all the same within a run, but for that of the values.
+    segments: Vec<Segment>,
+    /// Terms of the first key; all the same within a segment, but for that of the values.
     first: Vec<Term>,
     rest: Vec<Term>,
     backward: bool,
@@ -40,7 +40,7 @@ pub struct Order {
 
 /// A part of the list, told apart by the first key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Run {
+pub enum Segment {
     /// All of it: the first key is never null.
     Whole,
     /// Records that have a value in the first key.
@@ -56,15 +56,15 @@ impl Order {
     pub fn of<R: Resource>(keys: &[SortKey<R::Field>], backward: bool, now: Timestamp) -> Self {
         let mut terms = keys.iter().map(|key| terms(R::column(key.field), key.descending));
         let (nullable, first) = terms.next().unwrap_or_default();
-        let mut runs = match first.first() {
+        let mut segments = match first.first() {
             Some(Term {
                 what: What::State, ..
             }) => states::<R>(keys[0]),
-            _ if nullable.is_some() => vec![Run::Values, Run::Nulls],
-            _ => vec![Run::Whole],
+            _ if nullable.is_some() => vec![Segment::Values, Segment::Nulls],
+            _ => vec![Segment::Whole],
         };
         if backward {
-            runs.reverse();
+            segments.reverse();
         }
         let mut rest = Vec::new();
         for (nullable, terms) in terms {
@@ -84,7 +84,7 @@ impl Order {
             });
         }
         Self {
-            runs,
+            segments,
             first,
             rest,
             backward,
@@ -92,20 +92,20 @@ impl Order {
         }
     }
 
-    /// The runs in the order they are walked.
-    pub fn runs(&self) -> &[Run] {
-        &self.runs
+    /// The segments in the order they are walked.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
     }
 
-    /// The run a place lies in, if it is one of this order.
-    pub fn run_of(&self, values: &[Value]) -> Option<Run> {
-        let lies_in = |run: &Run| match (run, values.first()) {
-            (Run::Whole, _) => true,
-            (Run::Values, value) => value != Some(&Value::Null),
-            (Run::Nulls, value) => value == Some(&Value::Null),
-            (Run::State(state), value) => value == Some(&Value::from(*state)),
+    /// The segment a place lies in, if it is one of this order.
+    pub fn segment_of(&self, values: &[Value]) -> Option<Segment> {
+        let lies_in = |segment: &Segment| match (segment, values.first()) {
+            (Segment::Whole, _) => true,
+            (Segment::Values, value) => value != Some(&Value::Null),
+            (Segment::Nulls, value) => value == Some(&Value::Null),
+            (Segment::State(state), value) => value == Some(&Value::from(*state)),
         };
-        self.runs.iter().copied().find(lies_in)
+        self.segments.iter().copied().find(lies_in)
     }
 
     /// How many values a place has.
@@ -121,17 +121,17 @@ impl Order {
         }
     }
 
-    /// Adds ` AND …` for one run.
-    pub fn push_run(&self, sql: &mut Sql, run: Run) {
+    /// Adds ` AND …` for one segment.
+    pub fn push_segment(&self, sql: &mut Sql, segment: Segment) {
         // All terms of a key are null together; an index has them one after the other.
-        let (terms, test) = match run {
-            Run::Whole => return,
-            Run::State(state) => {
+        let (terms, test) = match segment {
+            Segment::Whole => return,
+            Segment::State(state) => {
                 sql.push(" AND ");
                 return push_is_state(sql, state, self.now);
             }
-            Run::Values => (&self.first[..1], " IS NOT NULL"),
-            Run::Nulls => (&self.first[..], " IS NULL"),
+            Segment::Values => (&self.first[..1], " IS NOT NULL"),
+            Segment::Nulls => (&self.first[..], " IS NULL"),
         };
         for term in terms {
             sql.push(" AND ");
@@ -140,9 +140,9 @@ impl Order {
         }
     }
 
-    /// Adds ` ORDER BY …` within a run. The prefix `+` keeps the database from reading rows in this order.
-    pub fn push_order(&self, sql: &mut Sql, run: Run, prefix: &'static str) {
-        for (place, term) in self.terms(run).enumerate() {
+    /// Adds ` ORDER BY …` within a segment. The prefix `+` keeps the database from reading rows in this order.
+    pub fn push_order(&self, sql: &mut Sql, segment: Segment, prefix: &'static str) {
+        for (place, term) in self.terms(segment).enumerate() {
             sql.push(if place == 0 { " ORDER BY " } else { ", " })
                 .push(prefix);
             self.push_term(sql, term);
@@ -150,10 +150,10 @@ impl Order {
         }
     }
 
-    /// Adds ` AND …`: behind the place, within a run it lies in.
-    pub fn push_behind(&self, sql: &mut Sql, run: Run, values: &[Value]) {
-        let skipped = self.width() - self.terms(run).count();
-        let pairs: Vec<_> = self.terms(run).zip(values.iter().skip(skipped)).collect();
+    /// Adds ` AND …`: behind the place, within a segment it lies in.
+    pub fn push_after(&self, sql: &mut Sql, segment: Segment, values: &[Value]) {
+        let skipped = self.width() - self.terms(segment).count();
+        let pairs: Vec<_> = self.terms(segment).zip(values.iter().skip(skipped)).collect();
         let Some((first, rest)) = pairs.split_first() else {
             return;
         };
@@ -204,10 +204,10 @@ impl Order {
         sql.push(if **value == Value::Null { ")" } else { "))" });
     }
 
-    fn terms(&self, run: Run) -> impl Iterator<Item = &Term> {
-        let first: &[Term] = match run {
-            Run::Whole | Run::Values => &self.first,
-            Run::Nulls | Run::State(_) => &[],
+    fn terms(&self, segment: Segment) -> impl Iterator<Item = &Term> {
+        let first: &[Term] = match segment {
+            Segment::Whole | Segment::Values => &self.first,
+            Segment::Nulls | Segment::State(_) => &[],
         };
         first.iter().chain(&self.rest)
     }
@@ -232,8 +232,8 @@ impl Order {
     }
 }
 
-/// A run for each state of a list, which its filter on the state names.
-fn states<R: Resource>(key: SortKey<R::Field>) -> Vec<Run> {
+/// A segment for each state of a list, which its filter on the state names.
+fn states<R: Resource>(key: SortKey<R::Field>) -> Vec<Segment> {
     let of_states = |kind| match kind {
         ValueKind::Word(words) => Some(words),
         _ => None,
@@ -242,14 +242,14 @@ fn states<R: Resource>(key: SortKey<R::Field>) -> Vec<Run> {
         .iter()
         .find(|filter| filter.any_of == [key.field] && filter.matching == Match::Exact);
     let Some(words) = filter.and_then(|filter| of_states(filter.value)) else {
-        return vec![Run::Whole];
+        return vec![Segment::Whole];
     };
     let mut words = words.to_vec();
     words.sort_unstable();
     if key.descending {
         words.reverse();
     }
-    words.into_iter().map(Run::State).collect()
+    words.into_iter().map(Segment::State).collect()
 }
 
 /// The terms of a key, with the column that may be null.

@@ -9,7 +9,7 @@ use rollcall::model::{
 use crate::lifecycle::{Next, shown_state};
 use crate::store::dialect::Connection;
 use crate::store::log::LogEntry;
-use crate::store::operations::Lived as _;
+use crate::store::operations::HasLifecycle as _;
 use crate::store::sql::Sql;
 use crate::store::table::Stored;
 use crate::store::unit::{Fields, Unit};
@@ -56,7 +56,7 @@ pub fn owner(unit: &mut Unit<'_>, name: &str, inactive: Inactive) -> Result<Stri
                 expires_at: None,
                 deleted_at: None,
             };
-            WorkspaceUsers::put(unit, &found.id, next, LogAction::Restored)?;
+            WorkspaceUsers::apply_transition(unit, &found.id, next, LogAction::Restored)?;
             Ok(found.id)
         }
         (

@@ -1,15 +1,15 @@
-//! The rows of one page: the SQL that finds them, and the walk from run to run of an order.
+//! The rows of one page: the SQL that finds them, and the walk from segment to segment of an order.
 
 use rollcall::list::{ListQuery, Selector};
 
 use crate::store::cursor::Cursor;
 use crate::store::dialect::{Connection, ROW};
 use crate::store::filter::{Contains, push_where};
-use crate::store::order::{Order, Run};
+use crate::store::order::{Order, Segment};
 use crate::store::plan::{self, MOST_WALKED, Plan};
 use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::{Sql, Value};
-use crate::store::table::{Reading, Resource, Stored};
+use crate::store::table::{ReadContext, Resource, Stored};
 use crate::store::{Error, Result};
 
 /// The rows of a page, in the direction they were walked.
@@ -39,7 +39,7 @@ impl Rows {
 /// there is another page.
 pub fn fetch_page<R: Resource>(
     connection: &Connection,
-    reading: &Reading<'_>,
+    reading: &ReadContext<'_>,
     query: &ListQuery<R>,
     order: &Order,
     place: Option<&[Value]>,
@@ -52,22 +52,22 @@ pub fn fetch_page<R: Resource>(
     };
     let mut rows = Rows::new(reading.base, included);
     let mut start = match place {
-        Some(values) => Some((order.run_of(values).ok_or(Error::BadCursor)?, values)),
+        Some(values) => Some((order.segment_of(values).ok_or(Error::BadCursor)?, values)),
         None => None,
     };
     let plan = plan::choose(connection, query, reading.now)?;
-    for &run in order.runs() {
-        if start.is_some_and(|(first, _)| first != run) {
+    for &segment in order.segments() {
+        if start.is_some_and(|(first, _)| first != segment) {
             continue;
         }
-        let behind = start.take().map(|(_, values)| values);
+        let after = start.take().map(|(_, values)| values);
         let before = rows.records.len();
         let mut part = Part {
             reading,
             query,
             order,
-            run,
-            behind,
+            segment,
+            after,
             limit: i64::try_from(size + 1 - before).unwrap_or_default(),
             skip,
             plan,
@@ -82,7 +82,7 @@ pub fn fetch_page<R: Resource>(
             break;
         }
         if skip > 0 {
-            // The pages before this one reach into the next run by what this run did not fill.
+            // The pages before this one reach into the next segment by what this segment did not fill.
             skip = if rows.records.len() == 0 {
                 (skip - part.length(connection)?).max(0)
             } else {
@@ -93,13 +93,13 @@ pub fn fetch_page<R: Resource>(
     Ok(rows)
 }
 
-/// The part of a page that lies in one run of the order.
+/// The part of a page that lies in one segment of the order.
 struct Part<'p, R: Resource> {
-    reading: &'p Reading<'p>,
+    reading: &'p ReadContext<'p>,
     query: &'p ListQuery<R>,
     order: &'p Order,
-    run: Run,
-    behind: Option<&'p [Value]>,
+    segment: Segment,
+    after: Option<&'p [Value]>,
     limit: i64,
     skip: i64,
     plan: Plan,
@@ -141,7 +141,7 @@ impl<R: Resource> Part<'_, R> {
             Plan::Walk => {
                 sql.push(" WHERE TRUE");
                 self.push_place(&mut sql);
-                self.order.push_order(&mut sql, self.run, "");
+                self.order.push_order(&mut sql, self.segment, "");
                 sql.push(" LIMIT ").bind(MOST_WALKED).push(") w CROSS JOIN ");
                 sql.push(table).push(" t ON t.").push(ROW).push(" = w.row");
                 push_where(&mut sql, self.query, self.reading.now, Contains::Scan);
@@ -154,7 +154,7 @@ impl<R: Resource> Part<'_, R> {
                 };
                 push_where(&mut sql, self.query, self.reading.now, contains);
                 self.push_place(&mut sql);
-                self.order.push_order(&mut sql, self.run, prefix);
+                self.order.push_order(&mut sql, self.segment, prefix);
                 self.push_limit(&mut sql);
                 sql.push(") w CROSS JOIN ")
                     .push(table)
@@ -167,9 +167,9 @@ impl<R: Resource> Part<'_, R> {
     }
 
     fn push_place(&self, sql: &mut Sql) {
-        self.order.push_run(sql, self.run);
-        if let Some(values) = self.behind {
-            self.order.push_behind(sql, self.run, values);
+        self.order.push_segment(sql, self.segment);
+        if let Some(values) = self.after {
+            self.order.push_after(sql, self.segment, values);
         }
     }
 
@@ -180,11 +180,11 @@ impl<R: Resource> Part<'_, R> {
         }
     }
 
-    /// How many rows the whole run has.
+    /// How many rows the whole segment has.
     fn length(&self, connection: &Connection) -> Result<i64> {
         let mut sql = Sql::new(&format!("SELECT count(*) FROM {} t", R::Record::TABLE));
         push_where(&mut sql, self.query, self.reading.now, Contains::Search);
-        self.order.push_run(&mut sql, self.run);
+        self.order.push_segment(&mut sql, self.segment);
         Ok(connection.first(&sql, |cells| cells.int())?.unwrap_or_default())
     }
 }
@@ -192,36 +192,36 @@ impl<R: Resource> Part<'_, R> {
 /// The statements that a page may take, one for each run of its order: for a look at how the database answers them.
 pub fn statements<R: Resource>(
     connection: &Connection,
-    reading: &Reading<'_>,
+    reading: &ReadContext<'_>,
     query: &ListQuery<R>,
 ) -> Result<Vec<Sql>> {
     let place = place(query)?;
     let is_backward = place.as_ref().is_some_and(|cursor| cursor.backward);
     let order = Order::of::<R>(query.order(), is_backward, reading.now);
-    let first = place.as_ref().and_then(|cursor| order.run_of(&cursor.values));
-    let runs = order
-        .runs()
+    let first = place.as_ref().and_then(|cursor| order.segment_of(&cursor.values));
+    let segments = order
+        .segments()
         .iter()
-        .skip_while(|run| first.is_some_and(|first| first != **run));
+        .skip_while(|segment| first.is_some_and(|first| first != **segment));
     let plan = plan::choose(connection, query, reading.now)?;
-    let sql = |&run: &Run| {
-        let behind = place.as_ref().filter(|_| first == Some(run));
+    let sql = |&segment: &Segment| {
+        let after = place.as_ref().filter(|_| first == Some(segment));
         let part = Part {
             reading,
             query,
             order: &order,
-            run,
-            behind: behind.map(|cursor| cursor.values.as_slice()),
+            segment,
+            after: after.map(|cursor| cursor.values.as_slice()),
             limit: i64::from(query.size) + 1,
             skip: 0,
             plan,
         };
         part.sql()
     };
-    Ok(runs.map(sql).collect())
+    Ok(segments.map(sql).collect())
 }
 
-/// The place in the order that a query begins behind.
+/// The place in the order that a query begins after.
 pub fn place<R: Resource>(query: &ListQuery<R>) -> Result<Option<Cursor>> {
     let Selector::Cursor(text) = &query.page else {
         return Ok(None);

@@ -15,7 +15,7 @@ use crate::store::sql::Sql;
 const ACTIVE: &str = "active";
 const STAGED: &str = "staged";
 
-/// When the first of the manifest entries that are not settled yet lapses, or has lapsed (P5).
+/// When the first of the manifest entries that are not recorded yet lapses, or has lapsed (P5).
 pub fn next_lapse(connection: &Connection) -> Result<Option<Timestamp>> {
     let sql =
         "SELECT min(expires_at) FROM policy_users WHERE standing = 'manifest' AND expires_at IS NOT NULL";
@@ -23,13 +23,13 @@ pub fn next_lapse(connection: &Connection) -> Result<Option<Timestamp>> {
     Ok(found.flatten())
 }
 
-/// Whether a manifest entry has lapsed that nobody has settled yet (P5).
+/// Whether a manifest entry has lapsed that nobody has recorded yet (P5).
 pub fn has_lapsed(connection: &Connection, now: Timestamp) -> Result<bool> {
     Ok(next_lapse(connection)?.is_some_and(|lapse| lapse <= now))
 }
 
 /// Users under a rule that this attribute is a part of: as the resource of its ruleset or in a condition.
-pub fn governed_by(connection: &Connection, attribute: &str) -> Result<Vec<String>> {
+pub fn users_under(connection: &Connection, attribute: &str) -> Result<Vec<String>> {
     let mut sql = Sql::new("SELECT DISTINCT directory_user_id FROM policy_users WHERE attribute_id = ");
     sql.bind(attribute);
     sql.push(" OR rule_id IN (SELECT rule_id FROM policy_conditions WHERE resource_id = ")
@@ -39,10 +39,10 @@ pub fn governed_by(connection: &Connection, attribute: &str) -> Result<Vec<Strin
 }
 
 /// Works out the standings of all users.
-pub fn govern_all(connection: &Connection, ids: &mut Ids, now: Timestamp) -> Result<()> {
-    let book = Book::read(connection, now)?;
+pub fn evaluate_all(connection: &Connection, ids: &mut Ids, now: Timestamp) -> Result<()> {
+    let rules = RuleIndex::read(connection, now)?;
     each_chunk(connection, |users| {
-        book.govern(connection, ids, users, now).map(drop)
+        rules.evaluate(connection, ids, users, now).map(drop)
     })
 }
 
@@ -83,7 +83,7 @@ struct Rule {
 
 /// The rules as they are now, ready to be applied to users.
 #[derive(Debug)]
-pub struct Book {
+pub struct RuleIndex {
     rules: Vec<Rule>,
     attributes: HashMap<String, Lived>,
     /// Rules by the first attribute they need.
@@ -136,7 +136,7 @@ impl Present {
     }
 }
 
-impl Book {
+impl RuleIndex {
     /// Reads rules, conditions and the attributes they speak of.
     pub fn read(connection: &Connection, now: Timestamp) -> Result<Self> {
         let attributes = Sql::new(
@@ -184,7 +184,7 @@ impl Book {
     }
 
     /// Brings the standings of these users up to date; gives the ids of all records whose counts this changes.
-    pub fn govern(
+    pub fn evaluate(
         &self,
         connection: &Connection,
         ids: &mut Ids,
@@ -206,7 +206,7 @@ impl Book {
                     .iter()
                     .position(|one| one.rule == rule.id)
                     .map(|place| mine.swap_remove(place));
-                if self.settle(connection, ids, (user, rule, standing), before, now)? {
+                if self.upsert_assignment(connection, ids, (user, rule, standing), before, now)? {
                     touched.extend([user, &rule.id, &rule.ruleset, &rule.resource].map(String::clone));
                 }
             }
@@ -261,7 +261,7 @@ impl Book {
     }
 
     /// Writes one standing; whether anything changed.
-    fn settle(
+    fn upsert_assignment(
         &self,
         connection: &Connection,
         ids: &mut Ids,

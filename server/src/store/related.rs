@@ -10,7 +10,7 @@ use crate::store::counts::CountColumn;
 use crate::store::dialect::{Cells, Connection, push_numbered};
 use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::Sql;
-use crate::store::table::{Reading, Resource, Stored};
+use crate::store::table::{ReadContext, Resource, Stored};
 
 /// The most records that a relation to many shows of one record; its count and its list have all of them (L3).
 pub const MOST_RELATED: i64 = 200;
@@ -26,8 +26,8 @@ pub struct Related {
     shows_trashed: bool,
     /// The most that are shown of one record: those with the smallest ids.
     most: i64,
-    push_columns: fn(&mut Sql, &Reading<'_>),
-    render: fn(&mut Rendered, &mut Cells<'_, '_>, &Reading<'_>) -> Result<()>,
+    push_columns: fn(&mut Sql, &ReadContext<'_>),
+    render: fn(&mut Rendered, &mut Cells<'_, '_>, &ReadContext<'_>) -> Result<()>,
     /// What each of them includes.
     including: Option<fn() -> Vec<Inclusion>>,
 }
@@ -97,7 +97,7 @@ impl Related {
         }
     }
 
-    fn load(&self, connection: &Connection, reading: &Reading<'_>, owners: &[&str]) -> Result<Loaded> {
+    fn load(&self, connection: &Connection, reading: &ReadContext<'_>, owners: &[&str]) -> Result<Loaded> {
         let included = match self.including {
             Some(_) => Included::Later,
             None => Included::Same("{}".to_owned()),
@@ -150,7 +150,7 @@ impl Related {
     fn count(
         &self,
         connection: &Connection,
-        reading: &Reading<'_>,
+        reading: &ReadContext<'_>,
         owners: &[&str],
         kept: Option<CountColumn>,
     ) -> Result<Vec<i64>> {
@@ -180,13 +180,13 @@ struct Loaded {
 }
 
 /// What a relation in one form writes, for each record of a page.
-enum Written {
+enum IncludedValue {
     Records(Loaded),
     Counts(Vec<i64>),
     Exists(Vec<i64>),
 }
 
-impl Written {
+impl IncludedValue {
     fn push(&self, json: &mut Vec<u8>, owner: usize) {
         match self {
             Self::Records(loaded) if loaded.is_many => {
@@ -215,7 +215,7 @@ impl Written {
 /// Puts relations under `included` of every record, each as its member says.
 pub fn include(
     connection: &Connection,
-    reading: &Reading<'_>,
+    reading: &ReadContext<'_>,
     page: Rendered,
     relations: &[Inclusion],
 ) -> Result<Rendered> {
@@ -229,9 +229,9 @@ pub fn include(
     } in relations
     {
         let written = match form {
-            Form::Records => Written::Records(related.load(connection, reading, &owners)?),
-            Form::Count => Written::Counts(related.count(connection, reading, &owners, *kept)?),
-            Form::Exists => Written::Exists(related.count(connection, reading, &owners, *kept)?),
+            Form::Records => IncludedValue::Records(related.load(connection, reading, &owners)?),
+            Form::Count => IncludedValue::Counts(related.count(connection, reading, &owners, *kept)?),
+            Form::Exists => IncludedValue::Exists(related.count(connection, reading, &owners, *kept)?),
         };
         members.push((format!("\"{}\":", member_name(member, *form)), written));
     }

@@ -10,11 +10,11 @@ use crate::store::column::Column;
 use crate::store::counts::CountColumn;
 use crate::store::dialect::Cells;
 use crate::store::sql::Sql;
-use crate::store::table::{Reading, Stored, Table};
+use crate::store::table::{ReadContext, Stored, Table};
 use crate::store::{Error, Result};
 
 /// Adds `t.a, t.b, …`: the cells that [`Rendered::push`] reads. A count that may have lapsed is counted anew.
-pub(super) fn push_columns<R: Stored>(sql: &mut Sql, reading: &Reading<'_>) {
+pub(super) fn push_columns<R: Stored>(sql: &mut Sql, reading: &ReadContext<'_>) {
     let mut separator = "";
     for part in R::PARTS {
         match part {
@@ -115,7 +115,7 @@ impl Rendered {
     }
 
     /// Writes the record of a row whose cells are the columns of [`push_columns`].
-    pub fn push<R: Stored>(&mut self, cells: &mut Cells<'_, '_>, reading: &Reading<'_>) -> Result<()> {
+    pub fn push<R: Stored>(&mut self, cells: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<()> {
         if !self.records.is_empty() {
             self.json.push(b',');
         }
@@ -210,7 +210,7 @@ impl Rendered {
 }
 
 /// A record as its model, from a row whose cells are the columns of [`push_columns`].
-pub(super) fn read<R: Stored>(cells: &mut Cells<'_, '_>, reading: &Reading<'_>) -> Result<R> {
+pub(super) fn read<R: Stored>(cells: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<R> {
     let mut records = Rendered::new(reading.base, Included::Same("{}".to_owned()));
     records.push::<R>(cells, reading)?;
     serde_json::from_slice(records.record(0)).map_err(|why| Error::Corrupt(why.to_string()))

@@ -9,12 +9,12 @@ use crate::store::related::Related;
 
 /// What reading depends on besides the rows.
 #[derive(Clone, Debug)]
-pub struct Reading<'s> {
+pub struct ReadContext<'s> {
     /// The moment the answer speaks of.
     pub now: Timestamp,
     /// The public base address, for links.
     pub base: &'s str,
-    /// Whether a manifest entry has lapsed that is not settled yet, so that kept counts may be too high.
+    /// Whether a manifest entry has lapsed that is not recorded yet, so that kept counts may be too high.
     pub lapsed: bool,
 }
 

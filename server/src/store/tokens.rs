@@ -12,7 +12,7 @@ use crate::store::dialect::Connection;
 use crate::store::log::LogEntry;
 use crate::store::render::{push_columns, read};
 use crate::store::sql::Sql;
-use crate::store::table::{Reading, Resource, Stored as _};
+use crate::store::table::{ReadContext, Resource, Stored as _};
 use crate::store::tables::kind;
 use crate::store::unit::{Fields, Unit};
 use crate::store::{Error, Result};
@@ -141,7 +141,7 @@ pub struct ListedToken {
 
 /// The tokens that are not revoked.
 pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<ListedToken>> {
-    let reading = Reading {
+    let reading = ReadContext {
         now,
         base: "",
         lapsed: false,

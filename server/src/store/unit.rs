@@ -9,9 +9,9 @@ use crate::store::counts::{self, Which};
 use crate::store::dialect::{Connection, Span};
 use crate::store::fold::{fold, searchable};
 use crate::store::sql::{Sql, Value};
-use crate::store::table::Reading;
+use crate::store::table::ReadContext;
 use crate::store::tables::{TABLES, table_of};
-use crate::store::{Abandoned, Error, Result, Written};
+use crate::store::{Abandoned, Error, Result, WriteContext};
 use crate::store::{org, policy};
 
 /// Writes within one transaction.
@@ -19,13 +19,13 @@ pub struct Unit<'c> {
     connection: &'c Connection,
     /// Makes new identifiers.
     pub ids: &'c mut Ids,
-    written: Written<'c>,
+    context: WriteContext<'c>,
     /// Records whose counts may have changed, by table.
-    counted: BTreeMap<&'static str, BTreeSet<String>>,
+    dirty_counts: BTreeMap<&'static str, BTreeSet<String>>,
     /// Users whose attributes have changed.
-    described: BTreeSet<String>,
+    dirty_org: BTreeSet<String>,
     /// Users whose policy may have changed.
-    governed: BTreeSet<String>,
+    dirty_policy: BTreeSet<String>,
     bulk: bool,
 }
 
@@ -75,10 +75,10 @@ impl<'c> Unit<'c> {
     pub fn run<T, E: From<Error>>(
         connection: &Connection,
         ids: &mut Ids,
-        written: Written<'_>,
+        context: WriteContext<'_>,
         work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        Self::run_unless(Abandoned::default(), connection, ids, written, work)
+        Self::run_unless(Abandoned::default(), connection, ids, context, work)
     }
 
     /// The same, unless nobody waits for it any more: then nothing is written.
@@ -86,13 +86,13 @@ impl<'c> Unit<'c> {
         abandoned: Abandoned,
         connection: &Connection,
         ids: &mut Ids,
-        written: Written<'_>,
+        context: WriteContext<'_>,
         work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         connection.transaction_within(Span::Until(abandoned), true, |connection| {
-            let mut unit = Unit::new(connection, ids, written);
+            let mut unit = Unit::new(connection, ids, context);
             let done = work(&mut unit)?;
-            unit.follow()?;
+            unit.recompute_derived()?;
             Ok(done)
         })
     }
@@ -101,46 +101,46 @@ impl<'c> Unit<'c> {
     pub fn load<T>(
         connection: &Connection,
         ids: &mut Ids,
-        written: Written<'_>,
+        context: WriteContext<'_>,
         work: impl FnOnce(&mut Unit<'_>) -> Result<T>,
     ) -> Result<T> {
-        Self::run(connection, ids, written, |unit| {
-            unit.follow_for_all();
+        Self::run(connection, ids, context, |unit| {
+            unit.recompute_all_at_end();
             work(unit)
         })
     }
 
     /// From here on consequences are not noted for each record, but worked out for all records at the end.
-    pub fn follow_for_all(&mut self) {
+    pub fn recompute_all_at_end(&mut self) {
         self.bulk = true;
     }
 
-    fn new<'n>(connection: &'n Connection, ids: &'n mut Ids, written: Written<'n>) -> Unit<'n> {
-        let (counted, described, governed) = Default::default();
+    fn new<'n>(connection: &'n Connection, ids: &'n mut Ids, context: WriteContext<'n>) -> Unit<'n> {
+        let (dirty_counts, dirty_org, dirty_policy) = Default::default();
         Unit {
             connection,
             ids,
-            written,
-            counted,
-            described,
-            governed,
+            context,
+            dirty_counts,
+            dirty_org,
+            dirty_policy,
             bulk: false,
         }
     }
 
     /// The moment of the change.
     pub fn now(&self) -> Timestamp {
-        self.written.now
+        self.context.now
     }
 
     /// The workspace user who makes it; none for time and the command line.
     pub fn actor(&self) -> Option<&str> {
-        self.written.actor.as_deref()
+        self.context.actor.as_deref()
     }
 
     /// The id of the token it is made with; none for time and the command line.
     pub fn token(&self) -> Option<&str> {
-        self.written.token.as_deref()
+        self.context.token.as_deref()
     }
 
     /// For reading what was written, and what follows from it.
@@ -149,10 +149,10 @@ impl<'c> Unit<'c> {
     }
 
     /// For reading records within the unit; what follows must have been worked out.
-    pub fn reading(&self) -> Reading<'_> {
-        Reading {
-            now: self.written.now,
-            base: self.written.base,
+    pub fn reading(&self) -> ReadContext<'_> {
+        ReadContext {
+            now: self.context.now,
+            base: self.context.base,
             lapsed: true,
         }
     }
@@ -184,19 +184,19 @@ impl<'c> Unit<'c> {
     }
 
     /// The counts of this record, of whatever resource, may have changed.
-    pub fn touch(&mut self, id: &str) {
+    pub fn mark_dirty(&mut self, id: &str) {
         if let Some(table) = table_of(id).filter(|_| !self.bulk) {
-            self.counted.entry(table).or_default().insert(id.to_owned());
+            self.dirty_counts.entry(table).or_default().insert(id.to_owned());
         }
     }
 
     /// The user's state or pointers have changed.
-    pub fn touch_user(&mut self, id: &str) -> Result<()> {
+    pub fn mark_user_dirty(&mut self, id: &str) -> Result<()> {
         if self.bulk {
             return Ok(());
         }
-        self.touch(id);
-        self.governed.insert(id.to_owned());
+        self.mark_dirty(id);
+        self.dirty_policy.insert(id.to_owned());
         let mut sql = Sql::new(
             "SELECT manager_id, parent_id, workspace_integration_id FROM directory_users WHERE id = ",
         );
@@ -211,31 +211,32 @@ impl<'c> Unit<'c> {
         near.into_iter()
             .flatten()
             .flatten()
-            .for_each(|id| self.touch(&id));
+            .for_each(|id| self.mark_dirty(&id));
         Ok(())
     }
 
     /// The user's attributes have changed.
-    pub fn touch_attributes_of(&mut self, user: &str) -> Result<()> {
+    pub fn mark_memberships_dirty(&mut self, user: &str) -> Result<()> {
         if !self.bulk {
-            self.described.insert(user.to_owned());
+            self.dirty_org.insert(user.to_owned());
         }
-        self.touch_user(user)
+        self.mark_user_dirty(user)
     }
 
     /// The attribute's state or name has changed: those under its rules, and those it describes, follow.
-    pub fn touch_attribute(&mut self, id: &str, renamed: bool) -> Result<()> {
+    pub fn mark_attribute_dirty(&mut self, id: &str, renamed: bool) -> Result<()> {
         if self.bulk {
             return Ok(());
         }
-        self.touch(id);
-        self.governed.extend(policy::governed_by(self.connection, id)?);
+        self.mark_dirty(id);
+        self.dirty_policy
+            .extend(policy::users_under(self.connection, id)?);
         if renamed {
             let mut sql =
                 Sql::new("SELECT directory_user_id FROM user_attributes WHERE directory_attribute_id = ");
             sql.bind(id);
             let users = self.connection.query(&sql, |cells| cells.string())?;
-            self.described.extend(users);
+            self.dirty_org.extend(users);
         }
         Ok(())
     }
@@ -243,35 +244,35 @@ impl<'c> Unit<'c> {
     /// The user's policy must be worked out again.
     pub fn touch_policy_of(&mut self, user: &str) {
         if !self.bulk {
-            self.governed.insert(user.to_owned());
+            self.dirty_policy.insert(user.to_owned());
         }
     }
 
     /// Works out all that follows from what was written so far: org, policy, counts.
-    pub fn follow(&mut self) -> Result<()> {
+    pub fn recompute_derived(&mut self) -> Result<()> {
         let now = self.now();
         if self.bulk {
             org::describe_all(self.connection)?;
-            policy::govern_all(self.connection, self.ids, now)?;
+            policy::evaluate_all(self.connection, self.ids, now)?;
             for table in TABLES.iter() {
                 counts::recount(self.connection, table.name, Which::All, now)?;
             }
             return Ok(());
         }
-        let described: Vec<String> = std::mem::take(&mut self.described).into_iter().collect();
-        for users in described.chunks(CHUNK) {
+        let dirty_org: Vec<String> = std::mem::take(&mut self.dirty_org).into_iter().collect();
+        for users in dirty_org.chunks(CHUNK) {
             org::describe(self.connection, users)?;
         }
-        let governed: Vec<String> = std::mem::take(&mut self.governed).into_iter().collect();
-        if !governed.is_empty() {
-            let book = policy::Book::read(self.connection, now)?;
-            for users in governed.chunks(CHUNK) {
-                for id in book.govern(self.connection, self.ids, users, now)? {
-                    self.touch(&id);
+        let dirty_policy: Vec<String> = std::mem::take(&mut self.dirty_policy).into_iter().collect();
+        if !dirty_policy.is_empty() {
+            let rules = policy::RuleIndex::read(self.connection, now)?;
+            for users in dirty_policy.chunks(CHUNK) {
+                for id in rules.evaluate(self.connection, self.ids, users, now)? {
+                    self.mark_dirty(&id);
                 }
             }
         }
-        for (table, ids) in std::mem::take(&mut self.counted) {
+        for (table, ids) in std::mem::take(&mut self.dirty_counts) {
             let ids: Vec<String> = ids.into_iter().collect();
             for ids in ids.chunks(CHUNK) {
                 counts::recount(self.connection, table, Which::Ids(ids), now)?;

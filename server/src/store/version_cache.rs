@@ -36,7 +36,7 @@ impl VersionCache {
         Ok(())
     }
 
-    /// Whether a manifest entry has lapsed that is not settled yet.
+    /// Whether a manifest entry has lapsed that is not recorded yet.
     pub(super) fn has_lapsed(&self, now: Timestamp) -> bool {
         self.next_lapse.is_some_and(|lapse| lapse <= now)
     }

@@ -7,7 +7,7 @@ use rollcall_server::demo::{Demo, fill};
 use rollcall_server::ids::Ids;
 use rollcall_server::store::dialect::Connection;
 use rollcall_server::store::owners::{self, Inactive};
-use rollcall_server::store::{Written, migrate, tokens, unit::Unit};
+use rollcall_server::store::{WriteContext, migrate, tokens, unit::Unit};
 
 /// The token of the demo's operator, who may do everything.
 pub(crate) const OPERATOR: &str = "rollcall_test-operator-of-hostile-tests";
@@ -27,7 +27,7 @@ pub(crate) fn create(file: &Path, now: Timestamp) {
         now,
     };
     fill(&connection, &demo, Some(OPERATOR), |_| ()).unwrap();
-    let written = Written {
+    let context = WriteContext {
         token: None,
         now,
         actor: None,
@@ -40,7 +40,7 @@ pub(crate) fn create(file: &Path, now: Timestamp) {
         .collect();
     scopes.sort();
     scopes.dedup();
-    Unit::run(&connection, &mut Ids::seeded(8), written, |unit| {
+    Unit::run(&connection, &mut Ids::seeded(8), context, |unit| {
         let owner = owners::owner(unit, "reader@example.net", Inactive::Refuse)?;
         let token = tokens::NewToken {
             name: "reader",

@@ -13,7 +13,7 @@ use rollcall_server::demo::{Demo, fill};
 use rollcall_server::ids::Ids;
 use rollcall_server::store::dialect::{Connection, Durability};
 use rollcall_server::store::owners::{self, Inactive};
-use rollcall_server::store::{Store, Written, migrate, tokens, unit::Unit};
+use rollcall_server::store::{Store, WriteContext, migrate, tokens, unit::Unit};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -107,13 +107,13 @@ pub(crate) fn made_at(now: Timestamp) -> TempDir {
         |_| (),
     )
     .unwrap();
-    let written = Written {
+    let context = WriteContext {
         token: None,
         now,
         actor: None,
         base: "",
     };
-    Unit::run(&connection, &mut Ids::seeded(8), written, |unit| {
+    Unit::run(&connection, &mut Ids::seeded(8), context, |unit| {
         let owner = owners::owner(unit, "reader@example.net", Inactive::Refuse)?;
         let scopes = [rollcall::operations::LIST_DIRECTORY_USERS.scope.to_owned()];
         let expires_at = now.plus_seconds(86_400).unwrap();

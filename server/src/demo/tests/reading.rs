@@ -5,13 +5,13 @@ use rollcall::lists;
 
 use super::{Made, made};
 use crate::store::list::{get, list};
-use crate::store::table::{Reading, Resource, Stored as _};
+use crate::store::table::{ReadContext, Resource, Stored as _};
 
 const BASE: &str = "http://127.0.0.1:8080/api/v1";
 
 impl Made {
-    fn reading(&self, lapsed: bool) -> Reading<'static> {
-        Reading {
+    fn reading(&self, lapsed: bool) -> ReadContext<'static> {
+        ReadContext {
             now: self.now,
             base: BASE,
             lapsed,

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::io;
 
 use rollcall_server::import::{self, Fault, Format, Options, Request};
-use rollcall_server::store::Written;
+use rollcall_server::store::WriteContext;
 
 use super::{DRY_RUN, Desk, How, fixture, numbers};
 
@@ -178,13 +178,13 @@ fn a_file_that_changes_while_it_is_read_is_not_imported() {
             keep_going: true,
             dry_run: false,
         };
-        let written = Written {
+        let context = WriteContext {
             token: None,
             now: desk.now(),
             actor: None,
             base: "",
         };
-        let outcome = import::import(&desk.connection, &mut desk.ids, written, open, &request);
+        let outcome = import::import(&desk.connection, &mut desk.ids, context, open, &request);
         assert!(matches!(outcome, Err(Fault::Changed)), "{outcome:?}");
         assert_eq!(desk.dump(), empty);
     }

@@ -15,7 +15,7 @@ use rollcall_server::export;
 use rollcall_server::ids::Ids;
 use rollcall_server::import::{self, Fault, Format, Options, Report, Request};
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::{Written, migrate};
+use rollcall_server::store::{WriteContext, migrate};
 use tempfile::TempDir;
 
 use crate::recount;
@@ -90,14 +90,14 @@ impl Desk {
             keep_going: how.keep_going,
             dry_run: how.dry_run,
         };
-        let written = Written {
+        let context = WriteContext {
             token: None,
             now: self.now(),
             actor: None,
             base: "",
         };
         let open = || Ok::<_, io::Error>(text.as_bytes());
-        import::import(&self.connection, &mut self.ids, written, open, &request)
+        import::import(&self.connection, &mut self.ids, context, open, &request)
     }
 
     fn import_with(&mut self, format: Format, text: &str, how: How) -> Report {

@@ -4,7 +4,7 @@ use rollcall::Timestamp;
 use rollcall_server::store::owners;
 use rollcall_server::store::tokens::{self, NewToken};
 use rollcall_server::store::unit::Unit;
-use rollcall_server::store::{Error, Written};
+use rollcall_server::store::{Error, WriteContext};
 
 use super::Desk;
 
@@ -12,13 +12,13 @@ const DAY: i64 = 86_400;
 
 impl Desk {
     fn write<T>(&mut self, work: impl FnOnce(&mut Unit<'_>) -> Result<T, Error>) -> Result<T, Error> {
-        let written = Written {
+        let context = WriteContext {
             token: None,
             now: self.now(),
             actor: None,
             base: "",
         };
-        Unit::run(&self.connection, &mut self.ids, written, work)
+        Unit::run(&self.connection, &mut self.ids, context, work)
     }
 
     fn token(&mut self, owner: &str, expires_at: Timestamp) -> String {

@@ -64,7 +64,7 @@ pub(super) enum Change {
     Recover(Kind, Index),
     Stage(Index),
     Later(i64),
-    Settle,
+    ExpireDue,
 }
 
 pub(super) fn operation() -> impl Strategy<Value = (Operation, Index)> {
@@ -94,7 +94,7 @@ fn change() -> impl Strategy<Value = Change> {
         1 => (kind, any::<Index>()).prop_map(|(kind, at)| Change::Recover(kind, at)),
         1 => any::<Index>().prop_map(Change::Stage),
         4 => later.prop_map(Change::Later),
-        2 => Just(Change::Settle),
+        2 => Just(Change::ExpireDue),
     ]
 }
 
@@ -122,7 +122,7 @@ pub(super) fn changes() -> impl Strategy<Value = Vec<Change>> {
             Operation::Restore { roles } if leave.kind() == Kind::Account => Operation::Restore { roles },
             _ => Operation::Activate(leave.kind()),
         };
-        let settled = settled.then_some(Change::Settle);
+        let settled = settled.then_some(Change::ExpireDue);
         let wait = wait.then_some(Change::Later(later));
         let changes = [
             Some(Change::Operate(leave, at)),
@@ -296,7 +296,7 @@ fn roles<const N: usize>(
 }
 
 /// Writes down what time has done (O1); gives the records that have expired.
-pub(super) fn settle(directory: &mut Directory, now: i64) -> Vec<String> {
+pub(super) fn expire_due(directory: &mut Directory, now: i64) -> Vec<String> {
     let mut expired = Vec::new();
     for table in [
         "directory_users",

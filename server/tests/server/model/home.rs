@@ -12,7 +12,7 @@ use rollcall_server::store::dialect::{Connection, Durability};
 use rollcall_server::store::list::list;
 use rollcall_server::store::table::Resource;
 use rollcall_server::store::unit::{Fields, Unit};
-use rollcall_server::store::{Error, Result, Store, Written, migrate};
+use rollcall_server::store::{Error, Result, Store, WriteContext, migrate};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -79,13 +79,13 @@ impl Home {
         std::fs::copy(template(), &file).unwrap();
         if way == Way::Load {
             let connection = Connection::writer(&file).unwrap();
-            let written = Written {
+            let context = WriteContext {
                 token: None,
                 now: at(NOW),
                 actor: None,
                 base: BASE,
             };
-            Unit::load(&connection, &mut Ids::seeded(1), written, |unit| {
+            Unit::load(&connection, &mut Ids::seeded(1), context, |unit| {
                 put(unit, directory)
             })
             .unwrap();
@@ -101,7 +101,7 @@ impl Home {
         if way == Way::Run {
             let directory = directory.clone();
             home.write(None, move |unit| {
-                put(unit, &directory).and_then(|()| touch_all(unit, &directory))
+                put(unit, &directory).and_then(|()| mark_all_dirty(unit, &directory))
             })
             .unwrap();
         }
@@ -160,14 +160,14 @@ fn put(unit: &mut Unit<'_>, directory: &Directory) -> Result<()> {
 }
 
 /// Says of every record that it was touched.
-fn touch_all(unit: &mut Unit<'_>, directory: &Directory) -> Result<()> {
+fn mark_all_dirty(unit: &mut Unit<'_>, directory: &Directory) -> Result<()> {
     let records = directory.tables.values().flatten().map(|row| text(row, "id"));
-    records.for_each(|id| unit.touch(id));
+    records.for_each(|id| unit.mark_dirty(id));
     let mut users = directory
         .rows("directory_users")
         .iter()
         .map(|row| text(row, "id"));
-    users.try_for_each(|id| unit.touch_attributes_of(id))
+    users.try_for_each(|id| unit.mark_memberships_dirty(id))
 }
 
 /// The columns of a row.

@@ -6,7 +6,7 @@ use rollcall::lists::DirectoryUsers;
 use rollcall_server::store::dialect::Connection;
 use rollcall_server::store::page::statements;
 use rollcall_server::store::sql::Sql;
-use rollcall_server::store::table::Reading;
+use rollcall_server::store::table::ReadContext;
 use rusqlite::params_from_iter;
 
 use super::home::{Home, Way, at};
@@ -25,7 +25,7 @@ fn stores() -> [Home; 2] {
 fn plans(home: &Home, query: &str) -> Vec<Vec<String>> {
     let query = ListQuery::<DirectoryUsers>::parse(query).unwrap();
     let connection = Connection::reader(&home.file()).unwrap();
-    let reading = Reading {
+    let reading = ReadContext {
         now: at(NOW),
         base: "",
         lapsed: false,

@@ -6,8 +6,8 @@ use proptest::sample::Index;
 use rollcall::http::{Conditions, ETag, Json};
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
 use rollcall::record::Record;
-use rollcall_server::store::operations::{Terms, activate, deprecate, restore};
-use rollcall_server::store::settle::settle;
+use rollcall_server::store::expiry::expire_due;
+use rollcall_server::store::operations::{Preconditions, activate, deprecate, restore};
 use rollcall_server::store::{Error, Result};
 use serde_json::{Value, json};
 
@@ -140,7 +140,7 @@ impl World {
                 return self.operate(operation, at, &terms("one", None, 0)).map(drop);
             }
             Change::Later(micros) => return self.wait(*micros),
-            Change::Settle => self.settle()?,
+            Change::ExpireDue => self.expire_due()?,
             other => {
                 self.write(other)?;
                 Vec::new()
@@ -158,7 +158,7 @@ impl World {
     }
 
     /// Does an operation to both, and compares; gives the answer, or none where both refuse.
-    pub(super) fn operate(&mut self, operation: &Operation, at: &Index, terms: &Terms) -> Outcome {
+    pub(super) fn operate(&mut self, operation: &Operation, at: &Index, terms: &Preconditions) -> Outcome {
         let Some(id) = picked(&self.directory, operation.kind().table(), at) else {
             return Ok(None);
         };
@@ -208,7 +208,7 @@ impl World {
     }
 
     /// Does an operation to the store alone.
-    pub(super) fn ask(&self, operation: &Operation, id: &str, terms: &Terms) -> Result<Value> {
+    pub(super) fn ask(&self, operation: &Operation, id: &str, terms: &Preconditions) -> Result<Value> {
         let (operation, id, terms, now) = (operation.clone(), id.to_owned(), terms.clone(), self.now);
         self.home.write(self.actor(), move |unit| {
             let body = |expiry: change::Expiry| serde_json::from_value(expiry.body(now)).unwrap();
@@ -248,14 +248,14 @@ impl World {
         }
     }
 
-    fn settle(&mut self) -> std::result::Result<Vec<Entry>, String> {
+    fn expire_due(&mut self) -> std::result::Result<Vec<Entry>, String> {
         loop {
-            let settled = self.home.write(None, settle).map_err(|why| why.to_string())?;
-            if settled == 0 {
+            let expired = self.home.write(None, expire_due).map_err(|why| why.to_string())?;
+            if expired == 0 {
                 break;
             }
         }
-        let expired = change::settle(&mut self.directory, self.now);
+        let expired = change::expire_due(&mut self.directory, self.now);
         Ok(expired
             .into_iter()
             .map(|id| self.entry("expired", &id, Value::Null))
@@ -289,13 +289,13 @@ fn model_of<R: Record>(answer: Json<R>) -> Value {
 type Outcome = std::result::Result<Option<Value>, String>;
 
 /// The terms of a request: who sends it, its key, and what distinguishes it from another under that key.
-pub(super) fn terms(token: &str, key: Option<&str>, request: u8) -> Terms {
+pub(super) fn terms(token: &str, key: Option<&str>, request: u8) -> Preconditions {
     let conditions = Conditions {
         if_match: None,
         idempotency_key: key.map(str::to_owned),
         fingerprint: [request; 32],
     };
-    Terms {
+    Preconditions {
         token: token.to_owned(),
         conditions,
     }

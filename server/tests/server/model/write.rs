@@ -76,7 +76,7 @@ impl World {
                 self.put(*kind, id, ("deleted_at", Value::Null))?;
             }
             Change::Stage(at) => self.put(Kind::User, user(at), ("state", json!("staged")))?,
-            Change::Operate(..) | Change::Later(_) | Change::Settle => {}
+            Change::Operate(..) | Change::Later(_) | Change::ExpireDue => {}
         }
         Ok(())
     }
@@ -89,7 +89,7 @@ impl World {
         let fields = fields("user_attributes", link);
         let user = text(link, "directory_user_id").to_owned();
         let done = self.home.write(None, move |unit| {
-            write(unit, &fields).and_then(|()| unit.touch_attributes_of(&user))
+            write(unit, &fields).and_then(|()| unit.mark_memberships_dirty(&user))
         });
         done.map_err(|why| why.to_string())
     }
@@ -111,19 +111,21 @@ impl World {
         let fields = fields(table, &Row::from([member.clone()]));
         let touched = id.clone();
         let done = self.home.write(None, move |unit| {
-            let touch = |unit: &mut Unit<'_>| match kind {
-                Kind::User => unit.touch_user(&touched),
+            let mark = |unit: &mut Unit<'_>| match kind {
+                Kind::User => unit.mark_user_dirty(&touched),
                 Kind::Account => {
-                    unit.touch(&touched);
+                    unit.mark_dirty(&touched);
                     Ok(())
                 }
-                Kind::Attribute => unit.touch_attribute(&touched, true),
+                Kind::Attribute => unit.mark_attribute_dirty(&touched, true),
             };
-            touch(unit)?;
+            mark(unit)?;
             unit.update(table, &touched, &fields)?;
-            touch(unit)?;
-            near.iter().for_each(|id| unit.touch(id));
-            holders.iter().try_for_each(|user| unit.touch_attributes_of(user))
+            mark(unit)?;
+            near.iter().for_each(|id| unit.mark_dirty(id));
+            holders
+                .iter()
+                .try_for_each(|user| unit.mark_memberships_dirty(user))
         });
         self.directory.set(table, &id, [member]);
         done.map_err(|why| why.to_string())

@@ -15,7 +15,7 @@ use crate::store::{Error, Result};
 
 /// What a file can say of a directory user.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
+pub struct PersonRow {
     /// The state shown.
     pub state: State,
     /// When the user expires or expired.
@@ -42,12 +42,12 @@ pub struct Kept {
     pub metadata: Value,
 }
 
-/// The columns of [`Kept`], in order.
+/// The columns of [`PersonRow`], in order.
 const KEPT: &str =
     "u.state, u.expires_at, u.first_name, u.last_name, u.full_name, u.email, u.username, u.badge_id,
     u.employee_id, u.employee_alt_id, u.manager_id, u.metadata";
 
-type Text = (&'static str, fn(&Kept) -> Option<&str>);
+type Text = (&'static str, fn(&PersonRow) -> Option<&str>);
 
 /// The texts among them, which have folded twins.
 const TEXTS: [Text; 8] = [
@@ -61,7 +61,7 @@ const TEXTS: [Text; 8] = [
     ("employee_alt_id", |kept| kept.employee_alt_id.as_deref()),
 ];
 
-impl Kept {
+impl PersonRow {
     fn read(cells: &mut Cells<'_, '_>, now: Timestamp) -> Result<Self> {
         let (stored, expires_at) = (cells.string()?, cells.moment_or_null()?);
         Ok(Self {
@@ -121,13 +121,13 @@ fn state(stored: &str, expires_at: Option<Timestamp>, now: Timestamp) -> Result<
 }
 
 /// The user with this id.
-pub fn kept(connection: &Connection, id: &str, now: Timestamp) -> Result<Option<Kept>> {
+pub fn kept(connection: &Connection, id: &str, now: Timestamp) -> Result<Option<PersonRow>> {
     let mut sql = Sql::new(&format!(
         "SELECT {KEPT} FROM {} u WHERE u.id = ",
         DirectoryUser::TABLE
     ));
     sql.bind(id);
-    connection.first(&sql, |cells| Kept::read(cells, now))
+    connection.first(&sql, |cells| PersonRow::read(cells, now))
 }
 
 /// A directory identity: a user as an integration knows them.
@@ -247,7 +247,7 @@ pub fn memberships<'i>(
 }
 
 /// Gives a user an attribute.
-pub fn join(unit: &mut Unit<'_>, user: &str, attribute: &str) -> Result<()> {
+pub fn add_membership(unit: &mut Unit<'_>, user: &str, attribute: &str) -> Result<()> {
     let fields = Fields::new()
         .set("directory_user_id", user)
         .set("directory_attribute_id", attribute);
@@ -255,7 +255,7 @@ pub fn join(unit: &mut Unit<'_>, user: &str, attribute: &str) -> Result<()> {
 }
 
 /// Takes an attribute from a user.
-pub fn part(unit: &mut Unit<'_>, user: &str, attribute: &str) -> Result<()> {
+pub fn remove_membership(unit: &mut Unit<'_>, user: &str, attribute: &str) -> Result<()> {
     let mut sql = Sql::new("DELETE FROM user_attributes WHERE directory_user_id = ");
     sql.bind(user)
         .push(" AND directory_attribute_id = ")
@@ -269,7 +269,7 @@ pub struct Exported {
     /// The id.
     pub id: String,
     /// The row.
-    pub kept: Kept,
+    pub kept: PersonRow,
     /// What the integration calls the user, else the id.
     pub key: String,
     /// What it calls the manager, else their id; none where the manager is soft-deleted.
@@ -305,7 +305,7 @@ pub fn exported(
     connection.query(&sql, |cells| {
         Ok(Exported {
             id: cells.string()?,
-            kept: Kept::read(cells, now)?,
+            kept: PersonRow::read(cells, now)?,
             key: cells.string()?,
             manager: cells.string_or_null()?,
         })

@@ -18,7 +18,7 @@ use crate::store::log::LogEntry;
 use crate::store::table::Stored;
 use crate::store::tables;
 use crate::store::unit::{Fields, Unit};
-use crate::store::{Error, Written, lookup};
+use crate::store::{Error, WriteContext, name_resolution};
 
 /// What is to be imported, and how.
 #[derive(Clone, Debug)]
@@ -80,11 +80,11 @@ pub enum Fault {
 pub fn import<R: BufRead>(
     connection: &Connection,
     ids: &mut Ids,
-    written: Written<'_>,
+    context: WriteContext<'_>,
     open: impl FnMut() -> io::Result<R>,
     request: &Request<'_>,
 ) -> Result<Report, Fault> {
-    match Unit::run(connection, ids, written, |unit| run(unit, open, request)) {
+    match Unit::run(connection, ids, context, |unit| run(unit, open, request)) {
         Err(Fault::Undone(report)) => Ok(*report),
         outcome => outcome,
     }
@@ -95,7 +95,7 @@ fn run<R: BufRead>(
     mut open: impl FnMut() -> io::Result<R>,
     request: &Request<'_>,
 ) -> Result<Report, Fault> {
-    let found = lookup::integration(unit.connection(), request.integration)?;
+    let found = name_resolution::integration(unit.connection(), request.integration)?;
     let mut plan = Plan::read(unit, open()?, request, found.as_ref().map(|(id, _)| id.as_str()))?;
     let mut report = Report {
         skipped: plan.skipped,
@@ -113,7 +113,7 @@ fn run<R: BufRead>(
     }
     let is_large = is_large(unit.connection(), plan.new_people())?;
     if is_large {
-        unit.follow_for_all();
+        unit.recompute_all_at_end();
         unit.connection().drop_search(DirectoryUser::TABLE)?;
     }
     let (integration, vendor) = match found {
@@ -145,7 +145,7 @@ fn run<R: BufRead>(
 
 /// Whether so many people are new that working everything out anew costs less than doing it person by person.
 fn is_large(connection: &Connection, people: usize) -> Result<bool, Error> {
-    let there = usize::try_from(lookup::users(connection)?).unwrap_or(usize::MAX);
+    let there = usize::try_from(name_resolution::users(connection)?).unwrap_or(usize::MAX);
     Ok(people >= LARGE && people >= there / 4)
 }
 
@@ -168,7 +168,10 @@ fn create_integration(
     let fields = Fields::new()
         .set("id", id.as_str())
         .set("state", LifecycleState::Active.to_string())
-        .set("is_primary", !lookup::has_integration(unit.connection())?)
+        .set(
+            "is_primary",
+            !name_resolution::has_integration(unit.connection())?,
+        )
         .set("vendor", vendor.as_str())
         .text("handle", handle)
         .text("domain", domain.unwrap_or_default())

@@ -12,9 +12,9 @@ use crate::store::table::Stored;
 use crate::store::unit::{CHUNK, Fields, Unit};
 
 /// Records some expiries that have passed; gives how many. Called again until there are none.
-pub fn settle(unit: &mut Unit<'_>) -> Result<usize> {
+pub fn expire_due(unit: &mut Unit<'_>) -> Result<usize> {
     let now = unit.now();
-    let mut settled = 0;
+    let mut expired = 0;
     for table in [
         DirectoryUser::TABLE,
         WorkspaceUser::TABLE,
@@ -27,12 +27,12 @@ pub fn settle(unit: &mut Unit<'_>) -> Result<usize> {
                 .set("updated_at", now);
             if table == DirectoryUser::TABLE {
                 unit.update(table, &id, &fields.set("expired_at", expires_at))?;
-                unit.touch_user(&id)?;
+                unit.mark_user_dirty(&id)?;
             } else {
                 unit.update(table, &id, &fields)?;
             }
             if table == DirectoryAttribute::TABLE {
-                unit.touch_attribute(&id, false)?;
+                unit.mark_attribute_dirty(&id, false)?;
             }
             if table == PolicyRule::TABLE {
                 let mut sql = Sql::new("SELECT directory_user_id FROM policy_users WHERE rule_id = ");
@@ -41,7 +41,7 @@ pub fn settle(unit: &mut Unit<'_>) -> Result<usize> {
                 users.iter().for_each(|user| unit.touch_policy_of(user));
             }
             unit.log_transition(LogAction::Expired, &id, format!("Expired at {expires_at}."))?;
-            settled += 1;
+            expired += 1;
         }
     }
     let mut sql =
@@ -56,7 +56,7 @@ pub fn settle(unit: &mut Unit<'_>) -> Result<usize> {
         .into_iter()
         .collect();
     lapsed.iter().for_each(|user| unit.touch_policy_of(user));
-    Ok(settled + lapsed.len())
+    Ok(expired + lapsed.len())
 }
 
 fn due(unit: &Unit<'_>, table: &str, now: Timestamp) -> Result<Vec<(String, Timestamp)>> {
