@@ -23,6 +23,10 @@ contract-lint:
 doc:
     .ci/run docs
 
+# Measure processor time for each request; docs/benchmarks.md explains it.
+bench *options:
+    cargo bench -p rollcall-server --bench requests -- {{ options }}
+
 # Everything a change has to pass.
 ci:
     .ci/run

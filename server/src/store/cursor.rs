@@ -16,7 +16,7 @@ pub struct Cursor {
     pub sort: String,
     /// Whether what comes before the place is wanted rather than what comes behind.
     pub backward: bool,
-    /// The values of the record at the place, one for each term of the order.
+    /// The values of the record at the place, as `Order::push_kept` reads them.
     pub values: Vec<Value>,
 }
 

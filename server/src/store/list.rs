@@ -5,17 +5,16 @@ use rollcall::http::{Json, Page};
 use rollcall::list::{ListQuery, Selector};
 use rollcall::record::{Part, Record as _};
 
+use crate::store::Result;
 use crate::store::counts::CountColumn;
 use crate::store::cursor::Cursor;
 use crate::store::dialect::Connection;
 use crate::store::filter::{Contains, push_where};
-use crate::store::order::Order;
-use crate::store::page::{Rows, fetch_page, place};
+use crate::store::page::{Rows, fetch_page, order_and_place};
 use crate::store::related::{Inclusion, include, member_name};
 use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::{Sql, Value};
 use crate::store::table::{ReadContext, Resource, Stored};
-use crate::store::{Error, Result};
 
 /// The page that `query` asks for.
 pub fn list<R: Resource>(
@@ -23,13 +22,8 @@ pub fn list<R: Resource>(
     reading: &ReadContext<'_>,
     query: &ListQuery<R>,
 ) -> Result<Page<R::Record>> {
-    let place = place(query)?;
-    let is_backward = place.as_ref().is_some_and(|cursor| cursor.backward);
-    let order = Order::of::<R>(query.order(), is_backward, reading.now);
-    let place = place.map(|cursor| cursor.values);
-    if place.as_ref().is_some_and(|values| values.len() != order.width()) {
-        return Err(Error::BadCursor);
-    }
+    let (order, place) = order_and_place(query, reading.now)?;
+    let is_backward = order.is_backward();
     let relations = relations(query);
     let included = match &relations {
         Some(relations) if relations.is_empty() => Included::Same("{}".to_owned()),

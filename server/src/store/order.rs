@@ -8,6 +8,7 @@ use rollcall::list::{Match, SortKey, ValueKind};
 
 use crate::store::column::{Column, push_state};
 use crate::store::filter::push_is_state;
+use crate::store::fold::fold;
 use crate::store::sql::{Sql, Value};
 use crate::store::table::Resource;
 
@@ -92,6 +93,11 @@ impl Order {
         }
     }
 
+    /// Whether it is walked from its end.
+    pub fn is_backward(&self) -> bool {
+        self.backward
+    }
+
     /// The segments in the order they are walked.
     pub fn segments(&self) -> &[Segment] {
         &self.segments
@@ -108,17 +114,39 @@ impl Order {
         self.segments.iter().copied().find(lies_in)
     }
 
-    /// How many values a place has.
-    pub fn width(&self) -> usize {
-        self.first.len() + self.rest.len()
+    /// How many values of a record a cursor keeps. Folded texts follow from the texts, and would make it twice as long.
+    pub fn kept_width(&self) -> usize {
+        self.kept_terms().count()
     }
 
-    /// Adds `, a, b, …`: the values of a place.
-    pub fn push_values(&self, sql: &mut Sql) {
-        for term in self.first.iter().chain(&self.rest) {
+    /// Adds `, a, b, …`: the values that a cursor keeps.
+    pub fn push_kept(&self, sql: &mut Sql) {
+        for term in self.kept_terms() {
             sql.push(", ");
             self.push_term(sql, term);
         }
+    }
+
+    fn kept_terms(&self) -> impl Iterator<Item = &Term> {
+        let terms = self.first.iter().chain(&self.rest);
+        terms.filter(|term| !matches!(term.what, What::Folded(_)))
+    }
+
+    /// The values of all terms from those that a cursor keeps, if they are values of this order.
+    pub fn place(&self, kept: Vec<Value>) -> Option<Vec<Value>> {
+        let mut kept = kept.into_iter().peekable();
+        let mut values = Vec::new();
+        for term in self.first.iter().chain(&self.rest) {
+            // The text itself is the next term.
+            let value = match (term.what, kept.peek()?) {
+                (What::Folded(_), Value::Text(text)) => Value::Text(fold(text)),
+                (What::Folded(_), Value::Null) => Value::Null,
+                (What::Folded(_), _) => return None,
+                _ => kept.next()?,
+            };
+            values.push(value);
+        }
+        kept.next().is_none().then_some(values)
     }
 
     /// Adds ` AND …` for one segment.
@@ -152,7 +180,7 @@ impl Order {
 
     /// Adds ` AND …`: behind the place, within a segment it lies in.
     pub fn push_after(&self, sql: &mut Sql, segment: Segment, values: &[Value]) {
-        let skipped = self.width() - self.terms(segment).count();
+        let skipped = self.first.len() + self.rest.len() - self.terms(segment).count();
         let pairs: Vec<_> = self.terms(segment).zip(values.iter().skip(skipped)).collect();
         let Some((first, rest)) = pairs.split_first() else {
             return;

@@ -1,5 +1,6 @@
 //! The rows of one page: the SQL that finds them, and the walk from segment to segment of an order.
 
+use rollcall::Timestamp;
 use rollcall::list::{ListQuery, Selector};
 
 use crate::store::cursor::Cursor;
@@ -107,7 +108,7 @@ struct Part<'p, R: Resource> {
 
 impl<R: Resource> Part<'_, R> {
     fn fetch(&self, connection: &Connection, rows: &mut Rows) -> Result<()> {
-        let (size, width) = (usize::from(self.query.size), self.order.width());
+        let (size, width) = (usize::from(self.query.size), self.order.kept_width());
         connection.visit(&self.sql(), |cells| {
             if rows.records.len() == size {
                 rows.has_more = true;
@@ -131,7 +132,7 @@ impl<R: Resource> Part<'_, R> {
         let table = R::Record::TABLE;
         let mut sql = Sql::new("SELECT ");
         push_columns::<R::Record>(&mut sql, self.reading);
-        self.order.push_values(&mut sql);
+        self.order.push_kept(&mut sql);
         sql.push(" FROM (SELECT t.")
             .push(ROW)
             .push(" AS row FROM ")
@@ -189,29 +190,26 @@ impl<R: Resource> Part<'_, R> {
     }
 }
 
-/// The statements that a page may take, one for each run of its order: for a look at how the database answers them.
+/// The statements that a page may take, one for each segment of its order: for a look at how the database answers them.
 pub fn statements<R: Resource>(
     connection: &Connection,
     reading: &ReadContext<'_>,
     query: &ListQuery<R>,
 ) -> Result<Vec<Sql>> {
-    let place = place(query)?;
-    let is_backward = place.as_ref().is_some_and(|cursor| cursor.backward);
-    let order = Order::of::<R>(query.order(), is_backward, reading.now);
-    let first = place.as_ref().and_then(|cursor| order.segment_of(&cursor.values));
+    let (order, place) = order_and_place(query, reading.now)?;
+    let first = place.as_deref().and_then(|place| order.segment_of(place));
     let segments = order
         .segments()
         .iter()
         .skip_while(|segment| first.is_some_and(|first| first != **segment));
     let plan = plan::choose(connection, query, reading.now)?;
     let sql = |&segment: &Segment| {
-        let after = place.as_ref().filter(|_| first == Some(segment));
         let part = Part {
             reading,
             query,
             order: &order,
             segment,
-            after: after.map(|cursor| cursor.values.as_slice()),
+            after: place.as_deref().filter(|_| first == Some(segment)),
             limit: i64::from(query.size) + 1,
             skip: 0,
             plan,
@@ -221,11 +219,17 @@ pub fn statements<R: Resource>(
     Ok(segments.map(sql).collect())
 }
 
-/// The place in the order that a query begins after.
-pub fn place<R: Resource>(query: &ListQuery<R>) -> Result<Option<Cursor>> {
+/// The order of a query in the direction it is walked, and the place that it begins after.
+pub fn order_and_place<R: Resource>(
+    query: &ListQuery<R>,
+    now: Timestamp,
+) -> Result<(Order, Option<Vec<Value>>)> {
     let Selector::Cursor(text) = &query.page else {
-        return Ok(None);
+        return Ok((Order::of::<R>(query.order(), false, now), None));
     };
     let cursor = Cursor::parse(text).filter(|cursor| cursor.sort == query.sort_words());
-    cursor.map(Some).ok_or(Error::BadCursor)
+    let cursor = cursor.ok_or(Error::BadCursor)?;
+    let order = Order::of::<R>(query.order(), cursor.backward, now);
+    let place = order.place(cursor.values).ok_or(Error::BadCursor)?;
+    Ok((order, Some(place)))
 }

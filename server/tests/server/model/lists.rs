@@ -1,8 +1,9 @@
 //! Lists: any query of any directory finds what the model finds.
 
 use proptest::prelude::*;
-use rollcall::list::Form;
+use rollcall::list::{Form, List as _};
 use rollcall::lists::DirectoryUsers;
+use serde_json::json;
 
 use super::ask::{Ask, ask};
 use super::compare::{Verdict, found, given, hold, walk, whole};
@@ -102,5 +103,43 @@ fn a_relation_to_hundreds_is_cut_and_its_count_and_list_are_not() {
         let expected = found::<DirectoryUsers>(&home, &view, "directory_users", &listed, &[]).unwrap();
         assert_eq!(expected.len(), reports);
         walk::<DirectoryUsers>(&home, &listed, &expected, 200).unwrap();
+    }
+}
+
+#[test]
+fn a_next_page_can_be_asked_for_however_long_the_values_are() {
+    let mut directory = large(4);
+    // Each letter is three bytes; a full name is a first and a last name.
+    let users = directory.tables.get_mut("directory_users").unwrap();
+    for (number, user) in users.iter_mut().enumerate() {
+        let long = |letters: usize| json!(format!("{number}{}", "漢".repeat(letters - 1)));
+        for member in [
+            "first_name",
+            "last_name",
+            "email",
+            "username",
+            "badge_id",
+            "employee_id",
+            "employee_alt_id",
+        ] {
+            user.insert(member, long(255));
+        }
+        user.insert("full_name", long(511));
+    }
+    let home = Home::of(&directory, Way::Load);
+    let shown = home.page::<DirectoryUsers>("").unwrap().records.read().unwrap();
+    assert!(shown.len() > 1);
+    for (word, _) in DirectoryUsers::SORT {
+        let mut query = format!("sort={word}&page%5Bsize%5D=1");
+        let mut pages = 1;
+        loop {
+            let page = home.page::<DirectoryUsers>(&query);
+            let page = page.unwrap_or_else(|why| panic!("page {pages} by {word}: {why}"));
+            let next = page.links.iter().find(|(relation, _)| *relation == "next");
+            let Some((_, next)) = next else { break };
+            query = next.split_once('?').unwrap().1.to_owned();
+            pages += 1;
+        }
+        assert_eq!(pages, shown.len(), "{word}");
     }
 }
