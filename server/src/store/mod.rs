@@ -20,6 +20,7 @@ pub mod order;
 pub mod org;
 pub mod owners;
 pub mod page;
+pub mod page_starts;
 mod plan;
 pub mod policy;
 pub mod related;
@@ -34,6 +35,7 @@ mod workers;
 
 pub use workers::Abandoned;
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,6 +47,7 @@ use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::lifecycle::{BadExpiry, Illegal};
 use dialect::{Connection, Durability, Span};
+use page_starts::PageStarts;
 use table::ReadContext;
 use tokens::Grant;
 use unit::Unit;
@@ -165,6 +168,7 @@ pub struct Store {
 struct Reader {
     connection: Connection,
     cache: VersionCache,
+    page_starts: RefCell<PageStarts>,
 }
 
 /// What a store has done since it was opened.
@@ -190,6 +194,7 @@ impl Reader {
         Ok(Self {
             connection: Connection::reader(file)?,
             cache: VersionCache::default(),
+            page_starts: RefCell::default(),
         })
     }
 
@@ -200,9 +205,15 @@ impl Reader {
         base: &str,
         work: &impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        let Self { connection, cache } = self;
+        let Self {
+            connection,
+            cache,
+            page_starts,
+        } = self;
         connection.transaction_within(span, false, |connection| {
-            cache.refresh(connection)?;
+            if cache.refresh(connection)? {
+                page_starts.take();
+            }
             let now = clock.now();
             work(&mut Snapshot {
                 connection,
@@ -210,6 +221,7 @@ impl Reader {
                     now,
                     base,
                     lapsed: cache.has_lapsed(now),
+                    page_starts: Some(page_starts),
                 },
                 cache,
             })

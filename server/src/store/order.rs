@@ -55,7 +55,10 @@ pub enum Segment {
 impl Order {
     /// The order of these keys; walked from its end if `backward`.
     pub fn of<R: Resource>(keys: &[SortKey<R::Field>], backward: bool, now: Timestamp) -> Self {
-        let mut terms = keys.iter().map(|key| terms(R::column(key.field), key.descending));
+        let mut terms = keys.iter().map(|key| {
+            let (nullable, terms) = terms(R::column(key.field), key.descending);
+            (nullable.filter(|_| R::is_nullable(key.field)), terms)
+        });
         let (nullable, first) = terms.next().unwrap_or_default();
         let mut segments = match first.first() {
             Some(Term {

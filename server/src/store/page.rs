@@ -4,11 +4,11 @@ use rollcall::Timestamp;
 use rollcall::list::{ListQuery, Selector};
 
 use crate::store::cursor::Cursor;
-use crate::store::dialect::{Connection, ROW};
+use crate::store::dialect::{Cells, Connection, ROW};
 use crate::store::filter::{Contains, push_where};
 use crate::store::order::{Order, Segment};
 use crate::store::plan::{self, MOST_WALKED, Plan};
-use crate::store::render::{Included, Rendered, push_columns};
+use crate::store::render::{Included, Rendered, column_count, push_columns};
 use crate::store::sql::{Sql, Value};
 use crate::store::table::{ReadContext, Resource, Stored};
 use crate::store::{Error, Result};
@@ -21,6 +21,8 @@ pub struct Rows {
     pub first: Option<Vec<Value>>,
     /// The place of the last row in the order, if there are more rows.
     pub last: Option<Vec<Value>>,
+    /// The place of the row before the first one, if it was looked at.
+    start: Option<Vec<Value>>,
     /// Whether there are more rows.
     pub has_more: bool,
 }
@@ -31,6 +33,7 @@ impl Rows {
             records: Rendered::new(base, included),
             first: None,
             last: None,
+            start: None,
             has_more: false,
         }
     }
@@ -52,6 +55,24 @@ pub fn fetch_page<R: Resource>(
         Selector::Cursor(_) => 0,
     };
     let mut rows = Rows::new(reading.base, included);
+    // Where a page begins does not depend on the time, and is in one walk.
+    let starts = reading.page_starts.filter(|_| {
+        skip > 0 && query.conditions.is_empty() && !R::SCOPE.lapses() && order.segments().len() == 1
+    });
+    let key = starts.map(|_| {
+        ListQuery {
+            page: Selector::Number(1),
+            ..query.clone()
+        }
+        .print()
+    });
+    let key = [R::PATH, key.as_deref().unwrap_or_default()].concat();
+    let number = 1 + skip.unsigned_abs() / u64::from(query.size);
+    let known = starts.and_then(|starts| starts.borrow().nearest(&key, number));
+    if let Some((known, _)) = &known {
+        skip = i64::try_from((number - known) * u64::from(query.size)).unwrap_or(i64::MAX);
+    }
+    let place = known.as_ref().map(|(_, place)| place.as_slice()).or(place);
     let mut start = match place {
         Some(values) => Some((order.segment_of(values).ok_or(Error::BadCursor)?, values)),
         None => None,
@@ -71,6 +92,7 @@ pub fn fetch_page<R: Resource>(
             after,
             limit: i64::try_from(size + 1 - before).unwrap_or_default(),
             skip,
+            finds_start: starts.is_some() && skip > 0,
             plan,
         };
         part.fetch(connection, &mut rows)?;
@@ -91,6 +113,18 @@ pub fn fetch_page<R: Resource>(
             };
         }
     }
+    if let Some(starts) = starts {
+        let (own, next) = (rows.start.take(), rows.last.clone().filter(|_| rows.has_more));
+        for (number, kept) in own
+            .map(|own| (number, own))
+            .into_iter()
+            .chain(next.map(|next| (number + 1, next)))
+        {
+            if let Some(place) = order.place(kept) {
+                starts.borrow_mut().remember(&key, number, place);
+            }
+        }
+    }
     Ok(rows)
 }
 
@@ -103,13 +137,23 @@ struct Part<'p, R: Resource> {
     after: Option<&'p [Value]>,
     limit: i64,
     skip: i64,
+    /// Whether the row before the page is looked at too, to know where the page begins.
+    finds_start: bool,
     plan: Plan,
 }
 
 impl<R: Resource> Part<'_, R> {
     fn fetch(&self, connection: &Connection, rows: &mut Rows) -> Result<()> {
         let (size, width) = (usize::from(self.query.size), self.order.kept_width());
+        let mut is_before = self.finds_start;
         connection.visit(&self.sql(), |cells| {
+            let place =
+                |cells: &mut Cells<'_, '_>| (0..width).map(|_| cells.value()).collect::<Result<Vec<_>>>();
+            if std::mem::take(&mut is_before) {
+                cells.skip(column_count::<R::Record>());
+                rows.start = Some(place(cells)?);
+                return Ok(true);
+            }
             if rows.records.len() == size {
                 rows.has_more = true;
                 return Ok(false);
@@ -117,8 +161,7 @@ impl<R: Resource> Part<'_, R> {
             rows.records.push::<R::Record>(cells, self.reading)?;
             let number = rows.records.len();
             if number == 1 || number == size {
-                let place: Vec<Value> = (0..width).map(|_| cells.value()).collect::<Result<_>>()?;
-                rows.last = Some(place);
+                rows.last = Some(place(cells)?);
                 if number == 1 {
                     rows.first.clone_from(&rows.last);
                 }
@@ -175,9 +218,10 @@ impl<R: Resource> Part<'_, R> {
     }
 
     fn push_limit(&self, sql: &mut Sql) {
-        sql.push(" LIMIT ").bind(self.limit);
+        let before = i64::from(self.finds_start);
+        sql.push(" LIMIT ").bind(self.limit + before);
         if self.skip > 0 {
-            sql.push(" OFFSET ").bind(self.skip);
+            sql.push(" OFFSET ").bind(self.skip - before);
         }
     }
 
@@ -212,6 +256,7 @@ pub fn statements<R: Resource>(
             after: place.as_deref().filter(|_| first == Some(segment)),
             limit: i64::from(query.size) + 1,
             skip: 0,
+            finds_start: false,
             plan,
         };
         part.sql()

@@ -39,6 +39,16 @@ pub(super) fn push_columns<R: Stored>(sql: &mut Sql, reading: &ReadContext<'_>) 
     }
 }
 
+/// How many cells [`push_columns`] adds.
+pub(super) fn column_count<R: Stored>() -> usize {
+    let cells = R::PARTS.iter().map(|part| match part {
+        Part::Member { member, .. } if member.column() == Column::State => 2,
+        Part::Member { .. } | Part::Count(_) => 1,
+        Part::Text(_) | Part::Link(_) | Part::Included | Part::IncludedNames => 0,
+    });
+    cells.sum()
+}
+
 /// The column of a member. No member is stored in another table (the tables say so, and a test reads them all).
 fn name(column: Column) -> &'static str {
     match column {

@@ -1,10 +1,13 @@
 //! What a table of records is to the store: where its members are stored, which rows its lists show, what relates to them.
 
+use std::cell::RefCell;
+
 use rollcall::Timestamp;
 use rollcall::list::{List, Source};
-use rollcall::record::Record;
+use rollcall::record::{Part, Record};
 
 use crate::store::column::{Column, RowScope, RowSet};
+use crate::store::page_starts::PageStarts;
 use crate::store::related::Related;
 
 /// What reading depends on besides the rows.
@@ -16,6 +19,8 @@ pub struct ReadContext<'s> {
     pub base: &'s str,
     /// Whether a manifest entry has lapsed that is not recorded yet, so that kept counts may be too high.
     pub lapsed: bool,
+    /// Where numbered pages begin, as far as it is known for this state of the store.
+    pub page_starts: Option<&'s RefCell<PageStarts>>,
 }
 
 /// The table of a record, by the members of the record.
@@ -52,6 +57,19 @@ pub trait Resource: List<Record: Stored> {
             Source::Member(member) => member.column(),
             Source::Hidden(field) => Self::hidden(field),
         }
+    }
+    /// Whether a field may be without a value.
+    fn is_nullable(field: Self::Field) -> bool {
+        let Source::Member(wanted) = Self::source(field) else {
+            return true;
+        };
+        let is_never_null = |part: &Part<_>| match part {
+            Part::Member {
+                member, is_nullable, ..
+            } => *member == wanted && !is_nullable,
+            _ => false,
+        };
+        !Self::Record::PARTS.iter().any(is_never_null)
     }
     /// The rows a field of this list finds.
     fn row_set(field: Self::Field) -> RowSet {

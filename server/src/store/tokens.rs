@@ -145,6 +145,7 @@ pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<ListedToken>> 
         now,
         base: "",
         lapsed: false,
+        page_starts: None,
     };
     let mut sql = Sql::new("SELECT ");
     push_columns::<WorkspaceItem>(&mut sql, &reading);

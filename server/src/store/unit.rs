@@ -154,6 +154,7 @@ impl<'c> Unit<'c> {
             now: self.context.now,
             base: self.context.base,
             lapsed: true,
+            page_starts: None,
         }
     }
 

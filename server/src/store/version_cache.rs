@@ -23,17 +23,19 @@ pub(super) struct VersionCache {
 }
 
 impl VersionCache {
-    /// Forgets everything if the database has changed since. Asked within a transaction, it is about the state of that one.
-    pub(super) fn refresh(&mut self, connection: &Connection) -> Result<()> {
+    /// Forgets everything if the database has changed since, and says whether it has. Asked within a transaction, it is about
+    /// the state of that one.
+    pub(super) fn refresh(&mut self, connection: &Connection) -> Result<bool> {
         let version = connection.data_version()?;
-        if self.version != Some(version) {
+        let has_changed = self.version != Some(version);
+        if has_changed {
             *self = Self {
                 version: Some(version),
                 next_lapse: policy::next_lapse(connection)?,
                 grants: HashMap::new(),
             };
         }
-        Ok(())
+        Ok(has_changed)
     }
 
     /// Whether a manifest entry has lapsed that is not recorded yet.

@@ -15,6 +15,7 @@ impl Made {
             now: self.now,
             base: BASE,
             lapsed,
+            page_starts: None,
         }
     }
 

@@ -19,6 +19,11 @@ impl Cells<'_, '_> {
         Ok(cell)
     }
 
+    /// Passes over so many cells.
+    pub fn skip(&mut self, cells: usize) {
+        self.next += cells;
+    }
+
     /// A number.
     pub fn int(&mut self) -> Result<i64> {
         let place = self.next;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::harness::{Running, TOKEN, link};
 
@@ -316,4 +316,33 @@ async fn what_the_search_index_understands_as_a_language_is_text_here() {
         }
     }
     assert!(asked > 100, "{asked}");
+}
+
+#[tokio::test]
+async fn a_numbered_page_is_right_after_a_change_of_the_order() {
+    let server = Running::start().await;
+    let path = "/directory/attributes";
+    let all = [("sort", "-updated_at"), ("page[size]", "200")];
+    for _ in 0..4 {
+        let shown = server.get(path, &all).await.ids();
+        // Twice by each reader: the second time it knows where the page begins.
+        for page in [3, 2, 5, 3, 2, 5] {
+            let number = page.to_string();
+            let query = [("sort", "-updated_at"), ("page[size]", "7"), ("page", &number)];
+            let start = (page - 1) * 7;
+            assert_eq!(
+                server.get(path, &query).await.ids(),
+                shown[start..start + 7],
+                "page {page}"
+            );
+        }
+        let active = server
+            .get(path, &[("filter[state]", "active"), ("sort", "updated_at")])
+            .await
+            .ids();
+        let changed = server
+            .patch(&format!("{path}/{}/deprecate", active[0]), &json!({}))
+            .await;
+        assert_eq!(changed.status, 200, "{}", changed.text);
+    }
 }

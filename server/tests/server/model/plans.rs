@@ -29,6 +29,7 @@ fn plans(home: &Home, query: &str) -> Vec<Vec<String>> {
         now: at(NOW),
         base: "",
         lapsed: false,
+        page_starts: None,
     };
     let raw = rusqlite::Connection::open(home.file()).unwrap();
     let statements = statements(&connection, &reading, &query).unwrap();
