@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rollcall_server::clock::Clock;
 use rollcall_server::ids::Ids;
-use rollcall_server::store::dialect::Durability;
+use rollcall_server::store::dialect::{Connection, Durability, Span};
 use rollcall_server::store::sql::Sql;
 use rollcall_server::store::unit::Unit;
 use rollcall_server::store::{Error, Result, Snapshot, Store};
@@ -91,4 +91,21 @@ async fn a_change_that_nobody_waits_for_is_undone() {
     // The writer does one job after the other.
     store.write(None, |_| Ok::<_, Error>(())).await.unwrap();
     assert_eq!(keys(&store).await, Some(0));
+}
+
+#[test]
+fn a_connection_is_free_again_after_each_transaction_that_was_too_long() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = Connection::writer(&folder.path().join("rollcall.db")).unwrap();
+    let endless =
+        Sql::new("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n");
+    // The database looks at a statement after so many steps of all its runs, so at the end of a transaction only now and then.
+    for round in 0..1_500 {
+        let ended = connection.transaction_within(Span::Short, false, |connection| {
+            connection.first(&endless, |cells| cells.int())
+        });
+        assert!(matches!(ended, Err(Error::Abandoned)) && connection.was_too_long());
+        let next: Result<()> = connection.transaction(false, |_| Ok(()));
+        next.unwrap_or_else(|why| panic!("round {round}: {why}"));
+    }
 }

@@ -24,14 +24,18 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Whether the statement that runs is to end now.
+    /// Whether the statement that runs is to end now. Never outside of a transaction: what ends that one must not be ended.
     fn ends_now(&mut self) -> bool {
-        match &mut self.looks_left {
-            Some(0) => self.was_too_long = true,
-            Some(looks) => *looks -= 1,
-            None => {}
-        }
-        self.was_too_long || self.abandoned.as_ref().is_some_and(Abandoned::is_set)
+        let is_too_long = match &mut self.looks_left {
+            Some(0) => true,
+            Some(looks) => {
+                *looks -= 1;
+                false
+            }
+            None => false,
+        };
+        self.was_too_long |= is_too_long;
+        is_too_long || self.abandoned.as_ref().is_some_and(Abandoned::is_set)
     }
 }
 
