@@ -13,6 +13,9 @@ use crate::store::sql::{Sql, Value};
 use crate::store::table::{ReadContext, Resource, Stored};
 use crate::store::{Error, Result};
 
+/// Rows that are passed over at once; passing over more takes long.
+const MOST_SKIPPED: i64 = 10_000;
+
 /// The rows of a page, in the direction they were walked.
 pub struct Rows {
     /// The records, without what they include.
@@ -71,6 +74,9 @@ pub fn fetch_page<R: Resource>(
     let known = starts.and_then(|starts| starts.borrow().nearest(&key, number));
     if let Some((known, _)) = &known {
         skip = i64::try_from((number - known) * u64::from(query.size)).unwrap_or(i64::MAX);
+    }
+    if skip > MOST_SKIPPED {
+        connection.takes_long()?;
     }
     let place = known.as_ref().map(|(_, place)| place.as_slice()).or(place);
     let mut start = match place {

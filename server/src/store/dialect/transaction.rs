@@ -101,6 +101,19 @@ impl Connection {
         Ok(done)
     }
 
+    /// Says that the work of this transaction takes long.
+    ///
+    /// # Errors
+    /// When the transaction is to be short.
+    pub fn takes_long(&self) -> Result<()> {
+        let mut watch = self.watch();
+        watch.was_too_long = watch.looks_left.is_some();
+        if watch.was_too_long {
+            return Err(Error::Abandoned);
+        }
+        Ok(())
+    }
+
     /// Whether the last transaction was ended because it was to be short.
     pub fn was_too_long(&self) -> bool {
         self.watch().was_too_long
