@@ -18,7 +18,7 @@ pub struct Conditions {
     pub if_match: Option<ETags>,
     /// The caller's key for this request.
     pub idempotency_key: Option<String>,
-    /// A digest of what is asked for: two requests under one key must have the same.
+    /// A digest of method, path and body. Two requests under one key must have the same digest.
     pub fingerprint: [u8; 32],
 }
 

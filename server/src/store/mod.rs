@@ -282,8 +282,8 @@ impl Store {
         &self.clock
     }
 
-    /// Reads one state of the store. What takes a moment is done at once, on this thread; what takes longer is begun anew as a
-    /// job of another thread, so that it holds up nobody.
+    /// Reads one state of the store. The work begins on this thread. If its statements take more than a few milliseconds, it
+    /// is begun anew as a job of a reader thread, so that this thread can serve others.
     pub async fn read<T: Send + 'static, E: From<Error> + Send + 'static>(
         &self,
         work: impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E> + Send + 'static,

@@ -73,10 +73,10 @@ impl Cells<'_, '_> {
         Ok(self.text_or_null()?.map(str::to_owned))
     }
 
-    /// A moment.
+    /// A timestamp.
     pub fn moment(&mut self) -> Result<Timestamp> {
         self.moment_or_null()?
-            .ok_or_else(|| Error::Corrupt("null instead of a moment".to_owned()))
+            .ok_or_else(|| Error::Corrupt("null instead of a timestamp".to_owned()))
     }
 
     /// JSON of the contract's own making.
@@ -84,11 +84,11 @@ impl Cells<'_, '_> {
         serde_json::from_str(self.text()?).map_err(|why| Error::Corrupt(why.to_string()))
     }
 
-    /// A moment or null.
+    /// A timestamp or null.
     pub fn moment_or_null(&mut self) -> Result<Option<Timestamp>> {
         let micros = self.int_or_null()?;
         let moment = |micros| {
-            Timestamp::from_micros(micros).ok_or_else(|| Error::Corrupt(format!("{micros} is no moment")))
+            Timestamp::from_micros(micros).ok_or_else(|| Error::Corrupt(format!("{micros} is no timestamp")))
         };
         micros.map(moment).transpose()
     }

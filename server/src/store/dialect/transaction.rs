@@ -7,7 +7,7 @@ use rusqlite::Connection as Sqlite;
 use super::Connection;
 use crate::store::{Abandoned, Error, Result};
 
-/// After so many steps of a statement it is asked whether somebody still waits for it: about ten thousand times a second.
+/// The steps of a statement between two looks at [`Watch`]: about ten thousand looks a second.
 const LOOK_AROUND: i32 = 4_096;
 
 /// How often a transaction that is to be short is looked at.
@@ -16,7 +16,7 @@ const SHORT: u32 = 32;
 /// What may end the statements of a transaction early.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// Whether somebody waits for them.
+    /// The mark that is set when the client has gone away.
     abandoned: Option<Abandoned>,
     /// How often they may still be looked at, if they may not run for long.
     looks_left: Option<u32>,
