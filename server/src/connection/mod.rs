@@ -8,6 +8,8 @@ mod chunks;
 mod guarded;
 mod head;
 mod open;
+#[cfg(test)]
+mod tests;
 pub mod tls;
 mod unread;
 
@@ -240,6 +242,12 @@ impl Server {
                     Pin::new(&mut http).graceful_shutdown();
                 }
             }
+        }
+        // A connection on which another protocol was asked for ends before the last answer is sent: the library leaves the
+        // rest to that protocol. Asked once more, it has forgotten the protocol, and sends the rest. Else nothing is left.
+        tokio::select! {
+            _ = &mut http => {}
+            () = connection.closed() => return,
         }
         let stream = http.into_parts().io.into_inner().into_inner();
         tokio::select! {

@@ -27,6 +27,8 @@ const CONNECTIONS: usize = 40;
 const PIPELINED: usize = 4;
 /// More bytes than this are written by a thread of their own, while the answers are read.
 const AT_ONCE: usize = 16 * 1024;
+/// How much of the beginning and of the end of what was received a failure shows, in bytes.
+const SHOWN: usize = 3_000;
 
 /// Lists whose records the generated requests may change.
 const LISTS: [&str; 3] = ["/directory/users", "/directory/attributes", "/workspace/users"];
@@ -126,13 +128,19 @@ impl Run {
         let received = exchange(&self.server, &bytes, &pieces);
         let judged = received.and_then(|received| {
             judge(&requests, &received).map_err(|fault| {
-                let shown = &received[..received.len().min(3_000)];
-                format!("{fault}\nreceived: {}", shown.escape_ascii())
+                let (begin, end) = received.split_at(received.len().saturating_sub(SHOWN));
+                let begin = &begin[..begin.len().min(SHOWN)];
+                format!(
+                    "{fault}\nreceived {} bytes: {} … {}",
+                    received.len(),
+                    begin.escape_ascii(),
+                    end.escape_ascii()
+                )
             })
         });
         let report = judged.unwrap_or_else(|fault| {
             let sent: Vec<_> = requests.iter().map(SentRequest::to_string).collect();
-            let shown = &bytes[..bytes.len().min(6_000)];
+            let shown = &bytes[..bytes.len().min(2 * SHOWN)];
             panic!(
                 "{}: {fault}\nexpected: {sent:#?}\nsent in pieces to {pieces:?}: {}",
                 self.place(),
