@@ -3,15 +3,13 @@
 use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
 use rollcall::{Id, IdKind, Timestamp};
-
-/// Digits whose order is their value's; letters that look like digits are left out.
-const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+use ulid::Ulid;
 
 /// Makes identifiers, each greater than the last of the same moment. The one source of chance in the server.
 #[derive(Debug)]
 pub struct Ids {
     chance: StdRng,
-    last: u128,
+    last: Ulid,
 }
 
 impl Ids {
@@ -19,7 +17,7 @@ impl Ids {
     pub fn new() -> Self {
         Self {
             chance: StdRng::from_os_rng(),
-            last: 0,
+            last: Ulid::nil(),
         }
     }
 
@@ -27,7 +25,7 @@ impl Ids {
     pub fn seeded(seed: u64) -> Self {
         Self {
             chance: StdRng::seed_from_u64(seed),
-            last: 0,
+            last: Ulid::nil(),
         }
     }
 
@@ -41,16 +39,25 @@ impl Ids {
         [prefix, &self.unique(moment)].concat()
     }
 
+    /// A new identifier, made at `moment`, that is greater than another one, even if the clock has stepped back since.
+    pub fn id_after<I: Prefixed>(&mut self, moment: Timestamp, last: Option<&str>) -> String {
+        let last = last.and_then(|last| Ulid::from_string(last.strip_prefix(I::PREFIX)?).ok());
+        let (fresh, after) = (self.ulid(moment), last.map_or(Ulid::nil(), next));
+        [I::PREFIX, &text(fresh.max(after))].concat()
+    }
+
     /// 26 letters and digits that no other call gives.
     pub fn unique(&mut self, moment: Timestamp) -> String {
-        let millis = u128::from((moment.micros() / 1_000).unsigned_abs()) & 0xffff_ffff_ffff;
-        let random = self.chance.random::<u128>() >> 48;
-        let fresh = millis << 80 | random;
+        text(self.ulid(moment))
+    }
+
+    fn ulid(&mut self, moment: Timestamp) -> Ulid {
+        let millis = (moment.micros() / 1_000).unsigned_abs();
+        let fresh = Ulid::from_parts(millis, self.chance.random::<u128>() >> 48);
         // Within one millisecond chance would disturb the order, so there the next number is taken.
-        let same_moment = self.last >> 80 == millis;
-        self.last = if same_moment { self.last + 1 } else { fresh };
-        let digit = |place: u32| DIGITS[usize::try_from(self.last >> (5 * place) & 31).unwrap_or_default()];
-        (0..26).rev().map(|place| char::from(digit(place))).collect()
+        let same_moment = self.last.timestamp_ms() == fresh.timestamp_ms();
+        self.last = if same_moment { next(self.last) } else { fresh };
+        self.last
     }
 
     /// Bytes nobody can guess, for a token.
@@ -68,6 +75,14 @@ impl Default for Ids {
     fn default() -> Self {
         Self::new()
     }
+}
+
+fn next(ulid: Ulid) -> Ulid {
+    Ulid(ulid.0.saturating_add(1))
+}
+
+fn text(ulid: Ulid) -> String {
+    ulid.to_string().to_ascii_lowercase()
 }
 
 /// An identifier type that begins in one way.

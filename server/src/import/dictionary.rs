@@ -110,7 +110,6 @@ impl Dictionary {
             .set("updated_at", now);
         unit.insert(DirectoryDimension::TABLE, &fields)?;
         log(unit, &id, None, "Dimension")?;
-        unit.mark_dirty(&self.integration);
         Ok(id)
     }
 
@@ -132,7 +131,6 @@ impl Dictionary {
             .set("updated_at", now);
         unit.insert(DirectoryAttribute::TABLE, &fields)?;
         log(unit, &id, Some(dimension), "Attribute")?;
-        unit.mark_dirty(dimension);
         Ok(id)
     }
 

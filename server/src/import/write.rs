@@ -107,7 +107,7 @@ impl Writer<'_, '_> {
             directory_sync::add_membership(self.unit, user, attribute)?;
         }
         self.identify(draft, person, &wanted, org)?;
-        self.unit.mark_memberships_dirty(user)?;
+        self.unit.mark_memberships_dirty(user);
         self.log(
             LogAction::Imported,
             user,
@@ -124,7 +124,7 @@ impl Writer<'_, '_> {
         let (fields, mut names) = wanted.changes(Some(&before), now);
         let (regrouped, org) = self.regroup(draft, person)?;
         if regrouped {
-            self.unit.mark_memberships_dirty(user)?;
+            self.unit.mark_memberships_dirty(user);
             names.push("attributes");
         }
         if self.identify(draft, person, &wanted, org)? {
@@ -136,11 +136,7 @@ impl Writer<'_, '_> {
         }
         self.unit
             .update(DirectoryUser::TABLE, user, &fields.set("updated_at", now))?;
-        before
-            .manager_id
-            .iter()
-            .for_each(|manager| self.unit.mark_dirty(manager));
-        self.unit.mark_user_dirty(user)?;
+        self.unit.mark_user_dirty(user);
         self.updated(user, &names)
     }
 
@@ -249,7 +245,6 @@ impl Writer<'_, '_> {
             .set("vendor_id", &*draft.key)
             .set("created_at", now);
         self.unit.insert(DirectoryIdentity::TABLE, &fields)?;
-        self.unit.mark_dirty(&self.integration);
         Ok(true)
     }
 
@@ -346,7 +341,7 @@ impl Writer<'_, '_> {
         for user in changed {
             let fields = Fields::new().set("updated_at", self.unit.now());
             self.unit.update(DirectoryUser::TABLE, &user, &fields)?;
-            self.unit.mark_memberships_dirty(&user)?;
+            self.unit.mark_memberships_dirty(&user);
             let has = directory_sync::memberships(self.unit.connection(), [user.as_str()])?;
             let org = org(has.into_iter().map(|has| (has.dimension, has.name)).collect());
             directory_sync::describe_identities(self.unit, &user, &self.integration, &org)?;

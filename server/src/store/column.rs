@@ -68,7 +68,7 @@ pub enum RowScope {
     All,
     /// Workspace items of a kind that are attached (O8).
     Items(&'static str),
-    /// Policy users in a manifest that has not lapsed (P1, P5).
+    /// Policy users in a manifest that has not lapsed, by a rule that is live (P1, P5).
     Manifest,
     /// Policy users staged for a manifest (P1).
     Staged,
@@ -83,7 +83,9 @@ impl RowScope {
             sql.push(&format!(
                 "({alias}.standing = 'manifest' AND ({alias}.expires_at IS NULL OR {alias}.expires_at > "
             ));
-            sql.bind(now).push("))");
+            sql.bind(now).push(&format!(
+                ") AND {alias}.rule_id NOT IN (SELECT rule_id FROM pending_evaluations WHERE NOT is_live))"
+            ));
         };
         match self {
             Self::All => {}
@@ -103,6 +105,26 @@ impl RowScope {
                 manifest(sql);
                 sql.push(")");
             }
+        }
+    }
+
+    /// Adds the same for the rows that count as far as it is recorded, whatever has lapsed since.
+    pub fn push_recorded(self, sql: &mut Sql, alias: &str) {
+        let standing = match self {
+            Self::All | Self::Items(_) => return self.push(sql, alias, Timestamp::EPOCH),
+            Self::Manifest => " = 'manifest'",
+            Self::Staged => " = 'staged'",
+            Self::Standing => " IN ('manifest', 'staged')",
+        };
+        sql.push(" AND ").push(alias).push(".standing").push(standing);
+    }
+
+    /// The columns that decide which rows count.
+    pub fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::All => &[],
+            Self::Items(_) => &["is_attached", "kind"],
+            Self::Manifest | Self::Staged | Self::Standing => &["standing"],
         }
     }
 

@@ -1,5 +1,6 @@
 //! Counts, kept on write (§2.1, L18): each is the length of the list its `x-count` names, so one definition serves the kept
-//! column, the recount behind it, and the live count while a manifest entry has lapsed.
+//! column, what a change adds to it (`count_changes.rs`), the recount of all, and the live count while a manifest entry has
+//! lapsed.
 
 use rollcall::Timestamp;
 use rollcall::list::{CountSpec, Counted};
@@ -36,6 +37,11 @@ impl CountColumn {
         self.table
     }
 
+    /// The member.
+    pub fn member(self) -> &'static str {
+        self.spec.member
+    }
+
     /// Its name.
     pub fn column(self) -> String {
         ["count_", self.spec.member].concat()
@@ -61,34 +67,20 @@ impl CountColumn {
     }
 }
 
-/// Which records are counted again.
-#[derive(Clone, Copy, Debug)]
-pub enum Which<'i> {
-    /// All of a table: after loading many.
-    All,
-    /// Those with these ids.
-    Ids(&'i [String]),
-}
-
-/// Counts the records of a table again. `is_manager` follows, where the table has it (§2.1).
-pub fn recount(connection: &Connection, table: &'static str, which: Which<'_>, now: Timestamp) -> Result<()> {
+/// Counts all records of a table again. `is_manager` follows, where the table has it (§2.1).
+pub fn recount(connection: &Connection, table: &'static str, now: Timestamp) -> Result<()> {
     let Some(table) = TABLES.iter().find(|known| known.name == table) else {
         return Ok(());
     };
-    let recount = |rows: &dyn Fn(&mut Sql)| recount_where(connection, table, rows, now);
-    match which {
-        Which::All => each_range(connection, table.name, |after, last| {
-            recount(&|sql| {
-                sql.push("o.id > ").bind(after);
-                if let Some(last) = last {
-                    sql.push(" AND o.id <= ").bind(last);
-                }
-            })
-        }),
-        Which::Ids(ids) => recount(&|sql| {
-            sql.push("o.id IN ").bind_all(ids.iter().map(String::as_str));
-        }),
-    }
+    each_range(connection, table.name, |after, last| {
+        let rows = |sql: &mut Sql| {
+            sql.push("o.id > ").bind(after);
+            if let Some(last) = last {
+                sql.push(" AND o.id <= ").bind(last);
+            }
+        };
+        recount_where(connection, table, &rows, now)
+    })
 }
 
 fn recount_where(

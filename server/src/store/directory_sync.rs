@@ -248,19 +248,20 @@ pub fn memberships<'i>(
 
 /// Gives a user an attribute.
 pub fn add_membership(unit: &mut Unit<'_>, user: &str, attribute: &str) -> Result<()> {
-    let fields = Fields::new()
-        .set("directory_user_id", user)
-        .set("directory_attribute_id", attribute);
-    unit.insert("user_attributes", &fields)
+    unit.insert(MEMBERSHIPS, &membership(user, attribute))
 }
 
 /// Takes an attribute from a user.
 pub fn remove_membership(unit: &mut Unit<'_>, user: &str, attribute: &str) -> Result<()> {
-    let mut sql = Sql::new("DELETE FROM user_attributes WHERE directory_user_id = ");
-    sql.bind(user)
-        .push(" AND directory_attribute_id = ")
-        .bind(attribute);
-    unit.execute(&sql).map(drop)
+    unit.delete(MEMBERSHIPS, &membership(user, attribute))
+}
+
+const MEMBERSHIPS: &str = "user_attributes";
+
+fn membership(user: &str, attribute: &str) -> Fields {
+    Fields::new()
+        .set("directory_user_id", user)
+        .set("directory_attribute_id", attribute)
 }
 
 /// A live user as an export writes them.

@@ -9,7 +9,10 @@ use rollcall::model::{DirectoryAttribute, DirectoryUser, LogAction, PolicyRule, 
 use crate::store::Result;
 use crate::store::sql::Sql;
 use crate::store::table::Stored;
-use crate::store::unit::{CHUNK, Fields, Unit};
+use crate::store::unit::{Fields, Unit};
+
+/// How many records of a kind are recorded at once: few, so that no change waits long.
+const AT_ONCE: i64 = 100;
 
 /// Records some expiries that have passed; gives how many. Called again until there are none.
 pub fn expire_due(unit: &mut Unit<'_>) -> Result<usize> {
@@ -27,18 +30,15 @@ pub fn expire_due(unit: &mut Unit<'_>) -> Result<usize> {
                 .set("updated_at", now);
             if table == DirectoryUser::TABLE {
                 unit.update(table, &id, &fields.set("expired_at", expires_at))?;
-                unit.mark_user_dirty(&id)?;
+                unit.mark_user_dirty(&id);
             } else {
                 unit.update(table, &id, &fields)?;
             }
             if table == DirectoryAttribute::TABLE {
-                unit.mark_attribute_dirty(&id, false)?;
+                unit.mark_attribute_dirty(&id)?;
             }
             if table == PolicyRule::TABLE {
-                let mut sql = Sql::new("SELECT directory_user_id FROM policy_users WHERE rule_id = ");
-                sql.bind(id.as_str());
-                let users = unit.connection().query(&sql, |cells| cells.string())?;
-                users.iter().for_each(|user| unit.touch_policy_of(user));
+                unit.mark_rule_dirty(&id);
             }
             unit.log_transition(LogAction::Expired, &id, format!("Expired at {expires_at}."))?;
             expired += 1;
@@ -47,15 +47,13 @@ pub fn expire_due(unit: &mut Unit<'_>) -> Result<usize> {
     let mut sql =
         Sql::new("SELECT directory_user_id FROM policy_users WHERE standing = 'manifest' AND expires_at <= ");
     // In the order of the index, so that nothing is read when nothing has lapsed.
-    sql.bind(now)
-        .push(" ORDER BY expires_at LIMIT ")
-        .bind(CHUNK as i64);
+    sql.bind(now).push(" ORDER BY expires_at LIMIT ").bind(AT_ONCE);
     let lapsed: BTreeSet<String> = unit
         .connection()
         .query(&sql, |cells| cells.string())?
         .into_iter()
         .collect();
-    lapsed.iter().for_each(|user| unit.touch_policy_of(user));
+    lapsed.iter().for_each(|user| unit.mark_user_dirty(user));
     Ok(expired + lapsed.len())
 }
 
@@ -65,7 +63,7 @@ fn due(unit: &Unit<'_>, table: &str, now: Timestamp) -> Result<Vec<(String, Time
     ));
     sql.bind(now)
         .push(" ORDER BY expires_at, id LIMIT ")
-        .bind(CHUNK as i64);
+        .bind(AT_ONCE);
     unit.connection()
         .query(&sql, |cells| Ok((cells.string()?, cells.moment()?)))
 }

@@ -5,10 +5,12 @@
 //! change (org, policy, counts, log) follow before it commits.
 
 pub mod column;
+mod count_changes;
 pub mod counts;
 pub mod cursor;
 pub mod dialect;
 pub mod directory_sync;
+pub mod evaluation_queue;
 pub mod expiry;
 pub mod filter;
 pub mod fold;
@@ -32,6 +34,7 @@ pub mod tokens;
 pub mod unit;
 mod version_cache;
 mod workers;
+mod writer;
 
 pub use workers::Abandoned;
 
@@ -53,6 +56,7 @@ use tokens::Grant;
 use unit::Unit;
 use version_cache::VersionCache;
 use workers::Workers;
+use writer::Writer;
 
 /// Why the store did not do it.
 #[derive(Debug, thiserror::Error)]
@@ -103,13 +107,25 @@ pub enum Error {
     KeyReused,
 }
 
+impl Error {
+    /// The same error for another of those whom it concerns.
+    fn repeated(&self) -> Self {
+        match self {
+            Self::Corrupt(why) => Self::Corrupt(why.clone()),
+            Self::Unavailable(why) => Self::Unavailable(why.clone()),
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}
+
 /// What the store gives.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// The steps from an empty file to the present schema, in order; never changed, only added to.
-const SCHEMAS: [&str; 2] = [
+const SCHEMAS: [&str; 3] = [
     include_str!("schema/0001_directory.sql"),
     include_str!("schema/0002_idempotency.sql"),
+    include_str!("schema/0003_pending_evaluations.sql"),
 ];
 
 /// How many steps a file is behind the present schema.
@@ -158,7 +174,7 @@ pub struct Store {
     /// Readers for what is done at once, on the thread that asks for it.
     idle: Arc<Mutex<Vec<Reader>>>,
     readers: Arc<Workers<Reader>>,
-    writer: Arc<Workers<(Connection, Ids)>>,
+    writer: Arc<Writer>,
     clock: Clock,
     base: Arc<str>,
     statements: Arc<[Arc<AtomicU64>]>,
@@ -262,7 +278,7 @@ impl Store {
             statements,
             idle: Arc::new(Mutex::new(idle)),
             readers: Arc::new(Workers::start("reader", readers)),
-            writer: Arc::new(Workers::start("writer", vec![(writer, ids)])),
+            writer: Arc::new(Writer::start(writer, ids, clock.clone())),
             clock,
             base: base.into(),
         })
@@ -272,7 +288,7 @@ impl Store {
     pub fn work_done(&self) -> WorkDone {
         let statements = self.statements.iter();
         WorkDone {
-            jobs: self.readers.jobs() + self.writer.jobs(),
+            jobs: self.readers.jobs() + self.writer.changes(),
             statements: statements.map(|counter| counter.load(Ordering::Relaxed)).sum(),
         }
     }
@@ -339,14 +355,14 @@ impl Store {
         work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E> + Send + 'static,
     ) -> std::result::Result<T, E> {
         let (clock, base) = (self.clock.clone(), Arc::clone(&self.base));
-        let written = self.writer.run(move |(connection, ids), abandoned| {
+        let written = self.writer.run(move |desk| {
             let context = WriteContext {
                 now: clock.now(),
                 actor,
                 token,
                 base: &base,
             };
-            Unit::run_unless(abandoned, connection, ids, context, work)
+            Unit::run_within(desk.connection, desk.ids, context, desk.most_evaluated, work)
         });
         written.await
     }
@@ -363,4 +379,16 @@ pub struct WriteContext<'w> {
     pub token: Option<String>,
     /// The public base address.
     pub base: &'w str,
+}
+
+impl WriteContext<'_> {
+    /// In the name of nobody, for nobody to read.
+    pub fn of_the_server(now: Timestamp) -> Self {
+        Self {
+            now,
+            actor: None,
+            token: None,
+            base: "",
+        }
+    }
 }

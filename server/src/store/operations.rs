@@ -4,7 +4,7 @@ use rollcall::Timestamp;
 use rollcall::http::{Conditions, Json};
 use rollcall::list::List;
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
-use rollcall::model::{DeprecateRequest, DirectoryUserState, LogAction, WorkspaceUser};
+use rollcall::model::{DeprecateRequest, DirectoryUserState, LogAction, WorkspaceItem, WorkspaceUser};
 
 use crate::lifecycle::{self, EXPIRED, Next, Standing};
 use crate::store::list::get;
@@ -22,6 +22,8 @@ pub struct Preconditions {
     /// Preconditions and key.
     pub conditions: Conditions,
 }
+
+const WORKSPACE_ITEMS: &str = <WorkspaceItem as Stored>::TABLE;
 
 /// Seconds for which the answer to a key is kept (O11).
 const IDEMPOTENCY_TTL: i64 = 86_400;
@@ -92,7 +94,7 @@ fn change<R: HasLifecycle>(
     if let Some(answer) = replay_idempotent(unit, terms)? {
         return Ok(Json::rendered(answer.into_bytes()));
     }
-    let before = get::<R>(unit.connection(), &unit.reading(), id)?.ok_or(Error::NotFound)?;
+    let before = get::<R>(unit.connection(), &unit.reading()?, id)?.ok_or(Error::NotFound)?;
     let if_match = terms.conditions.if_match.as_ref();
     if if_match.is_some_and(|wanted| !wanted.allow_change(&before.etag())) {
         return Err(Error::Changed);
@@ -103,7 +105,7 @@ fn change<R: HasLifecycle>(
         Effect::None => Ok(before),
         Effect::Changed => {
             unit.recompute_derived()?;
-            let after = get::<R>(unit.connection(), &unit.reading(), id)?.ok_or(Error::NotFound)?;
+            let after = get::<R>(unit.connection(), &unit.reading()?, id)?.ok_or(Error::NotFound)?;
             record_idempotent(unit, terms, &after)?;
             Ok(after)
         }
@@ -217,7 +219,8 @@ impl HasLifecycle for DirectoryUsers {
             .set("deactivated_at", None::<Timestamp>);
         unit.update(<Self as List>::Record::TABLE, id, &fields)?;
         unit.log_transition(action, id, message("Directory user", action, next))?;
-        unit.mark_user_dirty(id)
+        unit.mark_user_dirty(id);
+        Ok(())
     }
 }
 
@@ -231,9 +234,7 @@ impl HasLifecycle for WorkspaceUsers {
             attach_roles(unit, id, false)?;
         }
         unit.update(<Self as List>::Record::TABLE, id, &fields(next, now))?;
-        unit.log_transition(action, id, message("Workspace user", action, next))?;
-        unit.mark_dirty(id);
-        Ok(())
+        unit.log_transition(action, id, message("Workspace user", action, next))
     }
 }
 
@@ -246,38 +247,42 @@ impl HasLifecycle for DirectoryAttributes {
         }
         unit.update(<Self as List>::Record::TABLE, id, &fields)?;
         unit.log_transition(action, id, message("Attribute", action, next))?;
-        unit.mark_attribute_dirty(id, false)
+        unit.mark_attribute_dirty(id)
     }
 }
 
 /// Attaches the roles of a workspace user, or detaches and keeps them (O8).
 fn attach_roles(unit: &mut Unit<'_>, id: &str, attached: bool) -> Result<()> {
-    let now = unit.now();
-    let mut sql = Sql::new("UPDATE workspace_items SET is_attached = ");
-    sql.bind(attached)
-        .push(", updated_at = ")
-        .bind(now)
-        .push(" WHERE workspace_user_id = ")
-        .bind(id);
-    sql.push(" AND kind = ")
-        .bind(kind::ROLE)
-        .push(" AND deleted_at IS NULL AND is_attached <> ")
-        .bind(attached);
-    unit.execute(&sql).map(drop)
+    let fields = Fields::new()
+        .set("is_attached", attached)
+        .set("updated_at", unit.now());
+    for role in roles(unit, id, Some(!attached))? {
+        unit.update(WORKSPACE_ITEMS, &role, &fields)?;
+    }
+    Ok(())
 }
 
 /// Takes the roles of a workspace user away for good: a later restore does not find them, for they were not held when it
 /// was deprecated again (O8).
 fn give_up_roles(unit: &mut Unit<'_>, id: &str) -> Result<()> {
     let now = unit.now();
-    let mut sql = Sql::new("UPDATE workspace_items SET is_attached = FALSE, deleted_at = ");
-    sql.bind(now)
-        .push(", updated_at = ")
-        .bind(now)
-        .push(" WHERE workspace_user_id = ")
-        .bind(id);
-    sql.push(" AND kind = ")
-        .bind(kind::ROLE)
-        .push(" AND deleted_at IS NULL");
-    unit.execute(&sql).map(drop)
+    let fields = Fields::new()
+        .set("is_attached", false)
+        .set("deleted_at", now)
+        .set("updated_at", now);
+    for role in roles(unit, id, None)? {
+        unit.update(WORKSPACE_ITEMS, &role, &fields)?;
+    }
+    Ok(())
+}
+
+/// The roles of a workspace user: those that are attached, those that are not, or all.
+fn roles(unit: &Unit<'_>, id: &str, attached: Option<bool>) -> Result<Vec<String>> {
+    let mut sql = Sql::new("SELECT id FROM workspace_items WHERE workspace_user_id = ");
+    sql.bind(id).push(" AND kind = ").bind(kind::ROLE);
+    sql.push(" AND deleted_at IS NULL");
+    if let Some(attached) = attached {
+        sql.push(" AND is_attached = ").bind(attached);
+    }
+    unit.connection().query(&sql, |cells| cells.string())
 }

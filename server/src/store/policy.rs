@@ -3,15 +3,19 @@
 use std::collections::{BTreeSet, HashMap};
 
 use rollcall::Timestamp;
-use rollcall::model::PolicyUserId;
+use rollcall::model::{PolicyUser, PolicyUserId};
 
-use crate::ids::Ids;
 use crate::lifecycle::{EXPIRED, EXPIRING, shown_state};
 use crate::store::Result;
 use crate::store::dialect::{Cells, Connection};
 use crate::store::org::each_chunk;
 use crate::store::sql::Sql;
+use crate::store::table::Stored;
+use crate::store::unit::{CHUNK, Fields, Unit};
 
+const POLICY_USERS: &str = <PolicyUser as Stored>::TABLE;
+
+const MANIFEST: &str = "manifest";
 const ACTIVE: &str = "active";
 const STAGED: &str = "staged";
 
@@ -28,22 +32,47 @@ pub fn has_lapsed(connection: &Connection, now: Timestamp) -> Result<bool> {
     Ok(next_lapse(connection)?.is_some_and(|lapse| lapse <= now))
 }
 
-/// Users under a rule that this attribute is a part of: as the resource of its ruleset or in a condition.
-pub fn users_under(connection: &Connection, attribute: &str) -> Result<Vec<String>> {
-    let mut sql = Sql::new("SELECT DISTINCT directory_user_id FROM policy_users WHERE attribute_id = ");
-    sql.bind(attribute);
-    sql.push(" OR rule_id IN (SELECT rule_id FROM policy_conditions WHERE resource_id = ")
-        .bind(attribute)
-        .push(")");
+/// The rules that this attribute is a part of: as the resource of their ruleset or in a condition.
+pub fn rules_of(connection: &Connection, attribute: &str) -> Result<Vec<String>> {
+    let mut sql = Sql::new("SELECT rule_id FROM policy_conditions WHERE resource_id = ");
+    sql.bind(attribute)
+        .push(" UNION SELECT r.id FROM policy_rulesets s JOIN policy_rules r ON r.ruleset_id = s.id WHERE s.resource_id = ")
+        .bind(attribute);
     connection.query(&sql, |cells| cells.string())
 }
 
-/// Works out the standings of all users.
-pub fn evaluate_all(connection: &Connection, ids: &mut Ids, now: Timestamp) -> Result<()> {
+/// The first so many users after an id who qualify for a rule, in order of ids.
+pub fn users_of(connection: &Connection, rule: &str, after: &str, most: usize) -> Result<Vec<String>> {
+    let mut sql = Sql::new("SELECT directory_user_id FROM policy_users WHERE rule_id = ");
+    sql.bind(rule).push(" AND directory_user_id > ").bind(after);
+    sql.push(" ORDER BY directory_user_id LIMIT ")
+        .bind(i64::try_from(most).unwrap_or(i64::MAX));
+    connection.query(&sql, |cells| cells.string())
+}
+
+/// Whether a rule can grant anything now.
+pub fn is_live(connection: &Connection, rule: &str, now: Timestamp) -> Result<bool> {
     let rules = RuleIndex::read(connection, now)?;
-    each_chunk(connection, |users| {
-        rules.evaluate(connection, ids, users, now).map(drop)
-    })
+    let rule = rules.rules.iter().find(|known| known.id == rule);
+    Ok(rule.is_some_and(|rule| rules.parts(rule).is_some_and(|parts| are_live(&parts))))
+}
+
+/// Works out the standings of these users.
+pub fn evaluate(unit: &mut Unit<'_>, users: &[String]) -> Result<()> {
+    if users.is_empty() {
+        return Ok(());
+    }
+    let rules = RuleIndex::read(unit.connection(), unit.now())?;
+    for users in users.chunks(CHUNK) {
+        rules.evaluate(unit, users)?;
+    }
+    Ok(())
+}
+
+/// Works out the standings of all users.
+pub fn evaluate_all(unit: &mut Unit<'_>) -> Result<()> {
+    let rules = RuleIndex::read(unit.connection(), unit.now())?;
+    each_chunk(unit.connection(), |users| rules.evaluate(unit, users))
 }
 
 /// A state with its end.
@@ -83,7 +112,7 @@ struct Rule {
 
 /// The rules as they are now, ready to be applied to users.
 #[derive(Debug)]
-pub struct RuleIndex {
+struct RuleIndex {
     rules: Vec<Rule>,
     attributes: HashMap<String, Lived>,
     /// Rules by the first attribute they need.
@@ -102,8 +131,8 @@ impl Standing {
     /// The words kept: standing, and the state a policy user shows (P3).
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Manifest(None) => ("manifest", ACTIVE),
-            Self::Manifest(Some(_)) => ("manifest", EXPIRING),
+            Self::Manifest(None) => (MANIFEST, ACTIVE),
+            Self::Manifest(Some(_)) => (MANIFEST, EXPIRING),
             Self::Staged => ("staged", STAGED),
             Self::Qualified => ("qualified", EXPIRED),
         }
@@ -120,9 +149,6 @@ impl Standing {
 struct Present {
     id: String,
     rule: String,
-    ruleset: String,
-    /// The attribute the ruleset decides about.
-    resource: String,
     standing: String,
     activated_at: Option<Timestamp>,
     expires_at: Option<Timestamp>,
@@ -131,14 +157,14 @@ struct Present {
 impl Present {
     /// Since when the user is in the manifest. Who has lapsed since has left it, recorded or not.
     fn held_since(&self, now: Timestamp) -> Option<Timestamp> {
-        let holds = self.standing == "manifest" && self.expires_at.is_none_or(|end| end > now);
+        let holds = self.standing == MANIFEST && self.expires_at.is_none_or(|end| end > now);
         self.activated_at.filter(|_| holds)
     }
 }
 
 impl RuleIndex {
     /// Reads rules, conditions and the attributes they speak of.
-    pub fn read(connection: &Connection, now: Timestamp) -> Result<Self> {
+    fn read(connection: &Connection, now: Timestamp) -> Result<Self> {
         let attributes = Sql::new(
             "SELECT id, state, expires_at FROM directory_attributes WHERE deleted_at IS NULL AND id IN
              (SELECT resource_id FROM policy_conditions UNION SELECT resource_id FROM policy_rulesets)",
@@ -183,20 +209,15 @@ impl RuleIndex {
         })
     }
 
-    /// Brings the standings of these users up to date; gives the ids of all records whose counts this changes.
-    pub fn evaluate(
-        &self,
-        connection: &Connection,
-        ids: &mut Ids,
-        users: &[String],
-        now: Timestamp,
-    ) -> Result<BTreeSet<String>> {
-        let mut touched = BTreeSet::new();
+    /// Brings the standings of these users up to date.
+    fn evaluate(&self, unit: &mut Unit<'_>, users: &[String]) -> Result<()> {
+        let connection = unit.connection();
         let has = attributes_of(connection, users)?;
         let mut present = present(connection, users)?;
         let mut sql =
             Sql::new("SELECT id, state, expires_at FROM directory_users WHERE deleted_at IS NULL AND id IN ");
         sql.bind_all(users.iter().map(String::as_str));
+        let now = unit.now();
         let lived = connection.query(&sql, |cells| Ok((cells.string()?, Lived::read(cells, now)?)))?;
         let none = BTreeSet::new();
         for (user, lived) in &lived {
@@ -206,22 +227,15 @@ impl RuleIndex {
                     .iter()
                     .position(|one| one.rule == rule.id)
                     .map(|place| mine.swap_remove(place));
-                if self.upsert_assignment(connection, ids, (user, rule, standing), before, now)? {
-                    touched.extend([user, &rule.id, &rule.ruleset, &rule.resource].map(String::clone));
-                }
+                upsert_assignment(unit, (user, rule, standing), before)?;
             }
             present.insert(user.clone(), mine);
         }
         // What is left nobody qualifies for any more, soft-deleted users included.
-        for (user, gone) in present {
-            for one in gone {
-                let mut sql = Sql::new("DELETE FROM policy_users WHERE id = ");
-                connection.execute(sql.bind(one.id))?;
-                // As they were: the rule itself may be gone.
-                touched.extend([user.clone(), one.rule, one.ruleset, one.resource]);
-            }
+        for gone in present.into_values().flatten() {
+            unit.delete(POLICY_USERS, &Fields::new().set("id", gone.id))?;
         }
-        Ok(touched)
+        Ok(())
     }
 
     fn standings<'b>(
@@ -246,77 +260,66 @@ impl RuleIndex {
         if user.state == STAGED || rule.lived.state == STAGED {
             return Standing::Staged;
         }
-        let attributes = rule
-            .needs
-            .iter()
-            .chain([&rule.resource])
-            .map(|attribute| self.attributes.get(attribute));
-        let parts: Option<Vec<&Lived>> = attributes.chain([Some(user), Some(&rule.lived)]).collect();
+        let parts = self.parts(rule).map(|mut parts| {
+            parts.push(user);
+            parts
+        });
         match parts {
-            Some(parts) if parts.iter().all(|part| part.is_live()) => {
+            Some(parts) if are_live(&parts) => {
                 Standing::Manifest(parts.iter().filter_map(|part| part.lapses_at()).min())
             }
             _ => Standing::Qualified,
         }
     }
 
-    /// Writes one standing; whether anything changed.
-    fn upsert_assignment(
-        &self,
-        connection: &Connection,
-        ids: &mut Ids,
-        (user, rule, standing): (&str, &Rule, Standing),
-        before: Option<Present>,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let (word, state) = standing.words();
-        let lapses_at = standing.lapses_at();
-        let Some(before) = before else {
-            let mut sql = Sql::new(
-                "INSERT INTO policy_users (id, state, standing, directory_user_id, rule_id, ruleset_id, attribute_id,
-                 activated_at, created_at, updated_at, expires_at) VALUES (",
-            );
-            sql.bind(ids.id::<PolicyUserId>(now))
-                .push(", ")
-                .bind(state)
-                .push(", ")
-                .bind(word)
-                .push(", ")
-                .bind(user);
-            sql.push(", ")
-                .bind(rule.id.as_str())
-                .push(", ")
-                .bind(rule.ruleset.as_str())
-                .push(", ");
-            sql.bind(rule.resource.as_str())
-                .push(", ")
-                .bind((word == "manifest").then_some(now))
-                .push(", ")
-                .bind(now)
-                .push(", ")
-                .bind(now);
-            sql.push(", ").bind(lapses_at).push(")");
-            connection.execute(&sql)?;
-            return Ok(true);
-        };
-        if before.standing == word && before.expires_at == lapses_at {
-            return Ok(false);
-        }
-        let mut sql = Sql::new("UPDATE policy_users SET state = ");
-        sql.bind(state)
-            .push(", standing = ")
-            .bind(word)
-            .push(", expires_at = ")
-            .bind(lapses_at);
-        let activated_at = (word == "manifest").then(|| before.held_since(now).unwrap_or(now));
-        sql.push(", activated_at = ")
-            .bind(activated_at)
-            .push(", updated_at = ")
-            .bind(now);
-        sql.push(" WHERE id = ").bind(before.id);
-        connection.execute(&sql)?;
-        Ok(true)
+    /// What has to be live for a rule to grant something: itself and the attributes it speaks of. None if one is missing.
+    fn parts<'b>(&'b self, rule: &'b Rule) -> Option<Vec<&'b Lived>> {
+        let attributes = rule.needs.iter().chain([&rule.resource]);
+        let attributes = attributes.map(|attribute| self.attributes.get(attribute));
+        attributes.chain([Some(&rule.lived)]).collect()
     }
+}
+
+fn are_live(parts: &[&Lived]) -> bool {
+    parts.iter().all(|part| part.is_live())
+}
+
+/// Writes one standing, if it is another one than before.
+fn upsert_assignment(
+    unit: &mut Unit<'_>,
+    (user, rule, standing): (&str, &Rule, Standing),
+    before: Option<Present>,
+) -> Result<()> {
+    let (word, state) = standing.words();
+    let (now, lapses_at) = (unit.now(), standing.lapses_at());
+    if before
+        .as_ref()
+        .is_some_and(|before| before.standing == word && before.expires_at == lapses_at)
+    {
+        return Ok(());
+    }
+    let held_since = before.as_ref().and_then(|before| before.held_since(now));
+    let fields = Fields::new()
+        .set("state", state)
+        .set("standing", word)
+        .set(
+            "activated_at",
+            (word == MANIFEST).then(|| held_since.unwrap_or(now)),
+        )
+        .set("updated_at", now)
+        .set("expires_at", lapses_at);
+    if let Some(before) = before {
+        return unit.update(POLICY_USERS, &before.id, &fields);
+    }
+    let id = unit.ids.id::<PolicyUserId>(now);
+    let fields = fields
+        .set("id", id)
+        .set("directory_user_id", user)
+        .set("rule_id", rule.id.as_str())
+        .set("ruleset_id", rule.ruleset.as_str())
+        .set("attribute_id", rule.resource.as_str())
+        .set("created_at", now);
+    unit.insert(POLICY_USERS, &fields)
 }
 
 fn attributes_of(connection: &Connection, users: &[String]) -> Result<HashMap<String, BTreeSet<String>>> {
@@ -334,7 +337,7 @@ fn attributes_of(connection: &Connection, users: &[String]) -> Result<HashMap<St
 
 fn present(connection: &Connection, users: &[String]) -> Result<HashMap<String, Vec<Present>>> {
     let mut sql = Sql::new(
-        "SELECT directory_user_id, id, rule_id, ruleset_id, attribute_id, standing, activated_at, expires_at
+        "SELECT directory_user_id, id, rule_id, standing, activated_at, expires_at
          FROM policy_users WHERE directory_user_id IN ",
     );
     sql.bind_all(users.iter().map(String::as_str));
@@ -344,8 +347,6 @@ fn present(connection: &Connection, users: &[String]) -> Result<HashMap<String, 
         let one = Present {
             id: cells.string()?,
             rule: cells.string()?,
-            ruleset: cells.string()?,
-            resource: cells.string()?,
             standing: cells.string()?,
             activated_at: cells.moment_or_null()?,
             expires_at: cells.moment_or_null()?,

@@ -1,18 +1,17 @@
 //! A unit of work: the one way to write. What a change has consequences for is worked out before it commits.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rollcall::Timestamp;
 
 use crate::ids::Ids;
-use crate::store::counts::{self, Which};
-use crate::store::dialect::{Connection, Span};
+use crate::store::count_changes::CountChanges;
+use crate::store::dialect::Connection;
 use crate::store::fold::{fold, searchable};
 use crate::store::sql::{Sql, Value};
 use crate::store::table::ReadContext;
-use crate::store::tables::{TABLES, table_of};
-use crate::store::{Abandoned, Error, Result, WriteContext};
-use crate::store::{org, policy};
+use crate::store::tables::TABLES;
+use crate::store::{Error, Result, WriteContext, counts, evaluation_queue, org, policy};
 
 /// Writes within one transaction.
 pub struct Unit<'c> {
@@ -20,12 +19,15 @@ pub struct Unit<'c> {
     /// Makes new identifiers.
     pub ids: &'c mut Ids,
     context: WriteContext<'c>,
-    /// Records whose counts may have changed, by table.
-    dirty_counts: BTreeMap<&'static str, BTreeSet<String>>,
+    counts: CountChanges,
     /// Users whose attributes have changed.
     dirty_org: BTreeSet<String>,
     /// Users whose policy may have changed.
     dirty_policy: BTreeSet<String>,
+    /// Rules that may have become live, or have ended to be: the policy of those who qualify may have changed.
+    dirty_rules: BTreeSet<String>,
+    /// Of how many users the policy is evaluated at once.
+    most_evaluated: usize,
     bulk: bool,
 }
 
@@ -42,6 +44,22 @@ impl Fields {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The value of a column, if it is among them.
+    pub fn get(&self, column: &str) -> Option<&Value> {
+        let mut fields = self.0.iter().rev();
+        fields.find_map(|(name, value)| (name == column).then_some(value))
+    }
+
+    /// Adds ` WHERE …` for the rows that have these values.
+    pub fn push_where(&self, sql: &mut Sql) {
+        for (place, (column, value)) in self.0.iter().enumerate() {
+            sql.push(if place == 0 { " WHERE " } else { " AND " })
+                .push(column)
+                .push(" = ")
+                .bind(value.clone());
+        }
     }
 
     /// A column as it is.
@@ -78,23 +96,34 @@ impl<'c> Unit<'c> {
         context: WriteContext<'_>,
         work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        Self::run_unless(Abandoned::default(), connection, ids, context, work)
+        connection.transaction(true, |connection| {
+            Unit::run_within(connection, ids, context, usize::MAX, work)
+        })
     }
 
-    /// The same, unless nobody waits for it any more: then nothing is written.
-    pub fn run_unless<T, E: From<Error>>(
-        abandoned: Abandoned,
+    /// The same within a transaction. The policy of so many users is evaluated at once; that of more is left to the queue of
+    /// evaluations.
+    pub fn run_within<T, E: From<Error>>(
         connection: &Connection,
         ids: &mut Ids,
         context: WriteContext<'_>,
+        most_evaluated: usize,
         work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        connection.transaction_within(Span::Until(abandoned), true, |connection| {
-            let mut unit = Unit::new(connection, ids, context);
-            let done = work(&mut unit)?;
-            unit.recompute_derived()?;
-            Ok(done)
-        })
+        let mut unit = Unit {
+            connection,
+            ids,
+            context,
+            counts: CountChanges::default(),
+            dirty_org: BTreeSet::new(),
+            dirty_policy: BTreeSet::new(),
+            dirty_rules: BTreeSet::new(),
+            most_evaluated,
+            bulk: false,
+        };
+        let done = work(&mut unit)?;
+        unit.recompute_derived()?;
+        Ok(done)
     }
 
     /// Loads many records in one transaction: consequences are worked out for all records at the end, not for each.
@@ -113,19 +142,6 @@ impl<'c> Unit<'c> {
     /// From here on consequences are not noted for each record, but worked out for all records at the end.
     pub fn recompute_all_at_end(&mut self) {
         self.bulk = true;
-    }
-
-    fn new<'n>(connection: &'n Connection, ids: &'n mut Ids, context: WriteContext<'n>) -> Unit<'n> {
-        let (dirty_counts, dirty_org, dirty_policy) = Default::default();
-        Unit {
-            connection,
-            ids,
-            context,
-            dirty_counts,
-            dirty_org,
-            dirty_policy,
-            bulk: false,
-        }
     }
 
     /// The moment of the change.
@@ -149,17 +165,20 @@ impl<'c> Unit<'c> {
     }
 
     /// For reading records within the unit; what follows must have been worked out.
-    pub fn reading(&self) -> ReadContext<'_> {
-        ReadContext {
+    pub fn reading(&self) -> Result<ReadContext<'_>> {
+        Ok(ReadContext {
             now: self.context.now,
             base: self.context.base,
-            lapsed: true,
+            lapsed: policy::has_lapsed(self.connection, self.context.now)?,
             page_starts: None,
-        }
+        })
     }
 
     /// Adds a row.
     pub fn insert(&mut self, table: &'static str, fields: &Fields) -> Result<()> {
+        if !self.bulk {
+            self.counts.insert(self.connection, table, fields)?;
+        }
         let names: Vec<&str> = fields.0.iter().map(|(column, _)| column.as_str()).collect();
         let mut sql = Sql::new(&format!("INSERT INTO {table} ({}) VALUES ", names.join(", ")));
         sql.bind_all(fields.0.iter().map(|(_, value)| value.clone()));
@@ -168,6 +187,9 @@ impl<'c> Unit<'c> {
 
     /// Changes the row with this id.
     pub fn update(&mut self, table: &'static str, id: &str, fields: &Fields) -> Result<()> {
+        if !self.bulk {
+            self.counts.update(self.connection, table, id, fields)?;
+        }
         let mut sql = Sql::new(&format!("UPDATE {table} SET "));
         for (place, (column, value)) in fields.0.iter().enumerate() {
             sql.push(if place == 0 { "" } else { ", " })
@@ -179,84 +201,61 @@ impl<'c> Unit<'c> {
         self.connection.execute(&sql).map(drop)
     }
 
-    /// Whatever else is written.
+    /// Removes the row that has these values.
+    pub fn delete(&mut self, table: &'static str, key: &Fields) -> Result<()> {
+        let delete = || {
+            let mut sql = Sql::new(&format!("DELETE FROM {table}"));
+            key.push_where(&mut sql);
+            self.connection.execute(&sql).map(drop)
+        };
+        match self.bulk {
+            true => delete(),
+            false => self.counts.delete(self.connection, table, key, delete),
+        }
+    }
+
+    /// Whatever else is written, and no record counts for.
     pub fn execute(&mut self, sql: &Sql) -> Result<usize> {
         self.connection.execute(sql)
     }
 
-    /// The counts of this record, of whatever resource, may have changed.
-    pub fn mark_dirty(&mut self, id: &str) {
-        if let Some(table) = table_of(id).filter(|_| !self.bulk) {
-            self.dirty_counts.entry(table).or_default().insert(id.to_owned());
+    /// The user's state has changed.
+    pub fn mark_user_dirty(&mut self, id: &str) {
+        if !self.bulk {
+            self.dirty_policy.insert(id.to_owned());
         }
-    }
-
-    /// The user's state or pointers have changed.
-    pub fn mark_user_dirty(&mut self, id: &str) -> Result<()> {
-        if self.bulk {
-            return Ok(());
-        }
-        self.mark_dirty(id);
-        self.dirty_policy.insert(id.to_owned());
-        let mut sql = Sql::new(
-            "SELECT manager_id, parent_id, workspace_integration_id FROM directory_users WHERE id = ",
-        );
-        sql.bind(id);
-        let near = self.connection.first(&sql, |cells| {
-            Ok([
-                cells.string_or_null()?,
-                cells.string_or_null()?,
-                cells.string_or_null()?,
-            ])
-        })?;
-        near.into_iter()
-            .flatten()
-            .flatten()
-            .for_each(|id| self.mark_dirty(&id));
-        Ok(())
     }
 
     /// The user's attributes have changed.
-    pub fn mark_memberships_dirty(&mut self, user: &str) -> Result<()> {
+    pub fn mark_memberships_dirty(&mut self, user: &str) {
         if !self.bulk {
             self.dirty_org.insert(user.to_owned());
         }
-        self.mark_user_dirty(user)
+        self.mark_user_dirty(user);
     }
 
-    /// The attribute's state or name has changed: those under its rules, and those it describes, follow.
-    pub fn mark_attribute_dirty(&mut self, id: &str, renamed: bool) -> Result<()> {
-        if self.bulk {
-            return Ok(());
+    /// The rule's state has changed.
+    pub fn mark_rule_dirty(&mut self, id: &str) {
+        if !self.bulk {
+            self.dirty_rules.insert(id.to_owned());
         }
-        self.mark_dirty(id);
-        self.dirty_policy
-            .extend(policy::users_under(self.connection, id)?);
-        if renamed {
-            let mut sql =
-                Sql::new("SELECT directory_user_id FROM user_attributes WHERE directory_attribute_id = ");
-            sql.bind(id);
-            let users = self.connection.query(&sql, |cells| cells.string())?;
-            self.dirty_org.extend(users);
+    }
+
+    /// The attribute's state has changed.
+    pub fn mark_attribute_dirty(&mut self, id: &str) -> Result<()> {
+        for rule in policy::rules_of(self.connection, id)? {
+            self.mark_rule_dirty(&rule);
         }
         Ok(())
-    }
-
-    /// The user's policy must be worked out again.
-    pub fn touch_policy_of(&mut self, user: &str) {
-        if !self.bulk {
-            self.dirty_policy.insert(user.to_owned());
-        }
     }
 
     /// Works out all that follows from what was written so far: org, policy, counts.
     pub fn recompute_derived(&mut self) -> Result<()> {
-        let now = self.now();
         if self.bulk {
             org::describe_all(self.connection)?;
-            policy::evaluate_all(self.connection, self.ids, now)?;
+            policy::evaluate_all(self)?;
             for table in TABLES.iter() {
-                counts::recount(self.connection, table.name, Which::All, now)?;
+                counts::recount(self.connection, table.name, self.now())?;
             }
             return Ok(());
         }
@@ -264,22 +263,17 @@ impl<'c> Unit<'c> {
         for users in dirty_org.chunks(CHUNK) {
             org::describe(self.connection, users)?;
         }
+        for rule in std::mem::take(&mut self.dirty_rules) {
+            let room = self.most_evaluated.saturating_sub(self.dirty_policy.len());
+            let users = policy::users_of(self.connection, &rule, "", room.saturating_add(1))?;
+            match users.len() <= room {
+                true => self.dirty_policy.extend(users),
+                false => evaluation_queue::add(self, &rule)?,
+            }
+        }
         let dirty_policy: Vec<String> = std::mem::take(&mut self.dirty_policy).into_iter().collect();
-        if !dirty_policy.is_empty() {
-            let rules = policy::RuleIndex::read(self.connection, now)?;
-            for users in dirty_policy.chunks(CHUNK) {
-                for id in rules.evaluate(self.connection, self.ids, users, now)? {
-                    self.mark_dirty(&id);
-                }
-            }
-        }
-        for (table, ids) in std::mem::take(&mut self.dirty_counts) {
-            let ids: Vec<String> = ids.into_iter().collect();
-            for ids in ids.chunks(CHUNK) {
-                counts::recount(self.connection, table, Which::Ids(ids), now)?;
-            }
-        }
-        Ok(())
+        policy::evaluate(self, &dirty_policy)?;
+        self.counts.apply(self.connection)
     }
 }
 

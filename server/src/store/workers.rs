@@ -30,7 +30,15 @@ impl Abandoned {
 }
 
 /// Sets the mark when whoever waits goes away.
-struct Waiting(Abandoned);
+#[derive(Debug, Default)]
+pub(super) struct Waiting(Abandoned);
+
+impl Waiting {
+    /// The mark.
+    pub(super) fn mark(&self) -> Abandoned {
+        self.0.clone()
+    }
+}
 
 impl Drop for Waiting {
     fn drop(&mut self) {
@@ -45,10 +53,7 @@ impl<C: Send + 'static> Workers<C> {
         let jobs = Arc::new(Mutex::new(jobs));
         for (number, connection) in connections.into_iter().enumerate() {
             let jobs = Arc::clone(&jobs);
-            let thread = thread::Builder::new().name(format!("{name}-{number}"));
-            if let Err(why) = thread.spawn(move || work(&jobs, connection)) {
-                tracing::error!(%why, "a thread of the store could not be started");
-            }
+            start_thread(&format!("{name}-{number}"), move || work(&jobs, connection));
         }
         Self {
             queue,
@@ -71,8 +76,8 @@ impl<C: Send + 'static> Workers<C> {
         E: From<Error> + Send + 'static,
     {
         let (done, answer) = oneshot::channel();
-        let waiting = Waiting(Abandoned::default());
-        let abandoned = waiting.0.clone();
+        let waiting = Waiting::default();
+        let abandoned = waiting.mark();
         let job: Job<C> = Box::new(move |connection| {
             if abandoned.is_set() {
                 return;
@@ -86,6 +91,13 @@ impl<C: Send + 'static> Workers<C> {
         self.jobs.fetch_add(1, Ordering::Relaxed);
         self.queue.send(job).map_err(|_| stopped())?;
         answer.await.unwrap_or_else(|_| Err(stopped()))
+    }
+}
+
+/// Starts a thread of the store.
+pub(super) fn start_thread(name: &str, work: impl FnOnce() + Send + 'static) {
+    if let Err(why) = thread::Builder::new().name(name.to_owned()).spawn(work) {
+        tracing::error!(%why, "a thread of the store could not be started");
     }
 }
 

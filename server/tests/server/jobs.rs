@@ -109,3 +109,53 @@ fn a_connection_is_free_again_after_each_transaction_that_was_too_long() {
         next.unwrap_or_else(|why| panic!("round {round}: {why}"));
     }
 }
+
+/// Adds a key of this name.
+fn add(key: &'static str) -> impl FnOnce(&mut Unit<'_>) -> Result<()> + Send + 'static {
+    move |unit| {
+        let mut sql = Sql::new(
+            "INSERT INTO idempotency_keys (token_id, fingerprint, answer, created_at, key) VALUES ('t', '', '', 0, ",
+        );
+        unit.execute(sql.bind(key).push(")")).map(drop)
+    }
+}
+
+#[tokio::test]
+async fn of_changes_that_are_committed_together_each_is_undone_alone() {
+    let (store, _folder) = store();
+    let (begun, has_begun) = channel();
+    let (go_on, may_go_on) = channel::<()>();
+    // While it holds the writer, the others come to wait together.
+    let first = store.write(None, move |_| {
+        begun.send(()).unwrap();
+        may_go_on.recv().unwrap();
+        Ok::<_, Error>(())
+    });
+    let fails = store.write(None, |unit| {
+        add("fails")(unit)?;
+        Err::<(), _>(Error::NotFound)
+    });
+    let panics = store.write(None, |unit| {
+        add("panics")(unit)?;
+        panic!("on purpose");
+        #[expect(unreachable_code, reason = "the type of the change")]
+        Ok::<(), Error>(())
+    });
+    let release = async {
+        has_begun.recv().unwrap();
+        go_on.send(()).unwrap();
+    };
+    let (first, one, fails, panics, two, ()) = tokio::join!(
+        biased;
+        first,
+        store.write(None, add("one")),
+        fails,
+        panics,
+        store.write(None, add("two")),
+        release
+    );
+    assert!(first.is_ok() && one.is_ok() && two.is_ok());
+    assert!(matches!(fails, Err(Error::NotFound)), "{fails:?}");
+    assert!(matches!(panics, Err(Error::Failed(_))), "{panics:?}");
+    assert_eq!(keys(&store).await, Some(2));
+}

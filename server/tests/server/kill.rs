@@ -15,7 +15,7 @@ use rollcall_server::clock::Clock;
 use rollcall_server::ids::Ids;
 use rollcall_server::store::dialect::Connection;
 use rollcall_server::store::unit::Unit;
-use rollcall_server::store::{WriteContext, expiry};
+use rollcall_server::store::{WriteContext, evaluation_queue, expiry};
 use serde_json::{Value, json};
 
 use crate::harness::{TOKEN, made_at};
@@ -205,13 +205,10 @@ async fn no_acknowledged_change_is_lost_and_none_is_half_done_when_the_server_is
             assert_eq!(written, record.changes.len(), "entries of the log for {record:?}");
         }
         let now = Clock::System.now();
-        let context = WriteContext {
-            token: None,
-            now,
-            actor: None,
-            base: "",
-        };
-        Unit::run(&connection, &mut Ids::new(), context, expiry::expire_due).unwrap();
+        let context = || WriteContext::of_the_server(now);
+        Unit::run(&connection, &mut Ids::new(), context(), expiry::expire_due).unwrap();
+        let step = |unit: &mut Unit<'_>| evaluation_queue::step(unit, 100);
+        while Unit::run(&connection, &mut Ids::new(), context(), step).unwrap() {}
         recount::assert_counts_right(&connection, now);
     }
     let changes: usize = records.iter().map(|record| record.changes.len()).sum();

@@ -5,6 +5,7 @@
 )]
 
 mod conformance;
+mod evaluation;
 mod files;
 mod harness;
 mod http;

@@ -56,9 +56,25 @@ impl Drop for OpenTransaction<'_> {
         let mut watch = self.0.watch();
         (watch.abandoned, watch.looks_left) = (None, None);
         drop(watch);
-        if !self.0.sqlite.is_autocommit() {
+        if self.0.is_in_transaction() {
             // What cannot be undone now is undone when the file is opened again.
             let _ = self.0.control("ROLLBACK");
+        }
+    }
+}
+
+/// Undoes a part of a transaction at its end, unless it is done.
+struct OpenPart<'c> {
+    connection: &'c Connection,
+    is_done: bool,
+}
+
+impl Drop for OpenPart<'_> {
+    fn drop(&mut self) {
+        if !self.is_done && self.connection.is_in_transaction() {
+            // If that fails, so does the whole transaction.
+            let undone = self.connection.control("ROLLBACK TO part");
+            let _ = undone.and_then(|()| self.connection.control("RELEASE part"));
         }
     }
 }
@@ -87,18 +103,36 @@ impl Connection {
             Span::Until(abandoned) => (Some(abandoned), None),
         };
         *self.watch() = Watch {
-            abandoned: abandoned.clone(),
+            abandoned,
             looks_left,
             was_too_long: false,
         };
         let open = OpenTransaction(self);
         self.control(begin)?;
         let done = work(self)?;
-        if writes && abandoned.is_some_and(|abandoned| abandoned.is_set()) {
-            return Err(Error::Abandoned.into());
-        }
         open.0.control("COMMIT")?;
         Ok(done)
+    }
+
+    /// Runs `work` as a part of the open transaction: if it fails or panics, its changes alone are undone.
+    pub fn part<T, E: From<Error>>(
+        &self,
+        work: impl FnOnce(&Self) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.control("SAVEPOINT part")?;
+        let mut part = OpenPart {
+            connection: self,
+            is_done: false,
+        };
+        let done = work(self)?;
+        part.is_done = true;
+        self.control("RELEASE part")?;
+        Ok(done)
+    }
+
+    /// Whether a transaction is open. A fault of the disk undoes it.
+    pub fn is_in_transaction(&self) -> bool {
+        !self.sqlite.is_autocommit()
     }
 
     /// Says that the work of this transaction takes long.

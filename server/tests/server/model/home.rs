@@ -101,7 +101,7 @@ impl Home {
         if way == Way::Run {
             let directory = directory.clone();
             home.write(None, move |unit| {
-                put(unit, &directory).and_then(|()| mark_all_dirty(unit, &directory))
+                put(unit, &directory).map(|()| mark_users_dirty(unit, &directory))
             })
             .unwrap();
         }
@@ -159,15 +159,10 @@ fn put(unit: &mut Unit<'_>, directory: &Directory) -> Result<()> {
     Ok(())
 }
 
-/// Says of every record that it was touched.
-fn mark_all_dirty(unit: &mut Unit<'_>, directory: &Directory) -> Result<()> {
-    let records = directory.tables.values().flatten().map(|row| text(row, "id"));
-    records.for_each(|id| unit.mark_dirty(id));
-    let mut users = directory
-        .rows("directory_users")
-        .iter()
-        .map(|row| text(row, "id"));
-    users.try_for_each(|id| unit.mark_memberships_dirty(id))
+/// Says of every user that their attributes have changed.
+fn mark_users_dirty(unit: &mut Unit<'_>, directory: &Directory) {
+    let users = directory.rows("directory_users").iter();
+    users.for_each(|row| unit.mark_memberships_dirty(text(row, "id")));
 }
 
 /// The columns of a row.

@@ -2,7 +2,6 @@
 
 use proptest::sample::Index;
 use rollcall_server::store::Result;
-use rollcall_server::store::sql::Sql;
 use rollcall_server::store::unit::{Fields, Unit};
 use serde_json::{Value, json};
 
@@ -42,17 +41,7 @@ impl World {
                     return Ok(());
                 }
                 let link = at.get(links).clone();
-                let (user, attribute) = (
-                    text(&link, "directory_user_id").to_owned(),
-                    text(&link, "directory_attribute_id").to_owned(),
-                );
-                self.link(&link, move |unit, _| {
-                    let mut sql = Sql::new("DELETE FROM user_attributes WHERE directory_user_id = ");
-                    sql.bind(user)
-                        .push(" AND directory_attribute_id = ")
-                        .bind(attribute);
-                    unit.execute(&sql).map(drop)
-                })?;
+                self.link(&link, |unit, fields| unit.delete("user_attributes", fields))?;
                 self.directory
                     .tables
                     .entry("user_attributes")
@@ -89,7 +78,7 @@ impl World {
         let fields = fields("user_attributes", link);
         let user = text(link, "directory_user_id").to_owned();
         let done = self.home.write(None, move |unit| {
-            write(unit, &fields).and_then(|()| unit.mark_memberships_dirty(&user))
+            write(unit, &fields).map(|()| unit.mark_memberships_dirty(&user))
         });
         done.map_err(|why| why.to_string())
     }
@@ -98,8 +87,6 @@ impl World {
     fn put(&mut self, kind: Kind, id: Option<String>, member: (&'static str, Value)) -> Verdict {
         let Some(id) = id else { return Ok(()) };
         let table = kind.table();
-        let row = self.directory.row(table, &id).cloned().unwrap_or_default();
-        let near = ["directory_dimension_id", "successor_id"].map(|member| text(&row, member).to_owned());
         let links = self
             .directory
             .rows("user_attributes")
@@ -111,21 +98,14 @@ impl World {
         let fields = fields(table, &Row::from([member.clone()]));
         let touched = id.clone();
         let done = self.home.write(None, move |unit| {
-            let mark = |unit: &mut Unit<'_>| match kind {
-                Kind::User => unit.mark_user_dirty(&touched),
-                Kind::Account => {
-                    unit.mark_dirty(&touched);
-                    Ok(())
-                }
-                Kind::Attribute => unit.mark_attribute_dirty(&touched, true),
-            };
-            mark(unit)?;
             unit.update(table, &touched, &fields)?;
-            mark(unit)?;
-            near.iter().for_each(|id| unit.mark_dirty(id));
-            holders
-                .iter()
-                .try_for_each(|user| unit.mark_memberships_dirty(user))
+            match kind {
+                Kind::User => unit.mark_user_dirty(&touched),
+                Kind::Account => {}
+                Kind::Attribute => unit.mark_attribute_dirty(&touched)?,
+            }
+            holders.iter().for_each(|user| unit.mark_memberships_dirty(user));
+            Ok(())
         });
         self.directory.set(table, &id, [member]);
         done.map_err(|why| why.to_string())

@@ -1,0 +1,154 @@
+//! Changes that concern many users: their policy is evaluated in steps, and ends up as if it were evaluated at once.
+
+use rollcall::model::LogAction;
+use rollcall_server::clock::Clock;
+use rollcall_server::demo::{Demo, fill};
+use rollcall_server::ids::Ids;
+use rollcall_server::store::column::RowScope;
+use rollcall_server::store::dialect::{Connection, Durability};
+use rollcall_server::store::log::LogEntry;
+use rollcall_server::store::sql::Sql;
+use rollcall_server::store::unit::{Fields, Unit};
+use rollcall_server::store::{Store, WriteContext, evaluation_queue, migrate};
+
+use crate::recount::{assert_counts_right, column, dump};
+
+/// A demo directory, with the attribute that most users need for something.
+fn demo(connection: &Connection) -> String {
+    migrate(connection).unwrap();
+    let now = Clock::System.now();
+    let demo = Demo {
+        users: 300,
+        seed: 1,
+        now,
+    };
+    fill(connection, &demo, None, |_| ()).unwrap();
+    let most = "SELECT c.resource_id FROM policy_users u JOIN policy_conditions c ON c.rule_id = u.rule_id
+         GROUP BY 1 ORDER BY count(*) DESC LIMIT 1";
+    column(connection, most).swap_remove(0)
+}
+
+/// Deprecates an attribute; the policy of so many users is evaluated at once.
+fn deprecate(connection: &Connection, attribute: &str, now: rollcall::Timestamp, most_evaluated: usize) {
+    let context = WriteContext::of_the_server(now);
+    connection
+        .transaction(true, |connection| {
+            Unit::run_within(connection, &mut Ids::seeded(3), context, most_evaluated, |unit| {
+                let fields = Fields::new().set("state", "expired").set("expires_at", now);
+                unit.update("directory_attributes", attribute, &fields)?;
+                unit.mark_attribute_dirty(attribute)
+            })
+        })
+        .unwrap();
+}
+
+fn pending(connection: &Connection) -> usize {
+    column(connection, "SELECT rule_id FROM pending_evaluations").len()
+}
+
+/// Who is in which manifest, as lists show it.
+fn in_manifest(connection: &Connection, now: rollcall::Timestamp) -> Vec<String> {
+    let mut sql = Sql::new("SELECT p.directory_user_id || p.rule_id FROM policy_users p WHERE TRUE");
+    RowScope::Manifest.push(&mut sql, "p", now);
+    sql.push(" ORDER BY 1");
+    connection.query(&sql, |cells| cells.string()).unwrap()
+}
+
+#[test]
+fn users_who_are_evaluated_in_steps_are_as_if_evaluated_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let at_once = Connection::writer(&folder.path().join("once.db")).unwrap();
+    let attribute = demo(&at_once);
+    at_once
+        .script(
+            "VACUUM INTO 'TARGET'"
+                .replace("TARGET", folder.path().join("steps.db").to_str().unwrap())
+                .as_str(),
+        )
+        .unwrap();
+    let in_steps = Connection::writer(&folder.path().join("steps.db")).unwrap();
+    let now = Clock::System.now();
+    let before = dump(&at_once);
+    deprecate(&at_once, &attribute, now, usize::MAX);
+    assert_eq!(pending(&at_once), 0);
+    deprecate(&in_steps, &attribute, now, 3);
+    assert!(pending(&in_steps) > 0);
+    assert_eq!(in_manifest(&at_once, now), in_manifest(&in_steps, now));
+    let mut steps = 0;
+    loop {
+        let context = WriteContext::of_the_server(now);
+        let step = Unit::run(&in_steps, &mut Ids::seeded(3), context, |unit| {
+            evaluation_queue::step(unit, 7)
+        });
+        if !step.unwrap() {
+            break;
+        }
+        steps += 1;
+    }
+    assert!(steps > 3, "{steps}");
+    assert_counts_right(&in_steps, now);
+    assert_eq!(dump(&at_once), dump(&in_steps));
+    assert_ne!(before, dump(&at_once));
+}
+
+#[tokio::test]
+async fn a_server_goes_on_with_the_evaluations_that_the_last_one_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rollcall.db");
+    let connection = Connection::writer(&file).unwrap();
+    let attribute = demo(&connection);
+    deprecate(&connection, &attribute, Clock::System.now(), 3);
+    assert!(pending(&connection) > 0);
+    let store = Store::open(
+        &file,
+        Durability::Crash,
+        "http://x/api/v1",
+        Clock::System,
+        Ids::seeded(1),
+    )
+    .unwrap();
+    while pending(&connection) > 0 {
+        tokio::task::yield_now().await;
+    }
+    drop(store);
+    assert_counts_right(&connection, Clock::System.now());
+}
+
+#[test]
+fn ids_of_the_log_never_fall_although_the_clock_steps_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = Connection::writer(&folder.path().join("rollcall.db")).unwrap();
+    let user = demo(&connection);
+    let last = || {
+        column(
+            &connection,
+            "SELECT id FROM workspace_logs ORDER BY id DESC LIMIT 1",
+        )
+        .swap_remove(0)
+    };
+    let now = Clock::System.now();
+    for back in [0, 1, 3_600, 86_400 * 400, 0] {
+        // Another program each time, which knows nothing of the ids of the last one.
+        let context = WriteContext::of_the_server(now.plus_seconds(-back).unwrap());
+        let before = last();
+        let mut made = Unit::run(&connection, &mut Ids::new(), context, |unit| {
+            for _ in 0..3 {
+                unit.log(&LogEntry {
+                    action: LogAction::Updated,
+                    record: &user,
+                    parent: None,
+                    related: None,
+                    subject: None,
+                    message: String::new(),
+                })?;
+            }
+            Ok::<_, rollcall_server::store::Error>(column(
+                unit.connection(),
+                "SELECT id FROM workspace_logs ORDER BY rowid DESC LIMIT 3",
+            ))
+        })
+        .unwrap();
+        made.push(before);
+        assert!(made.is_sorted_by(|later, earlier| later > earlier), "{made:?}");
+    }
+}
