@@ -14,7 +14,7 @@ use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::store::{self, Store};
+use crate::store::Store;
 
 /// What the pages need.
 #[derive(Clone)]
@@ -29,7 +29,7 @@ pub struct HealthState {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
     /// `ok`, or what is wrong.
-    status: &'static str,
+    status: String,
     /// The version of this server.
     version: &'static str,
 }
@@ -65,31 +65,20 @@ pub fn router(state: HealthState) -> axum::Router {
 #[utoipa::path(get, path = "/health/live", responses((status = 200, body = Health)))]
 async fn live() -> Json<Health> {
     Json(Health {
-        status: "ok",
+        status: "ok".to_owned(),
         version: env!("CARGO_PKG_VERSION"),
     })
 }
 
-/// The store answers.
+/// The store can do its work: the database answers, its file is there, and the disk has space.
 #[utoipa::path(get, path = "/health/ready", responses((status = 200, body = Health), (status = 503, body = Health)))]
 async fn ready(State(state): State<HealthState>) -> (StatusCode, Json<Health>) {
+    let (code, status) = match state.store.ready() {
+        Ok(()) => (StatusCode::OK, "ok".to_owned()),
+        Err(why) => (StatusCode::SERVICE_UNAVAILABLE, why.to_string()),
+    };
     let version = env!("CARGO_PKG_VERSION");
-    match state.store.read(|_| Ok::<_, store::Error>(())).await {
-        Ok(()) => (
-            StatusCode::OK,
-            Json(Health {
-                status: "ok",
-                version,
-            }),
-        ),
-        Err(_) => (
-            StatusCode::SERVICE_UNAVAILABLE,
-            Json(Health {
-                status: "the store does not answer",
-                version,
-            }),
-        ),
-    }
+    (code, Json(Health { status, version }))
 }
 
 /// Counters and times in the text format of OpenMetrics.

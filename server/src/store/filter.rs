@@ -6,7 +6,7 @@ use rollcall::record::Record;
 
 use crate::lifecycle;
 use crate::store::column::{Column, push_expired_at, push_state};
-use crate::store::dialect::{SEARCH_CHARS, push_scan, push_search, push_search_rows};
+use crate::store::dialect::{SEARCH_CHARS, push_candidates, push_scan, push_search};
 use crate::store::fold::{SEPARATOR, fold};
 use crate::store::sql::{Sql, Value};
 use crate::store::table::{Resource, Stored, Table as _};
@@ -198,7 +198,7 @@ fn searched_columns<R: Resource>(condition: &Condition<R::Field>) -> Vec<String>
     fields.filter_map(|field| folded(R::column(*field))).collect()
 }
 
-/// Adds `SELECT …` of the rows that the search index finds for a condition, if it can find them.
+/// Adds `SELECT …` of rows among which are all that pass a condition, if the search index can find them.
 pub fn push_hits<R: Resource>(sql: &mut Sql, condition: &Condition<R::Field>) -> bool {
     let Wanted::Text(needle) = &condition.value else {
         return false;
@@ -207,7 +207,7 @@ pub fn push_hits<R: Resource>(sql: &mut Sql, condition: &Condition<R::Field>) ->
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
     let can_search = can_search::<R>(condition);
     if can_search {
-        push_search_rows(sql, R::Record::TABLE, &columns, &fold(needle));
+        push_candidates(sql, R::Record::TABLE, &columns, &fold(needle));
     }
     can_search
 }

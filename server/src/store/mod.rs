@@ -25,6 +25,7 @@ pub mod page;
 pub mod page_starts;
 mod plan;
 pub mod policy;
+mod readiness;
 pub mod related;
 mod render;
 pub mod sql;
@@ -36,6 +37,7 @@ mod version_cache;
 mod workers;
 mod writer;
 
+pub use readiness::Unready;
 pub use workers::Abandoned;
 
 use std::cell::RefCell;
@@ -51,6 +53,7 @@ use crate::ids::Ids;
 use crate::lifecycle::{BadExpiry, Illegal};
 use dialect::{Connection, Durability, Span};
 use page_starts::PageStarts;
+use readiness::Readiness;
 use table::ReadContext;
 use tokens::Grant;
 use unit::Unit;
@@ -175,6 +178,7 @@ pub struct Store {
     idle: Arc<Mutex<Vec<Reader>>>,
     readers: Arc<Workers<Reader>>,
     writer: Arc<Writer>,
+    readiness: Arc<Readiness>,
     clock: Clock,
     base: Arc<str>,
     statements: Arc<[Arc<AtomicU64>]>,
@@ -278,6 +282,7 @@ impl Store {
             statements,
             idle: Arc::new(Mutex::new(idle)),
             readers: Arc::new(Workers::start("reader", readers)),
+            readiness: Arc::new(Readiness::of(file)?),
             writer: Arc::new(Writer::start(writer, ids, clock.clone())),
             clock,
             base: base.into(),
@@ -291,6 +296,11 @@ impl Store {
             jobs: self.readers.jobs() + self.writer.changes(),
             statements: statements.map(|counter| counter.load(Ordering::Relaxed)).sum(),
         }
+    }
+
+    /// Whether it can do its work. Waits for nothing that is under way.
+    pub fn ready(&self) -> std::result::Result<(), Unready> {
+        self.readiness.check()
     }
 
     /// The clock everything is told the time by.

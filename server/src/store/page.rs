@@ -4,7 +4,7 @@ use rollcall::Timestamp;
 use rollcall::list::{ListQuery, Selector};
 
 use crate::store::cursor::Cursor;
-use crate::store::dialect::{Cells, Connection, ROW};
+use crate::store::dialect::{Cells, Connection, ROW, push_in_numbers};
 use crate::store::filter::{Contains, push_where};
 use crate::store::order::{Order, Segment};
 use crate::store::plan::{self, MOST_WALKED, Plan};
@@ -99,7 +99,7 @@ pub fn fetch_page<R: Resource>(
             limit: i64::try_from(size + 1 - before).unwrap_or_default(),
             skip,
             finds_start: starts.is_some() && skip > 0,
-            plan,
+            plan: plan.clone(),
         };
         part.fetch(connection, &mut rows)?;
         if plan == Plan::Walk && !rows.has_more {
@@ -187,7 +187,7 @@ impl<R: Resource> Part<'_, R> {
             .push(" AS row FROM ")
             .push(table)
             .push(" t");
-        match self.plan {
+        match &self.plan {
             Plan::Walk => {
                 sql.push(" WHERE TRUE");
                 self.push_place(&mut sql);
@@ -197,12 +197,17 @@ impl<R: Resource> Part<'_, R> {
                 push_where(&mut sql, self.query, self.reading.now, Contains::Scan);
                 self.push_limit(&mut sql);
             }
-            Plan::Any | Plan::LookUp => {
+            Plan::Any | Plan::LookUp | Plan::Among(_) => {
                 let (contains, prefix) = match self.plan {
                     Plan::LookUp => (Contains::Search, "+"),
+                    Plan::Among(_) => (Contains::Scan, "+"),
                     _ => (Contains::Scan, ""),
                 };
                 push_where(&mut sql, self.query, self.reading.now, contains);
+                if let Plan::Among(rows) = &self.plan {
+                    sql.push(" AND t.").push(ROW);
+                    push_in_numbers(&mut sql, rows);
+                }
                 self.push_place(&mut sql);
                 self.order.push_order(&mut sql, self.segment, prefix);
                 self.push_limit(&mut sql);
@@ -263,7 +268,7 @@ pub fn statements<R: Resource>(
             limit: i64::from(query.size) + 1,
             skip: 0,
             finds_start: false,
-            plan,
+            plan: plan.clone(),
         };
         part.sql()
     };

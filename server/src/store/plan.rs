@@ -13,7 +13,7 @@ use crate::store::sql::Sql;
 use crate::store::table::{Resource, Stored};
 
 /// How rows are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
     /// As the database thinks best: one index serves the conditions and the order, or there is nothing to choose.
     Any,
@@ -21,6 +21,8 @@ pub(super) enum Plan {
     Walk,
     /// By looking up the rows that pass, and sorting them.
     LookUp,
+    /// The same among these rows, which the search index has found.
+    Among(Vec<i64>),
 }
 
 /// Rows that a walk visits before it is given up.
@@ -42,19 +44,21 @@ pub(super) fn choose<R: Resource>(
         return Ok(Plan::Any);
     }
     for condition in &query.conditions {
-        let mut sql = Sql::new("SELECT count(*) FROM (");
-        let few = match condition.filter.matching {
-            Match::Contains if !push_hits::<R>(&mut sql, condition) => continue,
-            Match::Contains => FEW_HITS,
-            _ => {
-                sql.push("SELECT 1 FROM ")
-                    .push(R::Record::TABLE)
-                    .push(" t WHERE ");
-                push_condition::<R>(&mut sql, condition, now, Contains::Scan);
-                FEW
+        if condition.filter.matching == Match::Contains {
+            let mut sql = Sql::default();
+            if push_hits::<R>(&mut sql, condition) {
+                sql.push(" LIMIT ").bind(FEW_HITS + 1);
+                let hits = connection.query(&sql, |cells| cells.int())?;
+                if (hits.len() as i64) <= FEW_HITS {
+                    return Ok(Plan::Among(hits));
+                }
             }
-        };
-        if is_few(connection, sql, few)? {
+            continue;
+        }
+        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
+        sql.push(R::Record::TABLE).push(" t WHERE ");
+        push_condition::<R>(&mut sql, condition, now, Contains::Scan);
+        if is_few(connection, sql, FEW)? {
             return Ok(Plan::LookUp);
         }
     }

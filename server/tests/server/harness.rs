@@ -1,5 +1,6 @@
 //! A server on loopback with a demo directory, and a clock that stands still until a test moves it.
 
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use http::{HeaderMap, StatusCode};
@@ -33,7 +34,7 @@ pub(crate) struct Running {
     pub(crate) store: Store,
     pub(crate) clock: Clock,
     client: Client,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// An answer, read whole.
@@ -177,8 +178,13 @@ impl Running {
             store,
             clock,
             client,
-            _folder: folder,
+            folder,
         }
+    }
+
+    /// The database file.
+    pub(crate) fn file(&self) -> PathBuf {
+        self.folder.path().join("copy.db")
     }
 
     /// A request to a path below the base address, without a token.

@@ -16,7 +16,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection as Sqlite, OpenFlags, ToSql, params_from_iter};
 
 pub use cells::Cells;
-pub use search::{SEARCH_CHARS, push_scan, push_search, push_search_rows};
+pub use search::{SEARCH_CHARS, push_candidates, push_scan, push_search};
 pub use transaction::Span;
 use transaction::{Watch, watch};
 
@@ -271,6 +271,13 @@ fn percent_encoded(file: &Path) -> String {
 pub fn push_numbered(sql: &mut Sql, ids: &[&str]) {
     sql.push("WITH o (number, id) AS (SELECT key, value FROM json_each(")
         .bind(serde_json::json!(ids).to_string())
+        .push("))");
+}
+
+/// Adds ` IN …` these numbers, as one value.
+pub fn push_in_numbers(sql: &mut Sql, numbers: &[i64]) {
+    sql.push(" IN (SELECT value FROM json_each(")
+        .bind(serde_json::json!(numbers).to_string())
         .push("))");
 }
 

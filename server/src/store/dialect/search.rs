@@ -40,16 +40,28 @@ impl Connection {
 /// Adds the condition that one of the folded columns of `t` contains the folded needle, through the search index.
 pub fn push_search(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
     sql.push("t.rowid IN (");
-    push_search_rows(sql, table, columns, needle);
+    push_match(sql, table, columns, &quoted(needle));
     sql.push(")");
 }
 
-/// Adds `SELECT …` of the rows one of whose folded columns contains the folded needle.
-pub fn push_search_rows(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
+/// Adds `SELECT …` of rows among which are all that [`push_search`] finds, and few others: a column of them has the parts of
+/// the needle. That is asked in less than half the time.
+pub fn push_candidates(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
+    let letters: Vec<char> = needle.chars().collect();
+    let last = letters.len().saturating_sub(SEARCH_CHARS);
+    let begins = (0..last).step_by(SEARCH_CHARS).take(MOST_PARTS).chain([last]);
+    let parts: Vec<String> = begins
+        .map(|begin| letters[begin..].iter().take(SEARCH_CHARS).collect::<String>())
+        .map(|part| quoted(&part))
+        .collect();
+    push_match(sql, table, columns, &format!("({})", parts.join(" AND ")));
+}
+
+fn push_match(sql: &mut Sql, table: &str, columns: &[&str], query: &str) {
     sql.push(&format!(
         "SELECT rowid FROM {table}_search WHERE {table}_search MATCH "
     ));
-    sql.bind(phrase(columns, needle));
+    sql.bind(format!("{{{}}} : {query}", columns.join(" ")));
 }
 
 /// Adds the same condition, looking into every row.
@@ -67,6 +79,9 @@ pub fn push_scan(sql: &mut Sql, columns: &[&str], needle: &str) {
 /// The least characters of a needle that the search index can find.
 pub const SEARCH_CHARS: usize = 3;
 
-fn phrase(columns: &[&str], needle: &str) -> String {
-    format!("{{{}}} : \"{}\"", columns.join(" "), needle.replace('"', "\"\""))
+/// The most parts of a needle that are looked for.
+const MOST_PARTS: usize = 15;
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }

@@ -1,5 +1,8 @@
 //! Health, metrics and the served contract.
 
+use rollcall_server::store::Snapshot;
+use rollcall_server::store::sql::Sql;
+
 use crate::harness::Running;
 
 async fn fetch(server: &Running, path: &str) -> (u16, String) {
@@ -37,4 +40,40 @@ async fn what_is_code_first_is_described_and_the_contract_is_served_as_it_is() {
         fetch(&server, "/api/v1/openapi.yaml").await,
         (200, rollcall::CONTRACT.to_owned())
     );
+}
+
+#[tokio::test]
+async fn readiness_waits_for_no_query() {
+    let server = Running::start().await;
+    let endless = |snapshot: &mut Snapshot<'_>| {
+        let sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+        snapshot.connection.first(&Sql::new(sql), |cells| cells.int())
+    };
+    // More than there are readers, and none of them ever ends.
+    let queries: Vec<_> = (0..64)
+        .map(|_| {
+            let store = server.store.clone();
+            tokio::spawn(async move { store.read(endless).await.is_ok() })
+        })
+        .collect();
+    while server.store.work_done().jobs < 64 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(fetch(&server, "/health/ready").await.0, 200);
+    queries.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+#[tokio::test]
+async fn a_file_that_is_gone_or_replaced_is_noticed() {
+    let server = Running::start().await;
+    let file = server.file();
+    let elsewhere = file.with_extension("elsewhere");
+    std::fs::rename(&file, &elsewhere).unwrap();
+    let is_gone = |(status, text): (u16, String)| status == 503 && text.contains("the database file is gone");
+    assert!(is_gone(fetch(&server, "/health/ready").await));
+    assert_eq!(fetch(&server, "/health/live").await.0, 200);
+    std::fs::copy(&elsewhere, &file).unwrap();
+    assert!(is_gone(fetch(&server, "/health/ready").await));
+    std::fs::rename(&elsewhere, &file).unwrap();
+    assert_eq!(fetch(&server, "/health/ready").await.0, 200);
 }
