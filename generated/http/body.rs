@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::request::{Rejection, fault};
-use crate::list::{MOST_FAULTS, unknown};
+use crate::list::{MOST_FAULTS, abridged, unknown};
 use crate::model::ProblemCode;
 
 /// The most bytes of a body.
@@ -79,12 +79,14 @@ pub(super) fn parse<B: Body>(headers: &HeaderMap, body: &[u8]) -> Result<B, Reje
     serde_path_to_error::deserialize(&mut json).map_err(|why| {
         let pointer = pointer(why.path());
         let sentence = why.inner().to_string();
-        let sentence = sentence.split(" at line ").next().unwrap_or_default();
+        let sentence = sentence
+            .rsplit_once(" at line ")
+            .map_or(&*sentence, |(sentence, _)| sentence);
         Rejection::Body(vec![fault(
             None,
             Some(&pointer),
             ProblemCode::InvalidMember,
-            sentence,
+            &abridged(sentence),
         )])
     })
 }

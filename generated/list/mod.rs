@@ -12,6 +12,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 pub use pairs::{Pairs, pairs};
+pub(crate) use words::abridged;
 pub use words::unknown;
 
 use crate::Timestamp;

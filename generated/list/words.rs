@@ -37,3 +37,15 @@ pub(crate) fn shown(word: &str) -> String {
     }
     format!("\"{}\"", text.escape_debug())
 }
+
+/// A sentence that quotes what was sent, cut in its middle where that is long: it ends in what was expected.
+pub(crate) fn abridged(sentence: &str) -> String {
+    const KEPT: usize = 120;
+    let length = sentence.chars().count();
+    if length <= 2 * KEPT {
+        return sentence.to_owned();
+    }
+    let begin: String = sentence.chars().take(KEPT).collect();
+    let end: String = sentence.chars().skip(length - KEPT).collect();
+    format!("{begin} … {end}")
+}

@@ -125,6 +125,17 @@ fn a_missing_member_and_every_unknown_one_are_named_together() {
 }
 
 #[test]
+fn a_fault_quotes_a_long_value_in_part_and_says_what_was_expected() {
+    for text in ["x".repeat(60_000), "é at line 1 ".repeat(4_000)] {
+        let answer = patch(RESTORE, serde_json::json!({ "roles": text }).to_string());
+        let detail = answer.json()["errors"][0]["detail"].as_str().unwrap().to_owned();
+        assert!(detail.starts_with("invalid type: string "), "{detail}");
+        assert!(detail.ends_with(", expected a boolean"), "{detail}");
+        assert!(detail.len() < 1_000, "{detail}");
+    }
+}
+
+#[test]
 fn a_member_of_the_wrong_kind_is_named_by_its_pointer() {
     for (address, body, place, detail) in [
         (
