@@ -1,7 +1,7 @@
 //! The Directory and Workspace Provisioning API as Rust: everything here follows from `openapi.yaml` at build time.
 //!
 //! - [`model`]: records, summaries, bodies and enumerations, exactly as wide as their schemas
-//! - [`Client`]: a builder-style client
+//! - `Client`: a builder-style client, with the feature `client`, which is on unless you turn it off
 //! - [`Api`], [`router`]: the interface a server implements
 //! - [`lists`], [`list`]: each list's filters, sort fields and relations as types, and the one parser of the list dialect
 //!
@@ -19,6 +19,7 @@ pub mod record;
 mod timestamp;
 
 pub use bounded::{Bounded, OutOfBounds};
+#[cfg(feature = "client")]
 pub use generated::client::{Client, Error as ClientError, ResponseValue};
 pub use generated::server::{Api, operations, router};
 pub use id::{Id, IdKind, WrongId};
@@ -30,7 +31,7 @@ pub const CONTRACT: &str = include_str!("../openapi.yaml");
 
 /// The types of the contract.
 pub mod model {
-    pub use crate::generated::client::types::*;
+    pub use crate::generated::models::*;
     pub use crate::generated::optional::*;
     pub use crate::generated::values::*;
 }
@@ -43,13 +44,19 @@ pub use generated::{lists, records};
     clippy::allow_attributes_without_reason,
     clippy::unwrap_used,
     missing_docs,
-    unused_imports,
     unused_qualifications,
     unreachable_pub,
     reason = "written by progenitor"
 )]
 mod generated {
+    pub mod models {
+        include!(concat!(env!("OUT_DIR"), "/models.rs"));
+    }
+    #[cfg(feature = "client")]
+    #[expect(unused_imports, reason = "written by progenitor")]
     pub mod client {
+        use super::models as types;
+
         include!(concat!(env!("OUT_DIR"), "/client.rs"));
     }
     pub mod optional {

@@ -61,10 +61,12 @@ pub fn write_all(contract: &Path, out: &Path) -> Result<(), Error> {
 /// The generated files, by name.
 pub fn generate(contract: &Contract) -> Result<Vec<(&'static str, String)>, Error> {
     let optional = optional::schemas(contract);
+    let models::Written { models, client } = models::write(contract, &optional)?;
     let parts = [
         ("values.rs", values::tokens(contract)?),
         ("optional.rs", optional::tokens(contract, &optional)?),
-        ("client.rs", models::tokens(contract, &optional)?),
+        ("models.rs", models),
+        ("client.rs", client),
         ("lists.rs", lists::tokens(contract)?),
         ("records.rs", records::tokens(contract)?),
         ("server.rs", server::tokens(contract)?),

@@ -1,7 +1,9 @@
-//! `client.rs`: models and a builder-style client by progenitor, mended where serde would accept what the schema does not.
+//! `models.rs` and `client.rs`: models and a builder-style client by progenitor. The models are mended where serde would accept
+//! what the schema does not.
 
 use proc_macro2::TokenStream;
 use progenitor::{GenerationSettings, Generator, InterfaceStyle, TypeImpl};
+use quote::ToTokens as _;
 use rollcall_contract::{Contract, Pointer};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Field, Fields, File, Ident, Item, ItemMod, ItemStruct, Type, parse_quote};
@@ -9,7 +11,15 @@ use syn::{Attribute, Field, Fields, File, Ident, Item, ItemMod, ItemStruct, Type
 use crate::values::Special;
 use crate::{Error, emit, exact, prepare, values};
 
-pub(crate) fn tokens(contract: &Contract, optional: &[String]) -> Result<TokenStream, Error> {
+/// What progenitor writes.
+pub(crate) struct Written {
+    /// The models, which need no HTTP.
+    pub(crate) models: TokenStream,
+    /// The client. It finds the models in `types`.
+    pub(crate) client: TokenStream,
+}
+
+pub(crate) fn write(contract: &Contract, optional: &[String]) -> Result<Written, Error> {
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Builder);
     settings.with_map_type("::std::collections::BTreeMap");
@@ -34,7 +44,18 @@ pub(crate) fn tokens(contract: &Contract, optional: &[String]) -> Result<TokenSt
         why,
     })?;
     Mend { contract }.visit_file_mut(&mut file);
-    Ok(quote::ToTokens::into_token_stream(file))
+    let (mut models, mut client) = (TokenStream::new(), TokenStream::new());
+    for item in file.items {
+        match item {
+            Item::Mod(ItemMod {
+                ident,
+                content: Some((_, items)),
+                ..
+            }) if ident == "types" => items.iter().for_each(|item| item.to_tokens(&mut models)),
+            item => item.to_tokens(&mut client),
+        }
+    }
+    Ok(Written { models, client })
 }
 
 /// Members in the order of the contract, null instead of absence where a member is required, and nothing read that is

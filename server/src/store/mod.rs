@@ -10,6 +10,7 @@ pub mod counts;
 pub mod cursor;
 pub mod dialect;
 pub mod directory_sync;
+mod error;
 pub mod evaluation_queue;
 pub mod expiry;
 pub mod filter;
@@ -37,6 +38,7 @@ mod version_cache;
 mod workers;
 mod writer;
 
+pub use error::{Error, Result};
 pub use readiness::Unready;
 pub use workers::Abandoned;
 
@@ -50,7 +52,6 @@ use rollcall::Timestamp;
 
 use crate::clock::Clock;
 use crate::ids::Ids;
-use crate::lifecycle::{BadExpiry, Illegal};
 use dialect::{Connection, Durability, Span};
 use page_starts::PageStarts;
 use readiness::Readiness;
@@ -60,69 +61,6 @@ use unit::Unit;
 use version_cache::VersionCache;
 use workers::Workers;
 use writer::Writer;
-
-/// Why the store did not do it.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The file is no database of ours, or is damaged.
-    #[error("the database is damaged or not one of ours: {0}")]
-    Corrupt(String),
-    /// The file cannot be opened, read or written just now.
-    #[error("the database cannot be reached: {0}")]
-    Unavailable(String),
-    /// The file was written by a newer version.
-    #[error("the database has schema {found}; this server knows schemas up to {known}")]
-    TooNew {
-        /// Its version.
-        found: i64,
-        /// The newest we know.
-        known: i64,
-    },
-    /// Nobody waits for the answer any more; nothing was written.
-    #[error("nobody waits for the answer any more")]
-    Abandoned,
-    /// A statement failed; a fault of ours.
-    #[error("{0}")]
-    Failed(String),
-    /// The cursor is not one of ours, or was made under another sort.
-    #[error("not a cursor of this list under this sort")]
-    BadCursor,
-    /// There is no such record.
-    #[error("no such record")]
-    NotFound,
-    /// The state does not allow it.
-    #[error("{0}")]
-    Illegal(Illegal),
-    /// Nobody could undo it: the record is the last workspace user who may restore others.
-    #[error("the last workspace user with a token that may restore workspace users")]
-    LastWayIn,
-    /// The workspace user cannot own a token: it would be refused.
-    #[error("{0}")]
-    MayNotSignIn(String),
-    /// The expiry asked for cannot be.
-    #[error("{0:?}")]
-    BadExpiry(BadExpiry),
-    /// The record no longer has the ETag.
-    #[error("the record has changed")]
-    Changed,
-    /// The idempotency key stands for another request.
-    #[error("the idempotency key was used for another request")]
-    KeyReused,
-}
-
-impl Error {
-    /// The same error for another of those whom it concerns.
-    fn repeated(&self) -> Self {
-        match self {
-            Self::Corrupt(why) => Self::Corrupt(why.clone()),
-            Self::Unavailable(why) => Self::Unavailable(why.clone()),
-            other => Self::Failed(other.to_string()),
-        }
-    }
-}
-
-/// What the store gives.
-pub type Result<T> = std::result::Result<T, Error>;
 
 /// The steps from an empty file to the present schema, in order; never changed, only added to.
 const SCHEMAS: [&str; 3] = [

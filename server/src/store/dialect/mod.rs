@@ -33,9 +33,11 @@ pub const ROW: &str = "rowid";
 /// How many statements a connection keeps prepared: every page of every list in a few orders.
 const PREPARED: usize = 256;
 
-/// Memory for pages of the file, in negative KiB; and while many rows are loaded, whose indexes are all over the file.
+/// Memory for pages of the file, in negative KiB.
 const CACHE: i64 = -65_536;
-const LOADING_CACHE: i64 = -262_144;
+
+/// How much of the file is mapped into memory, in bytes: what is read from there is not copied.
+const MAPPED: i64 = 1 << 30;
 
 /// What an acknowledged change survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -115,7 +117,7 @@ impl Connection {
         sqlite.pragma_update(None, "synchronous", Durability::default().synchronous())?;
         sqlite.pragma_update(None, "foreign_keys", true)?;
         sqlite.pragma_update(None, "cache_size", CACHE)?;
-        sqlite.pragma_update(None, "mmap_size", 1_i64 << 30)?;
+        sqlite.pragma_update(None, "mmap_size", MAPPED)?;
         sqlite.pragma_update(None, "temp_store", "MEMORY")?;
         // A statement keeps its plan whatever is bound to it; else it would be planned anew for each value.
         sqlite.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
@@ -221,14 +223,15 @@ impl Connection {
     /// Fills a new file that nobody else has open: a third faster, and without a log as long as the file. Should the program
     /// die meanwhile, the file is of no use.
     pub fn loading<T>(&self, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
-        let modes = |journal: &str, synchronous: &str, cache: i64| -> Result<()> {
+        let modes = |journal: &str, synchronous: &str, mapped: i64| -> Result<()> {
             self.sqlite.pragma_update(None, "journal_mode", journal)?;
             self.sqlite.pragma_update(None, "synchronous", synchronous)?;
-            Ok(self.sqlite.pragma_update(None, "cache_size", cache)?)
+            Ok(self.sqlite.pragma_update(None, "mmap_size", mapped)?)
         };
-        modes("MEMORY", "OFF", LOADING_CACHE)?;
+        // Mapped, all that was written would count as memory of the program.
+        modes("MEMORY", "OFF", 0)?;
         let done = work(self);
-        modes("WAL", Durability::default().synchronous(), CACHE).and(done)
+        modes("WAL", Durability::default().synchronous(), MAPPED).and(done)
     }
 
     /// Lets the database learn how its values are distributed. Cheap where little has changed.
