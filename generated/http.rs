@@ -29,6 +29,10 @@ use crate::{Id, IdKind};
 pub struct Operation {
     /// The contract's operationId.
     pub id: &'static str,
+    /// Its summary, a few words.
+    pub summary: &'static str,
+    /// The method.
+    pub method: &'static str,
     /// The path below the base address, with its parameter in braces.
     pub path: &'static str,
     /// The scope a token needs.

@@ -74,17 +74,20 @@ impl Generated {
             Method::Patch => (format_ident!("patch"), format_ident!("write"), quote!(Writer)),
             _ => return Err(unsupported("a method other than GET and PATCH")),
         };
-        let doc = format!(
-            "{} `{} {}`",
-            operation.summary.as_deref().unwrap_or_default(),
-            operation.method,
-            path
-        );
+        let summary = operation.summary.as_deref().unwrap_or_default();
+        let http_method = operation.method.to_string();
+        let doc = format!("{summary} `{http_method} {path}`");
         let Call { bound, method, judge } = Call::of(contract, operation, &name, &doc)?;
         Ok(Self {
             entry: quote! {
                 #[doc = #doc]
-                pub static #constant: Operation = Operation { id: #id, path: #path, scope: #scope };
+                pub static #constant: Operation = Operation {
+                    id: #id,
+                    summary: #summary,
+                    method: #http_method,
+                    path: #path,
+                    scope: #scope,
+                };
             },
             bound,
             method,

@@ -4,8 +4,12 @@ use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use rollcall_server::commands::{demo, export, import, serve, token};
+use rollcall_server::commands::{Outcome, demo, export, import, routes, serve, token};
 use tracing_subscriber::EnvFilter;
+
+/// Requests are served on several threads, which wait for each other in the allocator of the system.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The reference server of the Directory and Workspace Provisioning API.
 ///
@@ -40,6 +44,8 @@ enum Command {
     Token(token::Token),
     /// Prints the contract, as the server answers to it.
     Openapi,
+    /// Prints every path that the server answers at, with the scope that a token needs.
+    Routes,
 }
 
 fn main() -> ExitCode {
@@ -56,11 +62,14 @@ fn main() -> ExitCode {
         Command::Import(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::Token(command) => command.run(),
-        Command::Openapi => {
-            // A reader that has seen enough and closed the pipe is no failure.
-            let _ = std::io::stdout().write_all(rollcall::CONTRACT.as_bytes());
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Openapi => print(rollcall::CONTRACT),
+        Command::Routes => print(&routes::table()),
     };
     outcome.unwrap_or_else(|failure| failure.report())
+}
+
+fn print(text: &str) -> Outcome {
+    // A reader that has seen enough and closed the pipe is no failure.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(ExitCode::SUCCESS)
 }

@@ -25,6 +25,7 @@ mod writes;
 
 use std::time::Duration;
 
+use proptest::test_runner::{Config, FileFailurePersistence};
 use rollcall_conformance::report::Format;
 use rollcall_conformance::report::console::{self, Style};
 use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, run};
@@ -100,4 +101,14 @@ fn printed(report: &Report) -> String {
         report.write(format, &mut text).unwrap();
     }
     String::from_utf8(text).unwrap()
+}
+
+/// Settings of a property with so many cases. The seeds of cases that fail are kept, and tried first from then on.
+fn properties(cases: u32) -> Config {
+    const FAILING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/all/failing-seeds.txt");
+    Config {
+        cases,
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(FAILING))),
+        ..Config::default()
+    }
 }

@@ -4,6 +4,7 @@ mod database;
 pub mod demo;
 pub mod export;
 pub mod import;
+pub mod routes;
 pub mod serve;
 pub mod token;
 

@@ -18,6 +18,8 @@ pub enum Contains {
     Search,
     /// By looking into each text.
     Scan,
+    /// The same; and what links a row is looked for row by row, because few rows are looked at.
+    Row,
 }
 
 /// Adds ` WHERE …` for all that a query asks for, pages aside.
@@ -78,9 +80,13 @@ pub fn push_condition<R: Resource>(
             push_compared::<R>(sql, filter.any_of, " < ", *moment, now)
         }
         (Match::After, Wanted::Moment(moment)) => push_compared::<R>(sql, filter.any_of, " > ", *moment, now),
-        (_, Wanted::Text(text)) => push_equal::<R>(sql, filter.any_of, Value::from(text.as_str()), now),
-        (_, Wanted::Flag(flag)) => push_equal::<R>(sql, filter.any_of, Value::from(*flag), now),
-        (_, Wanted::Moment(moment)) => push_equal::<R>(sql, filter.any_of, Value::from(*moment), now),
+        (_, Wanted::Text(text)) => {
+            push_equal::<R>(sql, filter.any_of, Value::from(text.as_str()), contains, now)
+        }
+        (_, Wanted::Flag(flag)) => push_equal::<R>(sql, filter.any_of, Value::from(*flag), contains, now),
+        (_, Wanted::Moment(moment)) => {
+            push_equal::<R>(sql, filter.any_of, Value::from(*moment), contains, now)
+        }
     }
 }
 
@@ -93,7 +99,13 @@ fn push_any<F: Copy>(sql: &mut Sql, fields: &[F], mut push: impl FnMut(&mut Sql,
     sql.push(")");
 }
 
-fn push_equal<R: Resource>(sql: &mut Sql, fields: &[R::Field], wanted: Value, now: Timestamp) {
+fn push_equal<R: Resource>(
+    sql: &mut Sql,
+    fields: &[R::Field],
+    wanted: Value,
+    contains: Contains,
+    now: Timestamp,
+) {
     push_any(sql, fields, |sql, field| match (R::column(field), &wanted) {
         (Column::State, Value::Text(state)) => push_is_state(sql, state, now),
         // The folded twin leads the index; the value itself decides (L9).
@@ -103,6 +115,9 @@ fn push_equal<R: Resource>(sql: &mut Sql, fields: &[R::Field], wanted: Value, no
                 .push(&format!(" AND t.{column} = "));
             sql.bind(text.as_str());
         }
+        (Column::Joined(path), _) if contains == Contains::Row => path.push_links(sql, "t", now, |sql| {
+            sql.push(" = ").bind(wanted.clone());
+        }),
         _ => R::row_set(field).push_matches(sql, now, |sql| {
             sql.push(" = ").bind(wanted.clone());
         }),
@@ -238,6 +253,6 @@ fn push_contains(sql: &mut Sql, table: &str, columns: &[String], needle: &str, c
     }
     match contains {
         Contains::Search => push_search(sql, table, &columns, needle),
-        Contains::Scan => push_scan(sql, &columns, needle),
+        Contains::Scan | Contains::Row => push_scan(sql, &columns, needle),
     }
 }

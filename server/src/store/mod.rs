@@ -66,7 +66,7 @@ use writer::Writer;
 const SCHEMAS: [&str; 3] = [
     include_str!("schema/0001_directory.sql"),
     include_str!("schema/0002_idempotency.sql"),
-    include_str!("schema/0003_pending_evaluations.sql"),
+    include_str!("schema/0003_evaluations_and_orders.sql"),
 ];
 
 /// How many steps a file is behind the present schema.
@@ -98,12 +98,12 @@ pub fn migrate(connection: &Connection) -> Result<()> {
             .skip(usize::try_from(found).unwrap_or_default())
         {
             connection.script(schema)?;
-            if version == 1 {
-                for table in tables::searched() {
-                    connection.create_search(table.name, table.searched)?;
-                }
-            }
             connection.set_schema_version(version)?;
+        }
+        for table in tables::searched() {
+            if !connection.has_search(table.name)? {
+                connection.create_search(table.name, table.searched)?;
+            }
         }
         Ok(())
     })
@@ -111,15 +111,17 @@ pub fn migrate(connection: &Connection) -> Result<()> {
 
 /// An open store: one writer, several readers.
 #[derive(Clone)]
-pub struct Store {
+pub struct Store(Arc<Parts>);
+
+struct Parts {
     /// Readers for what is done at once, on the thread that asks for it.
-    idle: Arc<Mutex<Vec<Reader>>>,
-    readers: Arc<Workers<Reader>>,
-    writer: Arc<Writer>,
-    readiness: Arc<Readiness>,
+    idle: Mutex<Vec<Reader>>,
+    readers: Workers<Reader>,
+    writer: Writer,
+    readiness: Readiness,
     clock: Clock,
     base: Arc<str>,
-    statements: Arc<[Arc<AtomicU64>]>,
+    statements: Vec<Arc<AtomicU64>>,
 }
 
 /// A connection that reads, and what it remembers.
@@ -216,34 +218,34 @@ impl Store {
             .map(|reader| &reader.connection)
             .chain([&writer]);
         let statements = connections.map(Connection::statements).collect();
-        Ok(Self {
+        Ok(Self(Arc::new(Parts {
             statements,
-            idle: Arc::new(Mutex::new(idle)),
-            readers: Arc::new(Workers::start("reader", readers)),
-            readiness: Arc::new(Readiness::of(file)?),
-            writer: Arc::new(Writer::start(writer, ids, clock.clone())),
+            idle: Mutex::new(idle),
+            readers: Workers::start("reader", readers),
+            readiness: Readiness::of(file)?,
+            writer: Writer::start(writer, ids, clock.clone()),
             clock,
             base: base.into(),
-        })
+        })))
     }
 
     /// What it has done so far.
     pub fn work_done(&self) -> WorkDone {
-        let statements = self.statements.iter();
+        let statements = self.0.statements.iter();
         WorkDone {
-            jobs: self.readers.jobs() + self.writer.changes(),
+            jobs: self.0.readers.jobs() + self.0.writer.changes(),
             statements: statements.map(|counter| counter.load(Ordering::Relaxed)).sum(),
         }
     }
 
     /// Whether it can do its work. Waits for nothing that is under way.
     pub fn ready(&self) -> std::result::Result<(), Unready> {
-        self.readiness.check()
+        self.0.readiness.check()
     }
 
     /// The clock everything is told the time by.
     pub fn clock(&self) -> &Clock {
-        &self.clock
+        &self.0.clock
     }
 
     /// Reads one state of the store. The work begins on this thread. If its statements take more than a few milliseconds, it
@@ -255,8 +257,9 @@ impl Store {
         if let Some(done) = self.read_at_once(&work) {
             return done;
         }
-        let (clock, base) = (self.clock.clone(), Arc::clone(&self.base));
+        let (clock, base) = (self.0.clock.clone(), Arc::clone(&self.0.base));
         let read = self
+            .0
             .readers
             .run(move |reader, abandoned| reader.read(Span::Until(abandoned), &clock, &base, &work));
         read.await
@@ -267,7 +270,7 @@ impl Store {
         work: &impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E>,
     ) -> Option<std::result::Result<T, E>> {
         let mut reader = self.idle().pop()?;
-        let read = AssertUnwindSafe(|| reader.read(Span::Short, &self.clock, &self.base, work));
+        let read = AssertUnwindSafe(|| reader.read(Span::Short, &self.0.clock, &self.0.base, work));
         let done = catch_unwind(read).unwrap_or_else(|_| Err(panicked().into()));
         let was_too_long = reader.connection.was_too_long();
         self.idle().push(reader);
@@ -275,7 +278,7 @@ impl Store {
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Reader>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the store in the name of a workspace user or of nobody: all of it or nothing.
@@ -302,8 +305,8 @@ impl Store {
         token: Option<String>,
         work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E> + Send + 'static,
     ) -> std::result::Result<T, E> {
-        let (clock, base) = (self.clock.clone(), Arc::clone(&self.base));
-        let written = self.writer.run(move |desk| {
+        let (clock, base) = (self.0.clock.clone(), Arc::clone(&self.0.base));
+        let written = self.0.writer.run(move |desk| {
             let context = WriteContext {
                 now: clock.now(),
                 actor,

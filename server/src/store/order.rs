@@ -152,20 +152,20 @@ impl Order {
         kept.next().is_none().then_some(values)
     }
 
-    /// Adds ` AND …` for one segment.
-    pub fn push_segment(&self, sql: &mut Sql, segment: Segment) {
+    /// Adds ` AND …` for one segment. The prefix `+` keeps the database from finding rows by it.
+    pub fn push_segment(&self, sql: &mut Sql, segment: Segment, prefix: &'static str) {
         // All terms of a key are null together; an index has them one after the other.
         let (terms, test) = match segment {
             Segment::Whole => return,
             Segment::State(state) => {
-                sql.push(" AND ");
+                sql.push(" AND ").push(prefix);
                 return push_is_state(sql, state, self.now);
             }
             Segment::Values => (&self.first[..1], " IS NOT NULL"),
             Segment::Nulls => (&self.first[..], " IS NULL"),
         };
         for term in terms {
-            sql.push(" AND ");
+            sql.push(" AND ").push(prefix);
             self.push_term(sql, term);
             sql.push(test);
         }

@@ -190,11 +190,11 @@ impl<R: Resource> Part<'_, R> {
         match &self.plan {
             Plan::Walk => {
                 sql.push(" WHERE TRUE");
-                self.push_place(&mut sql);
+                self.push_place(&mut sql, "");
                 self.order.push_order(&mut sql, self.segment, "");
                 sql.push(" LIMIT ").bind(MOST_WALKED).push(") w CROSS JOIN ");
                 sql.push(table).push(" t ON t.").push(ROW).push(" = w.row");
-                push_where(&mut sql, self.query, self.reading.now, Contains::Scan);
+                push_where(&mut sql, self.query, self.reading.now, Contains::Row);
                 self.push_limit(&mut sql);
             }
             Plan::Any | Plan::LookUp | Plan::Among(_) => {
@@ -208,7 +208,7 @@ impl<R: Resource> Part<'_, R> {
                     sql.push(" AND t.").push(ROW);
                     push_in_numbers(&mut sql, rows);
                 }
-                self.push_place(&mut sql);
+                self.push_place(&mut sql, prefix);
                 self.order.push_order(&mut sql, self.segment, prefix);
                 self.push_limit(&mut sql);
                 sql.push(") w CROSS JOIN ")
@@ -221,8 +221,8 @@ impl<R: Resource> Part<'_, R> {
         sql
     }
 
-    fn push_place(&self, sql: &mut Sql) {
-        self.order.push_segment(sql, self.segment);
+    fn push_place(&self, sql: &mut Sql, prefix: &'static str) {
+        self.order.push_segment(sql, self.segment, prefix);
         if let Some(values) = self.after {
             self.order.push_after(sql, self.segment, values);
         }
@@ -240,7 +240,7 @@ impl<R: Resource> Part<'_, R> {
     fn length(&self, connection: &Connection) -> Result<i64> {
         let mut sql = Sql::new(&format!("SELECT count(*) FROM {} t", R::Record::TABLE));
         push_where(&mut sql, self.query, self.reading.now, Contains::Search);
-        self.order.push_segment(&mut sql, self.segment);
+        self.order.push_segment(&mut sql, self.segment, "");
         Ok(connection.first(&sql, |cells| cells.int())?.unwrap_or_default())
     }
 }

@@ -4,9 +4,10 @@
 //! sorted. Which it is, is asked of the indexes, and a walk that finds too little ends after so many rows.
 
 use rollcall::Timestamp;
-use rollcall::list::{ListQuery, Match, Trashed};
+use rollcall::list::{Condition, ListQuery, Match, Trashed};
 
 use crate::store::Result;
+use crate::store::column::Column;
 use crate::store::dialect::Connection;
 use crate::store::filter::{Contains, push_condition, push_hits, push_trashed};
 use crate::store::sql::Sql;
@@ -75,18 +76,26 @@ pub(super) fn choose<R: Resource>(
 
 /// Whether there is something to choose: a text to search, or a filter under the order of another field.
 fn is_open<R: Resource>(query: &ListQuery<R>) -> bool {
-    let searches =
-        |condition: &rollcall::list::Condition<R::Field>| condition.filter.matching == Match::Contains;
+    let searches = |condition: &Condition<R::Field>| condition.filter.matching == Match::Contains;
     if query.conditions.iter().any(searches) {
         return true;
     }
     let Some(first) = query.sort.first() else {
-        return false;
+        return query.conditions.iter().any(has_no_index_by_id::<R>);
     };
-    let orders =
-        |condition: &rollcall::list::Condition<R::Field>| condition.filter.any_of.contains(&first.field);
+    let orders = |condition: &Condition<R::Field>| condition.filter.any_of.contains(&first.field);
     let is_filtered = !query.conditions.is_empty() || query.trashed == Trashed::Only;
     is_filtered && !query.conditions.iter().any(orders)
+}
+
+/// Whether the rows that pass are not in an index one after the other by id.
+fn has_no_index_by_id<R: Resource>(condition: &Condition<R::Field>) -> bool {
+    let fields = condition.filter.any_of.iter();
+    let is_one_value = matches!(condition.filter.matching, Match::Exact | Match::Flag);
+    let mut columns = fields.map(|field| R::column(*field));
+    condition.filter.any_of.is_empty()
+        || !is_one_value
+        || columns.any(|column| matches!(column, Column::Joined(_)))
 }
 
 fn is_few(connection: &Connection, mut sql: Sql, few: i64) -> Result<bool> {

@@ -13,7 +13,20 @@ mod import;
 mod jobs;
 mod kill;
 mod model;
+mod page_costs;
 mod process;
 mod recount;
 mod shell;
 mod tls;
+
+use proptest::test_runner::{Config, FileFailurePersistence};
+
+/// Settings of a property with so many cases. The seeds of cases that fail are kept, and tried first from then on.
+fn properties(cases: u32) -> Config {
+    const FAILING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/server/failing-seeds.txt");
+    Config {
+        cases,
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(FAILING))),
+        ..Config::default()
+    }
+}

@@ -138,11 +138,7 @@ fn queries<L: List>() -> impl Strategy<Value = ListQuery<L>> {
 #[test]
 fn parsing_what_a_query_prints_gives_the_query_again() {
     fn check<L: List>() {
-        let config = Config {
-            cases: Config::default().cases / 4,
-            failure_persistence: None,
-            ..Config::default()
-        };
+        let config = crate::properties(Config::default().cases / 4);
         let outcome = TestRunner::new(config).run(&queries::<L>(), |query| {
             let text = query.print();
             let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~,%&=".contains(&byte);

@@ -302,7 +302,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::properties(600))]
     #[test]
     fn no_text_is_a_panic_and_nothing_of_an_accepted_text_was_ignored(text in texts()) {
         match ListQuery::<DirectoryUsers>::parse(&text) {

@@ -46,11 +46,7 @@ fn divergence(kind: &Kind) -> Option<String> {
     let schema = CONTRACT.document().json_schema(kind.name, Form::Strict).unwrap();
     let judge = Judge::new(kind, &schema);
     // A schema within another is met there again, so that few cases for each type are many in all.
-    let config = Config {
-        cases: Config::default().cases / 4,
-        failure_persistence: None,
-        ..Config::default()
-    };
+    let config = crate::properties(Config::default().cases / 4);
     let strategy = (
         valid::values(&schema),
         prop::collection::vec(mutation::any(), 1..4),

@@ -302,7 +302,7 @@ fn outcomes() -> impl Strategy<Value = Vec<(&'static str, Outcome)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::properties(48))]
 
     #[test]
     fn any_report_is_well_formed_in_every_form(verdict in verdict(), outcomes in outcomes(), target in text()) {

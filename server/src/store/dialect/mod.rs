@@ -5,6 +5,7 @@ mod cells;
 mod search;
 mod transaction;
 
+use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +14,7 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{CachedStatement, Connection as Sqlite, OpenFlags, ToSql, params_from_iter};
+use rusqlite::{CachedStatement, Connection as Sqlite, OpenFlags, StatementStatus, ToSql, params_from_iter};
 
 pub use cells::Cells;
 pub use search::{SEARCH_CHARS, push_candidates, push_scan, push_search};
@@ -63,6 +64,7 @@ pub struct Connection {
     sqlite: Sqlite,
     watch: Arc<Mutex<Watch>>,
     statements: Arc<AtomicU64>,
+    steps: Cell<u64>,
 }
 
 impl Connection {
@@ -127,6 +129,7 @@ impl Connection {
             sqlite,
             watch,
             statements: Arc::default(),
+            steps: Cell::default(),
         })
     }
 
@@ -140,6 +143,11 @@ impl Connection {
     /// How many statements it has run, counted on while it lives.
     pub fn statements(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.statements)
+    }
+
+    /// How many steps its queries have taken: a measure of their work that does not depend on the machine.
+    pub fn steps(&self) -> u64 {
+        self.steps.get()
     }
 
     fn statement(&self, text: &str) -> Result<CachedStatement<'_>> {
@@ -170,6 +178,10 @@ impl Connection {
                 break;
             }
         }
+        drop(rows);
+        let steps = statement.reset_status(StatementStatus::VmStep);
+        self.steps
+            .update(|before| before + u64::from(steps.unsigned_abs()));
         Ok(())
     }
 

@@ -28,6 +28,13 @@ impl Connection {
         ))
     }
 
+    /// Whether a table has a search index.
+    pub fn has_search(&self, table: &str) -> Result<bool> {
+        let mut sql = Sql::new("SELECT 1 FROM sqlite_schema WHERE name = ");
+        sql.bind([table, "_search"].concat());
+        Ok(self.first(&sql, |_| Ok(()))?.is_some())
+    }
+
     /// Drops the search index of a table, for loading many rows at once.
     pub fn drop_search(&self, table: &str) -> Result<()> {
         self.script(&format!(

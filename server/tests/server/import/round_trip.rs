@@ -172,7 +172,7 @@ fn file() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(crate::properties(24))]
     #[test]
     fn whatever_came_in_comes_back(first in file(), second in file()) {
         let mut desk = Desk::new();

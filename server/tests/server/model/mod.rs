@@ -27,16 +27,16 @@ mod view;
 mod world;
 mod write;
 
+use proptest::prelude::ProptestConfig;
+
 /// Cases of a property: as many as are said here, or as the environment asks for.
-fn cases(usual: u32) -> proptest::prelude::ProptestConfig {
+fn cases(usual: u32) -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES")
         .ok()
         .and_then(|cases| cases.parse().ok());
-    proptest::prelude::ProptestConfig {
-        cases: asked.unwrap_or(usual),
-        failure_persistence: None,
+    ProptestConfig {
         max_shrink_iters: 4_000,
-        ..Default::default()
+        ..crate::properties(asked.unwrap_or(usual))
     }
 }
 

@@ -3,10 +3,11 @@
 
 use rollcall::list::{List, ListQuery, Match, ValueKind};
 use rollcall::lists::DirectoryUsers;
+use rollcall_server::store::column::Column;
 use rollcall_server::store::dialect::Connection;
 use rollcall_server::store::page::statements;
 use rollcall_server::store::sql::Sql;
-use rollcall_server::store::table::ReadContext;
+use rollcall_server::store::table::{ReadContext, Resource as _};
 use rusqlite::params_from_iter;
 
 use super::home::{Home, Way, at};
@@ -143,8 +144,11 @@ fn every_exact_filter_and_flag_starts_in_an_index() {
             let query = encoded(filter.name, value);
             let plans = plans(&home, &query);
             assert!(plans[0][0].starts_with("SEARCH t USING"), "{query}: {plans:#?}");
+            // Few rows that pass a filter whose index is not in the order of ids are looked up and sorted.
+            let is_linked = |field| matches!(DirectoryUsers::column(field), Column::Joined(_));
+            let may_sort = !filter.all.is_empty() || filter.any_of.iter().copied().any(is_linked);
             assert!(
-                !plans.iter().flatten().any(|step| sorts(step)),
+                may_sort || !plans.iter().flatten().any(|step| sorts(step)),
                 "{query}: {plans:#?}"
             );
         }
@@ -152,14 +156,19 @@ fn every_exact_filter_and_flag_starts_in_an_index() {
 }
 
 #[test]
-fn every_date_filter_walks_the_order_and_starts_in_its_own_index_when_sorted_by_it() {
+fn every_date_filter_finds_few_rows_in_its_own_index_and_starts_in_it_when_sorted_by_it() {
     let dates = DirectoryUsers::FILTERS
         .iter()
         .filter(|filter| matches!(filter.matching, Match::Before | Match::After));
     for home in stores() {
         for filter in dates.clone() {
             let query = encoded(filter.name, "2026-01-01");
-            assert_walks(&home, &query);
+            let plans_by_id = plans(&home, &query);
+            let steps = plans_by_id.iter().flatten();
+            assert!(
+                !steps.clone().any(|step| reads_everything(step)),
+                "{query}: {plans_by_id:#?}"
+            );
             let name = filter
                 .name
                 .trim_start_matches("filter[")

@@ -1,0 +1,136 @@
+//! What a page of any filter in any order costs, beside the first page of the list: counted in steps of the database, so that it
+//! holds on any machine.
+//!
+//! `ROLLCALL_PEOPLE=100000 cargo nextest run -p rollcall-server page_costs` tries it on a larger directory.
+
+use rollcall::list::{Filter, ListQuery, Match, ValueKind};
+use rollcall::lists::{DirectoryUsers, WorkspaceLogs, WorkspaceUsers};
+use rollcall_server::clock::Clock;
+use rollcall_server::demo::{Demo, fill};
+use rollcall_server::store::column::Column;
+use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::list::list;
+use rollcall_server::store::migrate;
+use rollcall_server::store::table::{ReadContext, Resource, Stored};
+
+use crate::recount::column;
+
+/// People, unless the environment asks for more: enough for pages of common and of rare values.
+const PEOPLE: u64 = 6_000;
+
+/// How many times the first page a page may cost. Most pairs of a filter and an order cost less than ten times; more cost those
+/// whose rows come late in the order, which are passed over first and looked up then.
+const MOST: u64 = 40;
+
+/// Values of a column, by how many rows have them: the rarest, one in the middle, the most common.
+fn by_frequency(connection: &Connection, table: &str, name: &str) -> Vec<String> {
+    let values =
+        format!("SELECT {name} FROM {table} WHERE {name} IS NOT NULL GROUP BY 1 ORDER BY count(*), 1");
+    let values = column(connection, &values);
+    let places = [0, values.len() / 2, values.len().saturating_sub(1)];
+    places
+        .iter()
+        .filter_map(|place| values.get(*place).cloned())
+        .collect()
+}
+
+/// Values that many, few and no records pass.
+fn values<R: Resource>(connection: &Connection, filter: &Filter<R::Field>) -> Vec<String> {
+    let table = R::Record::TABLE;
+    let texts = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect();
+    match filter.value {
+        ValueKind::Word(words) => texts(words),
+        ValueKind::Boolean => texts(&["true", "false"]),
+        ValueKind::Trashed => texts(&["with", "only"]),
+        ValueKind::Moment => {
+            let moments = "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', min(created_at) / 1000000 + (max(created_at) - min(created_at))
+                 / 1000000 * share / 100, 'unixepoch') FROM {table}, (SELECT value AS share FROM json_each('[1, 50, 99]'))
+                 GROUP BY share";
+            let mut moments = column(connection, &moments.replace("{table}", table));
+            moments.extend(["1990-01-01".to_owned(), "2099-01-01".to_owned()]);
+            moments
+        }
+        ValueKind::Text { .. } => {
+            let fields = filter.any_of.iter();
+            let mut found: Vec<String> = fields
+                .flat_map(|field| match R::column(*field) {
+                    Column::Plain(name) | Column::Text(name) => by_frequency(connection, table, name),
+                    Column::Joined(path) => by_frequency(connection, path.table, path.theirs),
+                    Column::Json(_) | Column::State | Column::ExpiredAt => Vec::new(),
+                })
+                .collect();
+            if filter.matching == Match::Contains {
+                // A needle of one or two letters is not in the search index: few or no hits cost a look at every row.
+                found.extend(["exam", "engineering", "zzqxj"].map(str::to_owned));
+            }
+            found
+        }
+    }
+}
+
+fn encoded(value: &str) -> String {
+    value.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+/// The pages that cost too much.
+fn too_costly<R: Resource>(connection: &Connection, reading: &ReadContext<'_>) -> Vec<String> {
+    let cost = |filter: &str, sort: &str| {
+        let query = ListQuery::<R>::parse(&format!("page[size]=100{filter}{sort}")).unwrap();
+        let before = connection.steps();
+        list(connection, reading, &query).unwrap();
+        connection.steps() - before
+    };
+    let orders = R::SORT
+        .iter()
+        .flat_map(|(word, _)| [format!("&sort={word}"), format!("&sort=-{word}")]);
+    let orders: Vec<String> = orders.chain([String::new()]).collect();
+    let filters = R::FILTERS.iter().flat_map(|filter| {
+        let values = values::<R>(connection, filter);
+        values
+            .into_iter()
+            .map(|value| format!("&{}={}", filter.name, encoded(&value)))
+    });
+    let filters: Vec<String> = filters.chain([String::new()]).collect();
+    assert!(filters.len() > R::FILTERS.len());
+    let first = cost("", "");
+    let mut found = Vec::new();
+    for filter in &filters {
+        for order in &orders {
+            let cost = cost(filter, order);
+            if cost > MOST * first {
+                found.push(format!(
+                    "{}?{filter}{order}: {cost} steps, the first page {first}",
+                    R::PATH
+                ));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_page_of_a_filter_in_an_order_costs_far_more_than_the_first_page() {
+    let people = std::env::var("ROLLCALL_PEOPLE")
+        .ok()
+        .and_then(|people| people.parse().ok());
+    let folder = tempfile::tempdir().unwrap();
+    let connection = Connection::writer(&folder.path().join("large.db")).unwrap();
+    migrate(&connection).unwrap();
+    let now = Clock::System.now();
+    let demo = Demo {
+        users: people.unwrap_or(PEOPLE),
+        seed: 1,
+        now,
+    };
+    fill(&connection, &demo, None, |_| ()).unwrap();
+    let reading = ReadContext {
+        now,
+        base: "http://127.0.0.1:8080/api/v1",
+        lapsed: false,
+        page_starts: None,
+    };
+    let mut found = too_costly::<DirectoryUsers>(&connection, &reading);
+    found.extend(too_costly::<WorkspaceUsers>(&connection, &reading));
+    found.extend(too_costly::<WorkspaceLogs>(&connection, &reading));
+    assert!(found.is_empty(), "{} pages:\n{}", found.len(), found.join("\n"));
+}
