@@ -7,10 +7,6 @@ use clap::{Parser, Subcommand};
 use rollcall_server::commands::{Outcome, demo, export, import, routes, serve, token};
 use tracing_subscriber::EnvFilter;
 
-/// Requests are served on several threads, which wait for each other in the allocator of the system.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// The reference server of the Directory and Workspace Provisioning API.
 ///
 /// Begin with `rollcall-server demo`: a directory to play with, and the commands to do so.

@@ -102,7 +102,7 @@ pub fn fetch_page<R: Resource>(
             plan: plan.clone(),
         };
         part.fetch(connection, &mut rows)?;
-        if plan == Plan::Walk && !rows.has_more {
+        if plan == Plan::Walk && !rows.has_more && part.goes_on_behind_walk(connection)? {
             rows.records.truncate(before);
             part.plan = Plan::LookUp;
             part.fetch(connection, &mut rows)?;
@@ -234,6 +234,15 @@ impl<R: Resource> Part<'_, R> {
         if self.skip > 0 {
             sql.push(" OFFSET ").bind(self.skip - before);
         }
+    }
+
+    /// Whether the segment has more rows than a walk visits. If not, the walk has found all that pass.
+    fn goes_on_behind_walk(&self, connection: &Connection) -> Result<bool> {
+        let mut sql = Sql::new(&format!("SELECT 1 FROM {} t WHERE TRUE", R::Record::TABLE));
+        self.push_place(&mut sql, "");
+        self.order.push_order(&mut sql, self.segment, "");
+        sql.push(" LIMIT 1 OFFSET ").bind(MOST_WALKED);
+        Ok(connection.first(&sql, |_| Ok(()))?.is_some())
     }
 
     /// How many rows the whole segment has.

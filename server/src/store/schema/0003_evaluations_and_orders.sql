@@ -9,6 +9,7 @@ CREATE TABLE pending_evaluations (
 -- The users of a rule in order, so that they can be evaluated in steps.
 DROP INDEX policy_users_rule;
 CREATE INDEX policy_users_rule ON policy_users (rule_id, directory_user_id, standing, expires_at);
--- The orders by state and by action.
+-- The orders by state, by expiry and by action.
+CREATE INDEX workspace_users_expires ON workspace_users (expires_at, id, deleted_at);
 CREATE INDEX workspace_users_state ON workspace_users (state, id, deleted_at);
 CREATE INDEX workspace_logs_action ON workspace_logs (action, id);
