@@ -55,26 +55,20 @@ impl JoinPath {
         Self { scope, ..self }
     }
 
-    /// Adds the condition that a row of the other table links `alias` to what `value` adds.
-    pub fn push_links(self, sql: &mut Sql, alias: &str, now: Timestamp, value: impl FnOnce(&mut Sql)) {
-        let Self {
-            table,
-            ours,
-            theirs,
-            key,
-            scope,
-        } = self;
-        sql.push(&format!(
-            "EXISTS (SELECT 1 FROM {table} x WHERE x.{ours} = {alias}.{key} AND x.{theirs}"
-        ));
-        value(sql);
-        scope.push(sql, "x", now);
-        sql.push(")");
-    }
-
     /// The same, to another column of ours than the id.
     pub const fn key(self, key: &'static str) -> Self {
         Self { key, ..self }
+    }
+
+    /// Adds the condition that a row of the other table links `alias` to what `value` adds.
+    pub fn push_links(self, sql: &mut Sql, alias: &str, now: Timestamp, value: impl FnOnce(&mut Sql)) {
+        sql.push(&format!(
+            "EXISTS (SELECT 1 FROM {} x WHERE x.{} = {alias}.{} AND x.{}",
+            self.table, self.ours, self.key, self.theirs
+        ));
+        value(sql);
+        self.scope.push(sql, "x", now);
+        sql.push(")");
     }
 }
 

@@ -1,5 +1,6 @@
-//! Rules whose users are still to be evaluated, because a change concerned more of them than it may wait for. They are worked
-//! off in steps, so that no change waits long for another. The queue is stored: whoever opens the store goes on with it.
+//! The rules whose users are still to be evaluated: a change concerned more users than it evaluates itself. The writer evaluates
+//! some of them in each step, so that no other change waits long. The queue is a table, so a server that starts finds what the
+//! last one left.
 
 use crate::store::Result;
 use crate::store::policy;

@@ -11,7 +11,7 @@ use crate::store::fold::{SEPARATOR, fold};
 use crate::store::sql::{Sql, Value};
 use crate::store::table::{Resource, Stored, Table as _};
 
-/// How it is found out which texts contain a needle.
+/// How it is found out which rows pass a condition on a text or on another table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contains {
     /// By the search index, where there is one and the needle is long enough.

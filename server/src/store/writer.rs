@@ -199,16 +199,33 @@ impl WriterThread {
                 })));
                 // A full disk, say, undoes all of a transaction.
                 if !connection.is_in_transaction() {
-                    return Err(Error::Unavailable("the transaction was undone".to_owned()));
+                    return Err(undone());
                 }
                 if begun.elapsed() > GATHER {
                     break;
                 }
             }
-            let context = WriteContext::of_the_server(clock.now());
-            Unit::run_within(connection, ids, context, usize::MAX, |unit| {
-                evaluation_queue::step(unit, step)
-            })
+            let evaluate = AssertUnwindSafe(|| {
+                connection.part(|connection| {
+                    let context = WriteContext::of_the_server(clock.now());
+                    Unit::run_within(connection, ids, context, usize::MAX, |unit| {
+                        evaluation_queue::step(unit, step)
+                    })
+                })
+            });
+            let evaluated = catch_unwind(evaluate).unwrap_or_else(|_| Err(panicked()));
+            if !connection.is_in_transaction() {
+                return Err(undone());
+            }
+            // A fault of the queue is no fault of the changes.
+            Ok(evaluated.unwrap_or_else(|why: Error| {
+                tracing::error!(%why, "users in the queue of evaluations could not be evaluated");
+                false
+            }))
         })
     }
+}
+
+fn undone() -> Error {
+    Error::Unavailable("the transaction was undone".to_owned())
 }

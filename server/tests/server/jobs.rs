@@ -159,3 +159,12 @@ async fn of_changes_that_are_committed_together_each_is_undone_alone() {
     assert!(matches!(panics, Err(Error::Failed(_))), "{panics:?}");
     assert_eq!(keys(&store).await, Some(2));
 }
+
+#[tokio::test]
+async fn a_fault_of_the_queue_of_evaluations_is_no_fault_of_a_change() {
+    let (store, folder) = store();
+    let connection = Connection::writer(&folder.path().join("rollcall.db")).unwrap();
+    connection.script("DROP TABLE pending_evaluations;").unwrap();
+    store.write(None, add_key).await.unwrap();
+    assert_eq!(keys(&store).await, Some(1));
+}

@@ -3,6 +3,7 @@
 //!
 //! `ROLLCALL_PEOPLE=100000 cargo nextest run -p rollcall-server page_costs` tries it on a larger directory.
 
+use rollcall::Timestamp;
 use rollcall::list::{Filter, ListQuery, Match, ValueKind};
 use rollcall::lists::{DirectoryUsers, WorkspaceLogs, WorkspaceUsers};
 use rollcall_server::clock::Clock;
@@ -37,18 +38,18 @@ fn by_frequency(connection: &Connection, table: &str, name: &str) -> Vec<String>
 /// Values that many, few and no records pass.
 fn values<R: Resource>(connection: &Connection, filter: &Filter<R::Field>) -> Vec<String> {
     let table = R::Record::TABLE;
-    let texts = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect();
+    let texts = |values: &[&str]| -> Vec<String> { values.iter().map(|value| (*value).to_owned()).collect() };
     match filter.value {
         ValueKind::Word(words) => texts(words),
         ValueKind::Boolean => texts(&["true", "false"]),
         ValueKind::Trashed => texts(&["with", "only"]),
         ValueKind::Moment => {
-            let moments = "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', min(created_at) / 1000000 + (max(created_at) - min(created_at))
-                 / 1000000 * share / 100, 'unixepoch') FROM {table}, (SELECT value AS share FROM json_each('[1, 50, 99]'))
-                 GROUP BY share";
-            let mut moments = column(connection, &moments.replace("{table}", table));
-            moments.extend(["1990-01-01".to_owned(), "2099-01-01".to_owned()]);
-            moments
+            let created = column(connection, &format!("SELECT created_at FROM {table} ORDER BY 1"));
+            let early_middle_late = [1, 50, 99].map(|share| &created[created.len() * share / 100]);
+            let known =
+                early_middle_late.map(|micros| Timestamp::from_micros(micros.parse().unwrap()).unwrap());
+            let known = known.iter().map(Timestamp::to_string);
+            known.chain(texts(&["1990-01-01", "2099-01-01"])).collect()
         }
         ValueKind::Text { .. } => {
             let fields = filter.any_of.iter();
