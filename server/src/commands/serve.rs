@@ -8,13 +8,14 @@ use std::time::Duration;
 
 use clap::Args;
 use tokio::net::{TcpListener, TcpSocket};
+use tokio::runtime::{self, Runtime};
 
 use super::database::{Missing, open};
 use super::{Failure, Outcome};
 use crate::app::{AT_ONCE, RequestLimits, VERSION_PATH, app};
 use crate::clock::Clock;
 use crate::connection::tls::{Files, Tls};
-use crate::connection::{self, CONNECTIONS, ConnectionLimits, GRACE};
+use crate::connection::{self, CONNECTIONS, ConnectionLimits, Cores, GRACE};
 use crate::ids::Ids;
 use crate::private_file;
 use crate::store::dialect::Durability;
@@ -152,9 +153,14 @@ pub(super) fn connections(wanted: u32) -> usize {
     room.min(wanted)
 }
 
-/// The runtime of a server.
-pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
-    tokio::runtime::Runtime::new().map_err(|why| Failure::new(format!("no threads to be had: {why}")))
+/// The runtime that takes connections and does what is due from time to time; [`Cores`] serve the connections.
+pub(super) fn runtime() -> Result<Runtime, Failure> {
+    let runtime = runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|why| no_threads(&why))
+}
+
+fn no_threads(why: &io::Error) -> Failure {
+    Failure::new(format!("no threads to be had: {why}"))
 }
 
 /// Takes the address.
@@ -204,9 +210,18 @@ pub(super) async fn serve(
     connections: ConnectionLimits,
     tls: Option<Tls>,
 ) -> Outcome {
+    let cores = Cores::start().map_err(|why| no_threads(&why))?;
     let expirer = tokio::spawn(expire_always(store.clone()));
     let reloader = tls.clone().map(|tls| tokio::spawn(reload_always(tls)));
-    connection::serve(listener, app(store, requests), connections, tls, told_to_stop()).await;
+    connection::serve(
+        listener,
+        cores,
+        app(store, requests),
+        connections,
+        tls,
+        told_to_stop(),
+    )
+    .await;
     expirer.abort();
     if let Some(reloader) = reloader {
         reloader.abort();

@@ -5,6 +5,7 @@
 //! `unread.rs` deals with bodies that nobody read, `tls.rs` encrypts. The HTTP library sees sound requests only.
 
 mod chunks;
+mod cores;
 mod guarded;
 mod head;
 mod open;
@@ -31,6 +32,7 @@ use tokio::time::{sleep, timeout};
 use tower::ServiceExt as _;
 
 pub use chunks::{Chunks, Followed};
+pub use cores::Cores;
 use guarded::GuardedStream;
 pub use guarded::Timeouts;
 pub use head::{BodyLength, Head, MAX_HEAD, Malformed, inspect};
@@ -81,6 +83,7 @@ const ACCEPT_LOG: Duration = Duration::from_secs(10);
 /// Serves an app to every connection until `stop` is ready; then lets requests that run end within the grace.
 pub async fn serve(
     listener: TcpListener,
+    cores: Cores,
     app: Router,
     limits: ConnectionLimits,
     tls: Option<Tls>,
@@ -104,6 +107,8 @@ pub async fn serve(
             Some(_) = tasks.join_next() => continue,
             accepted = listener.accept() => accepted,
         };
+        // It is registered anew with the runtime that serves it.
+        let accepted = accepted.and_then(|(stream, peer)| Ok((stream.into_std()?, peer)));
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
@@ -125,10 +130,14 @@ pub async fn serve(
         };
         number += 1;
         let server = server.clone();
-        tasks.spawn(async move {
+        let connection = async move {
             server.connection(number, stream, peer).await;
             drop(place);
-        });
+        };
+        match cores.least_busy() {
+            Some(core) => tasks.spawn_on(connection, core),
+            None => tasks.spawn(connection),
+        };
     }
     drop(listener);
     drop(stopping);
@@ -170,7 +179,11 @@ impl Server {
         }
     }
 
-    async fn connection(self, number: u64, stream: TcpStream, peer: SocketAddr) {
+    async fn connection(self, number: u64, stream: std::net::TcpStream, peer: SocketAddr) {
+        let stream = match TcpStream::from_std(stream) {
+            Ok(stream) => stream,
+            Err(error) => return tracing::error!(%error, "a connection could not be registered"),
+        };
         let connection = Arc::new(Connection::new());
         self.open.add(number, Arc::clone(&connection));
         // A small answer is sent at once; where the option is missing, it is only slower.

@@ -8,7 +8,7 @@ use axum::Router;
 use rollcall::Timestamp;
 use rollcall_server::app::{RequestLimits, VERSION_PATH, app};
 use rollcall_server::clock::Clock;
-use rollcall_server::connection::{ConnectionLimits, Timeouts, serve};
+use rollcall_server::connection::{ConnectionLimits, Cores, Timeouts, serve};
 use rollcall_server::ids::Ids;
 use rollcall_server::store::Store;
 use rollcall_server::store::dialect::Durability;
@@ -172,6 +172,7 @@ async fn spawn(file: &Path, setup: Setup, stopped: oneshot::Receiver<()>) -> (So
             std::future::pending::<()>().await;
         }
     };
-    let serving = tokio::spawn(serve(listener, app, setup.limits, None, stop));
+    let cores = Cores::start().unwrap();
+    let serving = tokio::spawn(serve(listener, cores, app, setup.limits, None, stop));
     (address, serving)
 }

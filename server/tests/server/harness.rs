@@ -9,7 +9,7 @@ use rollcall::Timestamp;
 use rollcall_server::app::{RequestLimits, VERSION_PATH, app};
 use rollcall_server::clock::Clock;
 use rollcall_server::connection::tls::Tls;
-use rollcall_server::connection::{ConnectionLimits, serve};
+use rollcall_server::connection::{ConnectionLimits, Cores, serve};
 use rollcall_server::demo::{Demo, fill};
 use rollcall_server::ids::Ids;
 use rollcall_server::store::dialect::{Connection, Durability};
@@ -168,7 +168,15 @@ impl Running {
         let store = Store::open(&file, Durability::Crash, &base, clock.clone(), Ids::seeded(9)).unwrap();
         let app = app(store.clone(), limits);
         let forever = std::future::pending();
-        tokio::spawn(serve(listener, app, ConnectionLimits::default(), tls, forever));
+        let cores = Cores::start().unwrap();
+        tokio::spawn(serve(
+            listener,
+            cores,
+            app,
+            ConnectionLimits::default(),
+            tls,
+            forever,
+        ));
         let client = Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .build()
