@@ -73,7 +73,7 @@ async fn live() -> Json<Health> {
 /// The store can do its work: the database answers, its file is there, and the disk has space.
 #[utoipa::path(get, path = "/health/ready", responses((status = 200, body = Health), (status = 503, body = Health)))]
 async fn ready(State(state): State<HealthState>) -> (StatusCode, Json<Health>) {
-    let (code, status) = match state.store.ready() {
+    let (code, status) = match state.store.ready().await {
         Ok(()) => (StatusCode::OK, "ok".to_owned()),
         Err(why) => (StatusCode::SERVICE_UNAVAILABLE, why.to_string()),
     };

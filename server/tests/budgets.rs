@@ -20,7 +20,7 @@ fn allocations(mut work: impl FnMut()) -> u64 {
 fn a_page_allocates_for_itself_and_not_for_its_records() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("demo.db");
-    let connection = Connection::writer(&file).unwrap();
+    let connection = Connection::writer(&file.as_path().into()).unwrap();
     migrate(&connection).unwrap();
     let now = Clock::System.now();
     let demo = Demo {

@@ -88,7 +88,7 @@ fn ids(connection: &Connection, query: &ListQuery<DirectoryUsers>) -> store::Res
 /// A database with a few people, and the folder it is in.
 fn database() -> (Connection, TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let connection = Connection::writer(&folder.path().join("directory.db")).unwrap();
+    let connection = Connection::writer(&folder.path().join("directory.db").into()).unwrap();
     store::migrate(&connection).unwrap();
     let demo = Demo {
         users: 40,

@@ -1,9 +1,7 @@
 //! Opening a database for a command that works on it by itself.
 
-use std::path::Path;
-
 use super::Failure;
-use crate::store::dialect::Connection;
+use crate::store::dialect::{Connection, Database};
 use crate::store::{migrate, missing_schemas};
 
 /// Whether a database has to be there already.
@@ -16,25 +14,29 @@ pub(super) enum Missing {
 }
 
 /// Opens a database for changes and brings it to the present schema.
-pub(super) fn open(file: &Path, missing: Missing) -> Result<Connection, Failure> {
-    check(file, missing)?;
-    let opened = Connection::writer(file).and_then(|connection| migrate(&connection).map(|()| connection));
-    opened.map_err(|error| Failure::store(file, &error))
+pub(super) fn open(database: &Database, missing: Missing) -> Result<Connection, Failure> {
+    check(database, missing)?;
+    let opened = Connection::writer(database);
+    let opened = opened.and_then(|connection| migrate(&connection).map(|()| connection));
+    opened.map_err(|error| Failure::store(database, &error))
 }
 
 /// Opens a database for reading, on a read-only disk too. One of an older schema is brought to the present one first.
-pub(super) fn open_to_read(file: &Path) -> Result<Connection, Failure> {
-    check(file, Missing::Fail)?;
-    let failure = |error| Failure::store(file, &error);
-    let connection = Connection::reader(file).map_err(failure)?;
+pub(super) fn open_to_read(database: &Database) -> Result<Connection, Failure> {
+    check(database, Missing::Fail)?;
+    let failure = |error| Failure::store(database, &error);
+    let connection = Connection::reader(database).map_err(failure)?;
     match missing_schemas(&connection).map_err(failure)? {
         0 => Ok(connection),
-        _ => open(file, Missing::Fail),
+        _ => open(database, Missing::Fail),
     }
 }
 
 /// Says what is wrong with the path, before anything is opened.
-fn check(file: &Path, missing: Missing) -> Result<(), Failure> {
+fn check(database: &Database, missing: Missing) -> Result<(), Failure> {
+    let Database::File(file) = database else {
+        return Ok(());
+    };
     let shown = file.display();
     if file.is_dir() {
         return Err(Failure::new(format!(

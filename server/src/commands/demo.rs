@@ -14,8 +14,8 @@ use crate::clock::Clock;
 use crate::connection::{CONNECTIONS, ConnectionLimits};
 use crate::demo::{Filled, fill};
 use crate::ids::Ids;
-use crate::store::dialect::{Connection, Durability};
-use crate::store::{Store, migrate, tokens};
+use crate::store::dialect::{Connection, Database, Durability};
+use crate::store::{Error, Store, migrate, name_resolution, tokens};
 
 /// Serves a made-up directory and prints what to try on it. It is gone when the server stops, unless --database keeps it.
 #[derive(Args, Debug)]
@@ -35,9 +35,10 @@ pub struct Demo {
         default_value = "127.0.0.1:8080"
     )]
     pub listen: SocketAddr,
-    /// A file to keep the directory in, for `serve --database FILE` later; it must not exist yet.
-    #[arg(long, value_name = "FILE")]
-    pub database: Option<PathBuf>,
+    /// A file to keep the directory in, for `serve --database FILE` later; it must not exist yet. Or an empty database of a
+    /// PostgreSQL server: postgres://user@host/database.
+    #[arg(long, value_name = "FILE|URL")]
+    pub database: Option<Database>,
     /// The token to accept, 16 characters or more; without it, a new one is made each time.
     #[arg(long, env = "ROLLCALL_TOKEN", value_name = "TOKEN", hide_env_values = true, value_parser = long_enough)]
     pub token: Option<String>,
@@ -54,22 +55,28 @@ fn long_enough(token: &str) -> Result<String, String> {
 impl Demo {
     /// Fills a new file, says what to try, serves until told to stop.
     pub fn run(self) -> Outcome {
-        runtime()?.block_on(async {
-            let listener = listen(self.listen)?;
-            let base = base("http", None, &listener)?;
-            let folder =
-                tempfile::tempdir().map_err(|why| Failure::new(format!("no folder for the demo: {why}")))?;
-            let file = match &self.database {
-                Some(file) => file.clone(),
-                None => folder.path().join("demo.db"),
-            };
-            let token = self
-                .token
-                .clone()
-                .unwrap_or_else(|| tokens::secret(&mut Ids::new()));
-            let filled = self.make(&file, &token)?;
-            let store = Store::open(&file, Durability::Crash, &base, Clock::System, Ids::new());
-            let store = store.map_err(|error| Failure::store(&file, &error))?;
+        let runtime = runtime()?;
+        let listener = runtime.block_on(async { listen(self.listen) })?;
+        let base = base("http", None, &listener)?;
+        let folder =
+            tempfile::tempdir().map_err(|why| Failure::new(format!("no folder for the demo: {why}")))?;
+        let database = match &self.database {
+            Some(database) => database.clone(),
+            None => Database::File(folder.path().join("demo.db")),
+        };
+        let token = self
+            .token
+            .clone()
+            .unwrap_or_else(|| tokens::secret(&mut Ids::new()));
+        let filled = match &database {
+            Database::File(file) => self.make_file(file, &token),
+            Database::Postgres(_) => self
+                .fill_empty(&database, &token)
+                .map_err(|error| Failure::store(&database, &error)),
+        }?;
+        runtime.block_on(async {
+            let store = Store::open(&database, Durability::Crash, &base, Clock::System, Ids::new());
+            let store = store.map_err(|error| Failure::store(&database, &error))?;
             let _ = writeln!(io::stdout(), "{}", self.guide(&base, &token, &filled));
             let limits = ConnectionLimits {
                 connections: connections(CONNECTIONS as u32),
@@ -80,7 +87,7 @@ impl Demo {
     }
 
     /// Fills a file under another name first, so that under its own name it is always whole.
-    fn make(&self, file: &Path, token: &str) -> Result<Filled, Failure> {
+    fn make_file(&self, file: &Path, token: &str) -> Result<Filled, Failure> {
         if file.exists() {
             return Err(Failure::new(format!(
                 "{} is there already; `serve --database` serves it, or name another file",
@@ -95,16 +102,21 @@ impl Demo {
             Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
             Ok(()) | Err(_) => {}
         }
+        let database = Database::File(partial.clone());
         let filled = self
-            .fill(&partial, token)
-            .map_err(|error| Failure::store(&partial, &error))?;
+            .fill_empty(&database, token)
+            .map_err(|error| Failure::store(&database, &error))?;
         std::fs::rename(&partial, file).map_err(failed)?;
         Ok(filled)
     }
 
-    fn fill(&self, file: &Path, token: &str) -> crate::store::Result<Filled> {
-        let connection = Connection::writer(file)?;
+    fn fill_empty(&self, database: &Database, token: &str) -> crate::store::Result<Filled> {
+        let connection = Connection::writer(database)?;
         migrate(&connection)?;
+        if name_resolution::users(&connection)? > 0 {
+            let why = "it holds people already; `serve --database` serves them";
+            return Err(Error::Unavailable(why.to_owned()));
+        }
         let progress = match io::stderr().is_terminal() && self.users > 5_000 {
             true => ProgressBar::new(self.users).with_style(style()),
             false => ProgressBar::hidden(),
@@ -132,10 +144,9 @@ impl Demo {
                     "A demo directory of {} people is ready. Ctrl-C ends it, and nothing of it is kept.\n",
                     self.users
                 ),
-                Some(file) => format!(
-                    "A demo directory of {} people is ready. Ctrl-C ends the server; {} keeps the directory.\n",
-                    self.users,
-                    file.display()
+                Some(database) => format!(
+                    "A demo directory of {} people is ready. Ctrl-C ends the server; {database} keeps the directory.\n",
+                    self.users
                 ),
             },
             format!("  export BASE={base}"),

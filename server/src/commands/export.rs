@@ -12,6 +12,7 @@ use super::{Failure, Outcome};
 use crate::clock::Clock;
 use crate::export::{ExportError, Format, export};
 use crate::private_file;
+use crate::store::dialect::Database;
 
 /// Writes the people of a database as a file that `import` reads.
 ///
@@ -28,8 +29,13 @@ use crate::private_file;
 #[derive(Args, Debug)]
 pub struct Export {
     /// The database.
-    #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
-    pub database: PathBuf,
+    #[arg(
+        long,
+        env = "ROLLCALL_DATABASE",
+        hide_env_values = true,
+        value_name = "FILE|URL"
+    )]
+    pub database: Database,
     /// What to write.
     #[arg(long, env = "ROLLCALL_FORMAT", value_enum)]
     pub format: Format,

@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::import::{self, Fault, Format, Options, Report, Request, check};
 use crate::store::WriteContext;
+use crate::store::dialect::Database;
 
 /// Brings people from a file into a database: new ones are added, known ones brought up to date.
 ///
@@ -32,8 +33,13 @@ use crate::store::WriteContext;
 #[derive(Args, Debug)]
 pub struct Import {
     /// The database; it is made if it is not there.
-    #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
-    pub database: PathBuf,
+    #[arg(
+        long,
+        env = "ROLLCALL_DATABASE",
+        hide_env_values = true,
+        value_name = "FILE|URL"
+    )]
+    pub database: Database,
     /// What the file is written in.
     #[arg(long, env = "ROLLCALL_FORMAT", value_enum)]
     pub format: Format,

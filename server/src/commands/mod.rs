@@ -8,8 +8,9 @@ pub mod routes;
 pub mod serve;
 pub mod token;
 
-use std::path::Path;
 use std::process::ExitCode;
+
+use crate::store::dialect::Database;
 
 /// Why a command did not do its work: one sentence for the person who gave it.
 #[derive(Debug)]
@@ -21,9 +22,9 @@ impl Failure {
         Self(sentence.into())
     }
 
-    /// A failure of the store, naming its file.
-    pub fn store(file: &Path, error: &crate::store::Error) -> Self {
-        Self(format!("{}: {error}", file.display()))
+    /// A failure of the store, naming the database.
+    pub fn store(database: &Database, error: &crate::store::Error) -> Self {
+        Self(format!("{database}: {error}"))
     }
 
     /// Says it on standard error; the exit code is 2.

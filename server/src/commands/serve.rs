@@ -18,7 +18,7 @@ use crate::connection::tls::{Files, Tls};
 use crate::connection::{self, CONNECTIONS, ConnectionLimits, Cores, GRACE};
 use crate::ids::Ids;
 use crate::private_file;
-use crate::store::dialect::Durability;
+use crate::store::dialect::{Database, Durability};
 use crate::store::{Store, expiry, tokens};
 
 /// Serves the API from a database file. The first start makes the file; SIGTERM or Ctrl-C ends it when all requests that
@@ -32,9 +32,16 @@ use crate::store::{Store, expiry, tokens};
 /// and status, and their times), /operate/openapi.json and /api/v1/openapi.yaml; everything else needs a token.
 #[derive(Args, Debug)]
 pub struct Serve {
-    /// The database: one file, with two more beside it while the server runs. Only its owner can read them.
-    #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
-    pub database: PathBuf,
+    /// The database: one file, with two more beside it while the server runs, which only its owner can read. Or a database
+    /// of a PostgreSQL server: postgres://user:password@host/database; the environment variable hides the password from
+    /// other users of the machine.
+    #[arg(
+        long,
+        env = "ROLLCALL_DATABASE",
+        hide_env_values = true,
+        value_name = "FILE|URL"
+    )]
+    pub database: Database,
     /// The address to listen on.
     #[arg(
         long,
@@ -93,16 +100,19 @@ const OTHER_FILES: u64 = 64;
 impl Serve {
     /// Runs until it is told to stop.
     pub fn run(self) -> Outcome {
-        runtime()?.block_on(async {
-            let tls = self.tls()?;
-            let listener = listen(self.listen)?;
+        let tls = self.tls()?;
+        let runtime = runtime()?;
+        let listener = runtime.block_on(async { listen(self.listen) })?;
+        drop(open(&self.database, Missing::Make)?);
+        runtime.block_on(async {
             let scheme = if tls.is_some() { "https" } else { "http" };
             let base = base(scheme, self.public_url.as_deref(), &listener)?;
-            drop(open(&self.database, Missing::Make)?);
-            if private_file::is_open_to_others(&self.database) {
+            if let Database::File(file) = &self.database
+                && private_file::is_open_to_others(file)
+            {
                 eprintln!(
                     "warning: other users of this machine can read {0} (mend it with chmod 600).",
-                    self.database.display()
+                    file.display()
                 );
             }
             let store = Store::open(&self.database, self.durability, &base, Clock::System, Ids::new());
@@ -110,7 +120,7 @@ impl Serve {
             let known = store
                 .read(|snapshot| tokens::all(snapshot.connection, snapshot.reading.now))
                 .await;
-            eprintln!("Serving {} at {base}", self.database.display());
+            eprintln!("Serving {} at {base}", self.database);
             if known.is_ok_and(|known| known.is_empty()) {
                 eprintln!("There is no token yet; make one: rollcall-server token create --help");
             }

@@ -1,6 +1,5 @@
 //! `token create|list|revoke`: what callers of the API sign in with (A1).
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -10,7 +9,7 @@ use super::{Failure, Outcome};
 use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::import::check;
-use crate::store::dialect::Connection;
+use crate::store::dialect::{Connection, Database};
 use crate::store::owners::{self, Inactive};
 use crate::store::tokens::{self, NewToken};
 use crate::store::unit::Unit;
@@ -40,8 +39,13 @@ pub enum Action {
 #[derive(Args, Debug)]
 pub struct Create {
     /// The database; it is made if it is not there.
-    #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
-    pub database: PathBuf,
+    #[arg(
+        long,
+        env = "ROLLCALL_DATABASE",
+        hide_env_values = true,
+        value_name = "FILE|URL"
+    )]
+    pub database: Database,
     /// The workspace user the token belongs to, by email or id. An email nobody has makes a new one.
     #[arg(long, env = "ROLLCALL_OWNER", value_name = "EMAIL_OR_ID")]
     pub owner: String,
@@ -64,16 +68,26 @@ pub struct Create {
 #[derive(Args, Debug)]
 pub struct List {
     /// The database.
-    #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
-    pub database: PathBuf,
+    #[arg(
+        long,
+        env = "ROLLCALL_DATABASE",
+        hide_env_values = true,
+        value_name = "FILE|URL"
+    )]
+    pub database: Database,
 }
 
 /// The arguments of `token revoke`.
 #[derive(Args, Debug)]
 pub struct Revoke {
     /// The database.
-    #[arg(long, env = "ROLLCALL_DATABASE", value_name = "FILE")]
-    pub database: PathBuf,
+    #[arg(
+        long,
+        env = "ROLLCALL_DATABASE",
+        hide_env_values = true,
+        value_name = "FILE|URL"
+    )]
+    pub database: Database,
     /// The id of the token, as `token list` shows it.
     #[arg(value_name = "ID")]
     pub id: String,
@@ -203,7 +217,7 @@ impl Revoke {
     }
 }
 
-fn revoke(connection: &Connection, database: &Path, id: &str) -> Result<(), Failure> {
+fn revoke(connection: &Connection, database: &Database, id: &str) -> Result<(), Failure> {
     let context = WriteContext {
         token: None,
         now: Clock::System.now(),

@@ -99,7 +99,7 @@ pub fn fill(
     connection.loading(|connection| {
         // Built in one go behind the last record, the search index takes a fraction of the time.
         for table in tables::searched() {
-            connection.drop_search(table.name)?;
+            connection.drop_search(table.name, table.searched)?;
         }
         let filled = Unit::load(connection, &mut ids, context, |unit| {
             write(unit, demo, token, progress)

@@ -16,7 +16,7 @@ use crate::ids::Ids;
 use crate::store::dialect::Connection;
 use crate::store::log::LogEntry;
 use crate::store::table::Stored;
-use crate::store::tables;
+use crate::store::tables::{self, TableSpec};
 use crate::store::unit::{Fields, Unit};
 use crate::store::{Error, WriteContext, name_resolution};
 
@@ -114,7 +114,7 @@ fn run<R: BufRead>(
     let is_large = is_large(unit.connection(), plan.new_people())?;
     if is_large {
         unit.recompute_all_at_end();
-        unit.connection().drop_search(DirectoryUser::TABLE)?;
+        each_search(|table| unit.connection().drop_search(table.name, table.searched))?;
     }
     let (integration, vendor) = match found {
         Some(found) => found,
@@ -135,7 +135,7 @@ fn run<R: BufRead>(
     };
     let report = writer.write(open()?)?;
     if is_large {
-        create_search(unit.connection())?;
+        each_search(|table| unit.connection().create_search(table.name, table.searched))?;
     }
     if request.dry_run {
         return Err(Fault::Undone(Box::new(report)));
@@ -152,9 +152,9 @@ fn is_large(connection: &Connection, people: usize) -> Result<bool, Error> {
 /// The least people for whom it is worth while.
 const LARGE: usize = 1_000;
 
-fn create_search(connection: &Connection) -> Result<(), Error> {
+fn each_search(work: impl FnMut(&TableSpec) -> Result<(), Error>) -> Result<(), Error> {
     let mut users = tables::searched().filter(|table| table.name == DirectoryUser::TABLE);
-    users.try_for_each(|table| connection.create_search(table.name, table.searched))
+    users.try_for_each(work)
 }
 
 fn create_integration(

@@ -3,6 +3,7 @@
 use rollcall::Timestamp;
 use rollcall::lists::AnyField;
 
+use crate::store::dialect::UNUSED;
 use crate::store::sql::Sql;
 use crate::store::tables;
 
@@ -182,7 +183,7 @@ impl RowSet {
         let alias = "c";
         sql.push(&format!("SELECT {select} FROM {} {alias} WHERE ", self.table));
         if !trashed {
-            sql.push(&format!("+{alias}.deleted_at IS NULL AND "));
+            sql.push(&format!("{UNUSED}{alias}.deleted_at IS NULL AND "));
         }
         self.push_matches_of(sql, alias, now, |sql| {
             sql.push(" = ").push(owner);

@@ -30,7 +30,7 @@ impl Cursor {
             Value::Null => serde_json::Value::Null,
             Value::Bool(flag) => serde_json::Value::from(i64::from(*flag)),
             Value::Int(number) => serde_json::Value::from(*number),
-            Value::Text(text) => serde_json::Value::from(text.as_str()),
+            Value::Text(text) | Value::Needle(text) => serde_json::Value::from(text.as_str()),
         };
         let written = Written(
             self.sort.clone(),

@@ -36,8 +36,8 @@ pub fn push_where<R: Resource>(sql: &mut Sql, query: &ListQuery<R>, now: Timesta
 /// Adds the condition on soft-deleted records.
 pub fn push_trashed(sql: &mut Sql, trashed: Trashed) {
     sql.push(match trashed {
-        // The plus keeps the database from thinking that few records are not deleted, and from sorting what it finds so.
-        Trashed::Without => "+t.deleted_at IS NULL",
+        // The word keeps the database from thinking that few records are not deleted, and from sorting what it finds so.
+        Trashed::Without => "{unused}t.deleted_at IS NULL",
         Trashed::Only => "t.deleted_at IS NOT NULL",
         Trashed::With => "TRUE",
     });
@@ -80,6 +80,9 @@ pub fn push_condition<R: Resource>(
             push_compared::<R>(sql, filter.any_of, " < ", *moment, now)
         }
         (Match::After, Wanted::Moment(moment)) => push_compared::<R>(sql, filter.any_of, " > ", *moment, now),
+        (_, Wanted::Text(text)) if is_in_no_text(text) => {
+            sql.push("FALSE");
+        }
         (_, Wanted::Text(text)) => {
             push_equal::<R>(sql, filter.any_of, Value::from(text.as_str()), contains, now)
         }

@@ -9,8 +9,9 @@ use crate::store::Result;
 use crate::store::counts::CountColumn;
 use crate::store::cursor::Cursor;
 use crate::store::dialect::Connection;
-use crate::store::filter::{Contains, push_where};
+use crate::store::filter::push_where;
 use crate::store::page::{Rows, fetch_page, order_and_place};
+use crate::store::plan;
 use crate::store::related::{Inclusion, include, member_name};
 use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::{Sql, Value};
@@ -100,7 +101,7 @@ pub fn get<R: Resource>(
 /// How many records the query finds on all pages.
 fn count<R: Resource>(connection: &Connection, now: Timestamp, query: &ListQuery<R>) -> Result<u64> {
     let mut sql = Sql::new(&format!("SELECT count(*) FROM {} t", R::Record::TABLE));
-    push_where(&mut sql, query, now, Contains::Search);
+    push_where(&mut sql, query, now, plan::search(connection));
     let count = connection.first(&sql, |cells| cells.int())?.unwrap_or_default();
     Ok(count.unsigned_abs())
 }

@@ -44,15 +44,15 @@ pub use workers::Abandoned;
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use rollcall::Timestamp;
 
 use crate::clock::Clock;
 use crate::ids::Ids;
-use dialect::{Connection, Durability, Span};
+use dialect::{Connection, Database, Durability, Span};
 use page_starts::PageStarts;
 use readiness::Readiness;
 use table::ReadContext;
@@ -68,6 +68,9 @@ const SCHEMAS: [&str; 3] = [
     include_str!("schema/0002_idempotency.sql"),
     include_str!("schema/0003_evaluations_and_orders.sql"),
 ];
+
+/// How many connections to a server read at once.
+const CONNECTIONS: usize = 8;
 
 /// How many steps a file is behind the present schema.
 ///
@@ -101,7 +104,7 @@ pub fn migrate(connection: &Connection) -> Result<()> {
             connection.set_schema_version(version)?;
         }
         for table in tables::searched() {
-            if !connection.has_search(table.name)? {
+            if !connection.has_search(table.name, table.searched)? {
                 connection.create_search(table.name, table.searched)?;
             }
         }
@@ -150,9 +153,9 @@ pub struct Snapshot<'s> {
 }
 
 impl Reader {
-    fn open(file: &Path) -> Result<Self> {
+    fn open(database: &Database) -> Result<Self> {
         Ok(Self {
-            connection: Connection::reader(file)?,
+            connection: Connection::reader(database)?,
             cache: VersionCache::default(),
             page_starts: RefCell::default(),
         })
@@ -204,14 +207,41 @@ impl Snapshot<'_> {
 }
 
 impl Store {
-    /// Opens a file, creating or migrating it. `base` is the public base address that links begin with.
-    pub fn open(file: &Path, durability: Durability, base: &str, clock: Clock, ids: Ids) -> Result<Self> {
-        let writer = Connection::writer(file)?;
+    /// Opens a database, creating or migrating it. `base` is the public base address that links begin with.
+    pub fn open(
+        database: &Database,
+        durability: Durability,
+        base: &str,
+        clock: Clock,
+        ids: Ids,
+    ) -> Result<Self> {
+        let open = || Self::open_here(database, durability, base, clock, ids);
+        // A server is waited for: not on a thread that serves others.
+        let opened = thread::scope(|scope| scope.spawn(open).join());
+        opened.unwrap_or_else(|_| Err(panicked()))
+    }
+
+    fn open_here(
+        database: &Database,
+        durability: Durability,
+        base: &str,
+        clock: Clock,
+        ids: Ids,
+    ) -> Result<Self> {
+        let writer = Connection::writer(database)?;
         writer.set_durability(durability)?;
         migrate(&writer)?;
-        let count = std::thread::available_parallelism().map_or(2, usize::from).max(2);
-        let readers = || (0..count).map(|_| Reader::open(file)).collect::<Result<Vec<_>>>();
-        let (idle, readers) = (readers()?, readers()?);
+        let cores = thread::available_parallelism().map_or(2, usize::from).max(2);
+        let (at_once, in_jobs) = match writer.is_embedded() {
+            true => (cores, cores),
+            false => (0, CONNECTIONS),
+        };
+        let readers = |count| {
+            (0..count)
+                .map(|_| Reader::open(database))
+                .collect::<Result<Vec<_>>>()
+        };
+        let (idle, readers) = (readers(at_once)?, readers(in_jobs)?);
         let connections = idle
             .iter()
             .chain(&readers)
@@ -222,7 +252,7 @@ impl Store {
             statements,
             idle: Mutex::new(idle),
             readers: Workers::start("reader", readers),
-            readiness: Readiness::of(file)?,
+            readiness: Readiness::of(database)?,
             writer: Writer::start(writer, ids, clock.clone()),
             clock,
             base: base.into(),
@@ -238,9 +268,9 @@ impl Store {
         }
     }
 
-    /// Whether it can do its work. Waits for nothing that is under way.
-    pub fn ready(&self) -> std::result::Result<(), Unready> {
-        self.0.readiness.check()
+    /// Whether it can do its work. Waits for no request that is under way.
+    pub async fn ready(&self) -> std::result::Result<(), Unready> {
+        self.0.readiness.check().await
     }
 
     /// The clock everything is told the time by.

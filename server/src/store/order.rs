@@ -5,6 +5,7 @@
 
 use rollcall::Timestamp;
 use rollcall::list::{Match, SortKey, ValueKind};
+use rollcall::record::Shape;
 
 use crate::store::column::{Column, push_state};
 use crate::store::filter::push_is_state;
@@ -17,6 +18,7 @@ use crate::store::table::Resource;
 struct Term {
     what: What,
     descending: bool,
+    shape: Shape,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +27,20 @@ enum What {
     Folded(&'static str),
     State,
     IsNull(&'static str),
+}
+
+impl Term {
+    /// Whether a record can have this value. A cursor can be made up: a value of another type compares in another way on each
+    /// database.
+    fn can_be(&self, value: &Value) -> bool {
+        match (self.shape, value) {
+            (_, Value::Null) => !matches!(self.what, What::IsNull(_)),
+            (Shape::Text | Shape::Json, Value::Text(text)) => !text.contains('\0'),
+            (Shape::Boolean, Value::Int(flag)) => matches!(flag, 0 | 1),
+            (Shape::Timestamp | Shape::Integer, Value::Int(_)) => true,
+            _ => false,
+        }
+    }
 }
 
 /// The order of a request, in the direction it is walked.
@@ -56,7 +72,7 @@ impl Order {
     /// The order of these keys; walked from its end if `backward`.
     pub fn of<R: Resource>(keys: &[SortKey<R::Field>], backward: bool, now: Timestamp) -> Self {
         let mut terms = keys.iter().map(|key| {
-            let (nullable, terms) = terms(R::column(key.field), key.descending);
+            let (nullable, terms) = terms(R::column(key.field), R::shape(key.field), key.descending);
             (nullable.filter(|_| R::is_nullable(key.field)), terms)
         });
         let (nullable, first) = terms.next().unwrap_or_default();
@@ -76,6 +92,7 @@ impl Order {
             rest.extend(nullable.map(|column| Term {
                 what: What::IsNull(column),
                 descending: false,
+                shape: Shape::Boolean,
             }));
             rest.extend(terms);
         }
@@ -85,6 +102,7 @@ impl Order {
             rest.push(Term {
                 what: What::Column("id"),
                 descending,
+                shape: Shape::Text,
             });
         }
         Self {
@@ -145,7 +163,7 @@ impl Order {
                 (What::Folded(_), Value::Text(text)) => Value::Text(fold(text)),
                 (What::Folded(_), Value::Null) => Value::Null,
                 (What::Folded(_), _) => return None,
-                _ => kept.next()?,
+                _ => kept.next().filter(|value| term.can_be(value))?,
             };
             values.push(value);
         }
@@ -284,8 +302,12 @@ fn states<R: Resource>(key: SortKey<R::Field>) -> Vec<Segment> {
 }
 
 /// The terms of a key, with the column that may be null.
-fn terms(column: Column, descending: bool) -> (Option<&'static str>, Vec<Term>) {
-    let term = |what| Term { what, descending };
+fn terms(column: Column, shape: Shape, descending: bool) -> (Option<&'static str>, Vec<Term>) {
+    let term = |what| Term {
+        what,
+        descending,
+        shape,
+    };
     match column {
         Column::Plain("id") => (None, vec![term(What::Column("id"))]),
         Column::Plain(column) => (Some(column), vec![term(What::Column(column))]),

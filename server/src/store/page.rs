@@ -4,7 +4,7 @@ use rollcall::Timestamp;
 use rollcall::list::{ListQuery, Selector};
 
 use crate::store::cursor::Cursor;
-use crate::store::dialect::{Cells, Connection, ROW, push_in_numbers};
+use crate::store::dialect::{Cells, Connection, ROW, UNUSED, push_in_numbers};
 use crate::store::filter::{Contains, push_where};
 use crate::store::order::{Order, Segment};
 use crate::store::plan::{self, MOST_WALKED, Plan};
@@ -182,6 +182,11 @@ impl<R: Resource> Part<'_, R> {
         let mut sql = Sql::new("SELECT ");
         push_columns::<R::Record>(&mut sql, self.reading);
         self.order.push_kept(&mut sql);
+        if self.plan == Plan::Database && self.skip == 0 {
+            sql.push(" FROM ").push(table).push(" t");
+            self.push_rows(&mut sql, Contains::Scan, "");
+            return sql;
+        }
         sql.push(" FROM (SELECT t.")
             .push(ROW)
             .push(" AS row FROM ")
@@ -192,33 +197,38 @@ impl<R: Resource> Part<'_, R> {
                 sql.push(" WHERE TRUE");
                 self.push_place(&mut sql, "");
                 self.order.push_order(&mut sql, self.segment, "");
-                sql.push(" LIMIT ").bind(MOST_WALKED).push(") w CROSS JOIN ");
-                sql.push(table).push(" t ON t.").push(ROW).push(" = w.row");
+                sql.push(" LIMIT ").bind(MOST_WALKED);
+                push_found(&mut sql, table);
                 push_where(&mut sql, self.query, self.reading.now, Contains::Row);
                 self.push_limit(&mut sql);
             }
+            Plan::Database => {
+                self.push_rows(&mut sql, Contains::Scan, "");
+                push_found(&mut sql, table);
+                self.order.push_order(&mut sql, self.segment, "");
+            }
             Plan::Any | Plan::LookUp | Plan::Among(_) => {
-                let (contains, prefix) = match self.plan {
-                    Plan::LookUp => (Contains::Search, "+"),
-                    Plan::Among(_) => (Contains::Scan, "+"),
-                    _ => (Contains::Scan, ""),
-                };
-                push_where(&mut sql, self.query, self.reading.now, contains);
-                if let Plan::Among(rows) = &self.plan {
-                    sql.push(" AND t.").push(ROW);
-                    push_in_numbers(&mut sql, rows);
+                match self.plan {
+                    Plan::LookUp => self.push_rows(&mut sql, Contains::Search, UNUSED),
+                    Plan::Among(_) => self.push_rows(&mut sql, Contains::Scan, UNUSED),
+                    _ => self.push_rows(&mut sql, Contains::Scan, ""),
                 }
-                self.push_place(&mut sql, prefix);
-                self.order.push_order(&mut sql, self.segment, prefix);
-                self.push_limit(&mut sql);
-                sql.push(") w CROSS JOIN ")
-                    .push(table)
-                    .push(" t ON t.")
-                    .push(ROW)
-                    .push(" = w.row");
+                push_found(&mut sql, table);
             }
         }
         sql
+    }
+
+    /// Adds the conditions, the order and the length of this part of the page.
+    fn push_rows(&self, sql: &mut Sql, contains: Contains, prefix: &'static str) {
+        push_where(sql, self.query, self.reading.now, contains);
+        if let Plan::Among(rows) = &self.plan {
+            sql.push(" AND t.").push(ROW);
+            push_in_numbers(sql, rows);
+        }
+        self.push_place(sql, prefix);
+        self.order.push_order(sql, self.segment, prefix);
+        self.push_limit(sql);
     }
 
     fn push_place(&self, sql: &mut Sql, prefix: &'static str) {
@@ -248,10 +258,19 @@ impl<R: Resource> Part<'_, R> {
     /// How many rows the whole segment has.
     fn length(&self, connection: &Connection) -> Result<i64> {
         let mut sql = Sql::new(&format!("SELECT count(*) FROM {} t", R::Record::TABLE));
-        push_where(&mut sql, self.query, self.reading.now, Contains::Search);
+        push_where(&mut sql, self.query, self.reading.now, plan::search(connection));
         self.order.push_segment(&mut sql, self.segment, "");
         Ok(connection.first(&sql, |cells| cells.int())?.unwrap_or_default())
     }
+}
+
+/// Ends a query of rows `w`, and adds each of them as `t`.
+fn push_found(sql: &mut Sql, table: &str) {
+    sql.push(") w {join} ")
+        .push(table)
+        .push(" t ON t.")
+        .push(ROW)
+        .push(" = w.row");
 }
 
 /// The statements that a page may take, one for each segment of its order: for a look at how the database answers them.

@@ -16,6 +16,8 @@ use crate::store::table::{Resource, Stored};
 /// How rows are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
+    /// As the database chooses by its own statistics.
+    Database,
     /// As the database thinks best: one index serves the conditions and the order, or there is nothing to choose.
     Any,
     /// By walking the order, a bounded number of rows, and testing each.
@@ -41,6 +43,9 @@ pub(super) fn choose<R: Resource>(
     query: &ListQuery<R>,
     now: Timestamp,
 ) -> Result<Plan> {
+    if connection.plans_itself() {
+        return Ok(Plan::Database);
+    }
     if !is_open(query) {
         return Ok(Plan::Any);
     }
@@ -72,6 +77,14 @@ pub(super) fn choose<R: Resource>(
         }
     }
     Ok(Plan::Walk)
+}
+
+/// How a condition on a part of a text is tested where all rows that pass are wanted.
+pub(super) fn search(connection: &Connection) -> Contains {
+    match connection.plans_itself() {
+        true => Contains::Scan,
+        false => Contains::Search,
+    }
 }
 
 /// Whether there is something to choose: a text to search, or a filter under the order of another field.

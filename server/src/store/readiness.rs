@@ -1,10 +1,13 @@
 //! Whether the store can do its work. It is asked on a connection of its own, so that no query and no change is waited for.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use crate::store::dialect::{Connection, Span};
+use tokio::time::timeout;
+
+use crate::store::dialect::{Connection, Database, Span};
 use crate::store::sql::Sql;
+use crate::store::workers::Workers;
 use crate::store::{Error, Result};
 
 /// The least free space with which a change is likely to find a place, in bytes.
@@ -24,39 +27,68 @@ pub enum Unready {
     NoAnswer,
 }
 
-/// The file of a store, watched.
+/// How long a server may take to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What is asked whether it can do its work.
 pub(super) struct Readiness {
-    file: PathBuf,
+    /// The file, if the database is one.
+    file: Option<WatchedFile>,
+    connection: Workers<Connection>,
+}
+
+/// A file, and what it was when it was opened.
+struct WatchedFile {
+    path: PathBuf,
     identity: Option<Identity>,
-    connection: Mutex<Connection>,
 }
 
 /// What a file is, whatever its name.
 type Identity = (u64, u64);
 
 impl Readiness {
-    pub(super) fn of(file: &Path) -> Result<Self> {
+    pub(super) fn of(database: &Database) -> Result<Self> {
+        let file = match database {
+            Database::File(path) => Some(WatchedFile {
+                identity: identity(path),
+                path: path.clone(),
+            }),
+            Database::Postgres(_) => None,
+        };
+        let connection = Connection::reader(database)?;
         Ok(Self {
-            connection: Mutex::new(Connection::reader(file)?),
-            identity: identity(file),
-            file: file.to_owned(),
+            connection: Workers::start("readiness", vec![connection]),
+            file,
         })
     }
 
     /// Whether the store can do its work now.
-    pub(super) fn check(&self) -> std::result::Result<(), Unready> {
-        // It is not opened to look at it: SQLite would lose its locks when it is closed again.
-        if self.identity.is_none() || identity(&self.file) != self.identity {
+    pub(super) async fn check(&self) -> std::result::Result<(), Unready> {
+        if let Some(file) = &self.file {
+            file.check()?;
+        }
+        let asked = self.connection.run(|connection, abandoned| {
+            connection.transaction_within(Span::Until(abandoned), false, |connection| {
+                connection.first(&Sql::new("SELECT 1 FROM workspace_users LIMIT 1"), |_| Ok(()))
+            })
+        });
+        match timeout(PATIENCE, asked).await {
+            Ok(Ok::<_, Error>(_)) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Unready::NoAnswer),
+        }
+    }
+}
+
+impl WatchedFile {
+    /// It is not opened to look at it: SQLite would lose its locks when it is closed again.
+    fn check(&self) -> std::result::Result<(), Unready> {
+        if self.identity.is_none() || identity(&self.path) != self.identity {
             return Err(Unready::FileIsGone);
         }
-        if has_no_space(fs4::available_space(&self.file).ok()) {
-            return Err(Unready::DiskIsFull);
+        match has_no_space(fs4::available_space(&self.path).ok()) {
+            true => Err(Unready::DiskIsFull),
+            false => Ok(()),
         }
-        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = connection.transaction_within(Span::Short, false, |connection| {
-            connection.first(&Sql::new("SELECT 1 FROM workspace_users LIMIT 1"), |_| Ok(()))
-        });
-        answer.map(drop).map_err(|_: Error| Unready::NoAnswer)
     }
 }
 

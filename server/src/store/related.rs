@@ -7,7 +7,7 @@ use rollcall::list::{Form, List};
 use crate::store::Result;
 use crate::store::column::RowSet;
 use crate::store::counts::CountColumn;
-use crate::store::dialect::{Cells, Connection, push_numbered};
+use crate::store::dialect::{Cells, Connection, push_numbered, push_related};
 use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::Sql;
 use crate::store::table::{ReadContext, Resource, Stored};
@@ -109,15 +109,12 @@ impl Related {
         push_numbered(&mut sql, owners);
         sql.push(" SELECT o.number, t.id, ");
         (self.push_columns)(&mut sql, reading);
-        sql.push(&format!(
-            " FROM o CROSS JOIN {} t WHERE t.id IN (",
-            self.rows.table
-        ));
-        self.rows
-            .push_rows_of(&mut sql, "c.id", "o.id", self.shows_trashed, reading.now);
-        // The database stops at the last one, however many there are.
-        sql.push(" ORDER BY c.id LIMIT ").bind(self.most);
-        sql.push(") ORDER BY t.id");
+        push_related(connection, &mut sql, self.rows.table, |sql| {
+            self.rows
+                .push_rows_of(sql, "c.id", "o.id", self.shows_trashed, reading.now);
+            // The database stops at the last one, however many there are.
+            sql.push(" ORDER BY c.id LIMIT ").bind(self.most);
+        });
         connection.visit(&sql, |cells| {
             let owner = usize::try_from(cells.int()?).unwrap_or_default();
             let id = cells.text()?;
@@ -159,7 +156,7 @@ impl Related {
         if let Some(kept) = kept.filter(|kept| !(reading.lapsed && kept.lapses())) {
             sql.push(" SELECT t.")
                 .push(&kept.column())
-                .push(" FROM o CROSS JOIN ");
+                .push(" FROM o {join} ");
             sql.push(kept.table()).push(" t ON t.id = o.id ORDER BY o.number");
             return connection.query(&sql, |cells| cells.int());
         }

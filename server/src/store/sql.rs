@@ -11,6 +11,8 @@ pub enum Value {
     Int(i64),
     /// Text.
     Text(String),
+    /// Text that is looked for in others (`{contains}` in `dialect/spelling.rs`).
+    Needle(String),
 }
 
 impl From<&str> for Value {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use rollcall::Timestamp;
 use rollcall::list::{List, Source};
-use rollcall::record::{Part, Record};
+use rollcall::record::{Part, Record, Shape};
 
 use crate::store::column::{Column, RowScope, RowSet};
 use crate::store::page_starts::PageStarts;
@@ -60,16 +60,11 @@ pub trait Resource: List<Record: Stored> {
     }
     /// Whether a field may be without a value.
     fn is_nullable(field: Self::Field) -> bool {
-        let Source::Member(wanted) = Self::source(field) else {
-            return true;
-        };
-        let is_never_null = |part: &Part<_>| match part {
-            Part::Member {
-                member, is_nullable, ..
-            } => *member == wanted && !is_nullable,
-            _ => false,
-        };
-        !Self::Record::PARTS.iter().any(is_never_null)
+        shown::<Self>(field).is_none_or(|(_, is_nullable)| is_nullable)
+    }
+    /// How a field is written. Fields that no member shows are texts.
+    fn shape(field: Self::Field) -> Shape {
+        shown::<Self>(field).map_or(Shape::Text, |(shape, _)| shape)
     }
     /// The rows a field of this list finds.
     fn row_set(field: Self::Field) -> RowSet {
@@ -79,4 +74,19 @@ pub trait Resource: List<Record: Stored> {
             column: Self::column(field),
         }
     }
+}
+
+/// The shape of the member that shows a field, and whether it may be null.
+fn shown<R: Resource>(field: R::Field) -> Option<(Shape, bool)> {
+    let Source::Member(wanted) = R::source(field) else {
+        return None;
+    };
+    R::Record::PARTS.iter().find_map(|part| match part {
+        Part::Member {
+            member,
+            shape,
+            is_nullable,
+        } if *member == wanted => Some((*shape, *is_nullable)),
+        _ => None,
+    })
 }

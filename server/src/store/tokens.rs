@@ -181,7 +181,7 @@ pub(super) fn find(
 ) -> Result<Option<(Grant, Timestamp)>> {
     let hash = encoded(digest);
     let mut sql = Sql::new(
-        "SELECT s.hash, t.id, t.workspace_user_id, s.scopes, min(t.expires_at, coalesce(u.expires_at, t.expires_at))",
+        "SELECT s.hash, t.id, t.workspace_user_id, s.scopes, {least t.expires_at, coalesce(u.expires_at, t.expires_at)}",
     );
     push_in_use(&mut sql, now);
     sql.push(" AND s.hash = ").bind(hash.as_str());

@@ -1,9 +1,10 @@
 //! Threads that each own a connection and do one job after the other: a database call blocks, a server must not.
 
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use tokio::sync::oneshot;
@@ -19,13 +20,42 @@ pub(super) struct Workers<C> {
 }
 
 /// Whether somebody still waits for the end of a job.
-#[derive(Clone, Debug, Default)]
-pub struct Abandoned(Arc<AtomicBool>);
+#[derive(Clone, Default)]
+pub struct Abandoned(Arc<Mark>);
+
+#[derive(Default)]
+struct Mark {
+    is_set: AtomicBool,
+    /// Ends a statement that runs on a server.
+    cancel: Mutex<Option<Cancel>>,
+}
+
+type Cancel = Box<dyn FnOnce() + Send>;
 
 impl Abandoned {
     /// Whether nobody does.
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_set.load(Ordering::Relaxed)
+    }
+
+    /// Calls this on a thread of its own when nobody waits any more.
+    pub(super) fn on_set(&self, cancel: impl FnOnce() + Send + 'static) {
+        *self.cancel() = Some(Box::new(cancel));
+    }
+
+    /// Calls nothing from here on.
+    pub(super) fn forget_cancel(&self) {
+        self.cancel().take();
+    }
+
+    fn cancel(&self) -> MutexGuard<'_, Option<Cancel>> {
+        self.0.cancel.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Abandoned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Abandoned({})", self.is_set())
     }
 }
 
@@ -42,7 +72,12 @@ impl Waiting {
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        self.0.0.store(true, Ordering::Relaxed);
+        let Self(abandoned) = self;
+        abandoned.0.is_set.store(true, Ordering::Relaxed);
+        let cancel = abandoned.cancel().take();
+        if let Some(cancel) = cancel {
+            start_thread("cancel", cancel);
+        }
     }
 }
 

@@ -19,7 +19,7 @@ const USERS: u64 = 60;
 
 /// Makes the database in a file that does not exist yet.
 pub(crate) fn create(file: &Path, now: Timestamp) {
-    let connection = Connection::writer(file).unwrap();
+    let connection = Connection::writer(&file.into()).unwrap();
     migrate(&connection).unwrap();
     let demo = Demo {
         users: USERS,

@@ -159,7 +159,7 @@ async fn spawn(file: &Path, setup: Setup, stopped: oneshot::Receiver<()>) -> (So
     let address = listener.local_addr().unwrap();
     let base = format!("http://{address}{VERSION_PATH}");
     let store = Store::open(
-        file,
+        &file.into(),
         Durability::Crash,
         &base,
         Clock::fixed(now()),

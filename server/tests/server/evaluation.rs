@@ -11,21 +11,26 @@ use rollcall_server::store::sql::Sql;
 use rollcall_server::store::unit::{Fields, Unit};
 use rollcall_server::store::{Store, WriteContext, evaluation_queue, migrate};
 
+use crate::database::TestDatabase;
 use crate::recount::{assert_counts_right, column, dump};
 
-/// A demo directory, with the attribute that most users need for something.
-fn demo(connection: &Connection) -> String {
-    migrate(connection).unwrap();
-    let now = Clock::System.now();
-    let demo = Demo {
-        users: 300,
-        seed: 1,
-        now,
-    };
-    fill(connection, &demo, None, |_| ()).unwrap();
+/// A demo directory, the same each time, with the attribute that most users need for something.
+fn demo() -> (TestDatabase, Connection, String) {
+    let database = TestDatabase::made("demo of now", |database| {
+        let connection = Connection::writer(database).unwrap();
+        migrate(&connection).unwrap();
+        let demo = Demo {
+            users: 300,
+            seed: 1,
+            now: Clock::System.now(),
+        };
+        fill(&connection, &demo, None, |_| ()).unwrap();
+    });
+    let connection = Connection::writer(database.database()).unwrap();
     let most = "SELECT c.resource_id FROM policy_users u JOIN policy_conditions c ON c.rule_id = u.rule_id
          GROUP BY 1 ORDER BY count(*) DESC LIMIT 1";
-    column(connection, most).swap_remove(0)
+    let attribute = column(&connection, most).swap_remove(0);
+    (database, connection, attribute)
 }
 
 /// Deprecates an attribute; the policy of so many users is evaluated at once.
@@ -56,17 +61,8 @@ fn in_manifest(connection: &Connection, now: rollcall::Timestamp) -> Vec<String>
 
 #[test]
 fn users_who_are_evaluated_in_steps_are_as_if_evaluated_at_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let at_once = Connection::writer(&folder.path().join("once.db")).unwrap();
-    let attribute = demo(&at_once);
-    at_once
-        .script(
-            "VACUUM INTO 'TARGET'"
-                .replace("TARGET", folder.path().join("steps.db").to_str().unwrap())
-                .as_str(),
-        )
-        .unwrap();
-    let in_steps = Connection::writer(&folder.path().join("steps.db")).unwrap();
+    let (_once, at_once, attribute) = demo();
+    let (_steps, in_steps, _) = demo();
     let now = Clock::System.now();
     let before = dump(&at_once);
     deprecate(&at_once, &attribute, now, usize::MAX);
@@ -91,16 +87,13 @@ fn users_who_are_evaluated_in_steps_are_as_if_evaluated_at_once() {
     assert_ne!(before, dump(&at_once));
 }
 
-#[tokio::test]
-async fn a_server_goes_on_with_the_evaluations_that_the_last_one_left() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("rollcall.db");
-    let connection = Connection::writer(&file).unwrap();
-    let attribute = demo(&connection);
+#[test]
+fn a_server_goes_on_with_the_evaluations_that_the_last_one_left() {
+    let (database, connection, attribute) = demo();
     deprecate(&connection, &attribute, Clock::System.now(), 3);
     assert!(pending(&connection) > 0);
     let store = Store::open(
-        &file,
+        database.database(),
         Durability::Crash,
         "http://x/api/v1",
         Clock::System,
@@ -108,7 +101,7 @@ async fn a_server_goes_on_with_the_evaluations_that_the_last_one_left() {
     )
     .unwrap();
     while pending(&connection) > 0 {
-        tokio::task::yield_now().await;
+        std::thread::yield_now();
     }
     drop(store);
     assert_counts_right(&connection, Clock::System.now());
@@ -116,9 +109,7 @@ async fn a_server_goes_on_with_the_evaluations_that_the_last_one_left() {
 
 #[test]
 fn ids_of_the_log_never_fall_although_the_clock_steps_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let connection = Connection::writer(&folder.path().join("rollcall.db")).unwrap();
-    let user = demo(&connection);
+    let (_database, connection, user) = demo();
     let last = || {
         column(
             &connection,
@@ -144,7 +135,7 @@ fn ids_of_the_log_never_fall_although_the_clock_steps_back() {
             }
             Ok::<_, rollcall_server::store::Error>(column(
                 unit.connection(),
-                "SELECT id FROM workspace_logs ORDER BY rowid DESC LIMIT 3",
+                "SELECT id FROM workspace_logs ORDER BY id DESC LIMIT 3",
             ))
         })
         .unwrap();

@@ -30,7 +30,7 @@ fn mode(path: &Path) -> u32 {
 #[test]
 fn only_their_owner_can_read_the_files_of_a_database() {
     let shell = with_people();
-    let connection = Connection::writer(&shell.path("a.db")).unwrap();
+    let connection = Connection::writer(&shell.path("a.db").into()).unwrap();
     connection
         .execute(&Sql::new("DELETE FROM workspace_logs"))
         .unwrap();
@@ -113,7 +113,7 @@ fn every_name_of_a_file_is_the_name_of_a_file() {
 #[test]
 fn a_database_of_an_older_schema_is_brought_to_the_present_one_and_read() {
     let shell = Shell::new();
-    let connection = Connection::writer(&shell.path("a.db")).unwrap();
+    let connection = Connection::writer(&shell.path("a.db").into()).unwrap();
     connection
         .script(include_str!("../../src/store/schema/0001_directory.sql"))
         .unwrap();
@@ -127,7 +127,7 @@ fn a_database_of_an_older_schema_is_brought_to_the_present_one_and_read() {
 #[test]
 fn a_database_of_a_newer_version_is_left_alone() {
     let shell = with_people();
-    Connection::writer(&shell.path("a.db"))
+    Connection::writer(&shell.path("a.db").into())
         .unwrap()
         .set_schema_version(99)
         .unwrap();

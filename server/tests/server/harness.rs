@@ -1,8 +1,8 @@
 //! A server on loopback with a demo directory, and a clock that stands still until a test moves it.
 
 use std::path::PathBuf;
-use std::sync::OnceLock;
 
+use crate::database::TestDatabase;
 use http::{HeaderMap, StatusCode};
 use reqwest::{Client, Method, RequestBuilder};
 use rollcall::Timestamp;
@@ -12,11 +12,10 @@ use rollcall_server::connection::tls::Tls;
 use rollcall_server::connection::{ConnectionLimits, Cores, serve};
 use rollcall_server::demo::{Demo, fill};
 use rollcall_server::ids::Ids;
-use rollcall_server::store::dialect::{Connection, Durability};
+use rollcall_server::store::dialect::{Connection, Database, Durability};
 use rollcall_server::store::owners::{self, Inactive};
 use rollcall_server::store::{Store, WriteContext, migrate, tokens, unit::Unit};
 use serde_json::Value;
-use tempfile::TempDir;
 
 /// The token of the demo's operator, who may do everything.
 pub(crate) const TOKEN: &str = "rollcall_test-operator";
@@ -34,7 +33,7 @@ pub(crate) struct Running {
     pub(crate) store: Store,
     pub(crate) clock: Clock,
     client: Client,
-    folder: TempDir,
+    database: TestDatabase,
 }
 
 /// An answer, read whole.
@@ -86,16 +85,18 @@ impl Answer {
     }
 }
 
-/// A database made at [`now`], once, and copied for each test.
-fn template() -> &'static TempDir {
-    static TEMPLATE: OnceLock<TempDir> = OnceLock::new();
-    TEMPLATE.get_or_init(|| made_at(now()))
+/// A database with a demo of 300 users, made at some moment.
+pub(crate) fn made_at(now: Timestamp) -> TestDatabase {
+    TestDatabase::made(&format!("demo at {now}"), |database| make(database, now))
 }
 
-/// A database with a demo of 300 users, made at some moment.
-pub(crate) fn made_at(now: Timestamp) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let connection = Connection::writer(&folder.path().join("demo.db")).unwrap();
+/// The same as a file.
+pub(crate) fn made_file_at(now: Timestamp) -> TestDatabase {
+    TestDatabase::made_file(&format!("demo at {now}"), |database| make(database, now))
+}
+
+fn make(database: &Database, now: Timestamp) {
+    let connection = Connection::writer(database).unwrap();
     migrate(&connection).unwrap();
     fill(
         &connection,
@@ -128,7 +129,6 @@ pub(crate) fn made_at(now: Timestamp) -> TempDir {
         tokens::create(unit, &token)
     })
     .unwrap();
-    folder
 }
 
 impl Running {
@@ -139,33 +139,33 @@ impl Running {
 
     /// The same under limits.
     pub(crate) async fn with(limits: RequestLimits) -> Self {
-        Self::of(template(), now(), limits, None).await
+        Self::of(made_at(now()), now(), limits, None).await
     }
 
     /// The same over TLS.
     pub(crate) async fn over_tls(tls: Tls) -> Self {
-        Self::of(template(), now(), RequestLimits::default(), Some(tls)).await
+        Self::of(made_at(now()), now(), RequestLimits::default(), Some(tls)).await
     }
 
     /// A server whose directory was made just now, for clients with a clock of their own.
     pub(crate) async fn today() -> Self {
         let today = Clock::System.now();
-        Self::of(&made_at(today), today, RequestLimits::default(), None).await
+        Self::of(made_at(today), today, RequestLimits::default(), None).await
     }
 
-    async fn of(template: &TempDir, now: Timestamp, limits: RequestLimits, tls: Option<Tls>) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("copy.db");
-        std::fs::copy(template.path().join("demo.db"), &file).unwrap();
-        let wal = template.path().join("demo.db-wal");
-        if wal.exists() {
-            std::fs::copy(wal, folder.path().join("copy.db-wal")).unwrap();
-        }
+    async fn of(database: TestDatabase, now: Timestamp, limits: RequestLimits, tls: Option<Tls>) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let scheme = if tls.is_some() { "https" } else { "http" };
         let base = format!("{scheme}://{}{VERSION_PATH}", listener.local_addr().unwrap());
         let clock = Clock::fixed(now);
-        let store = Store::open(&file, Durability::Crash, &base, clock.clone(), Ids::seeded(9)).unwrap();
+        let store = Store::open(
+            database.database(),
+            Durability::Crash,
+            &base,
+            clock.clone(),
+            Ids::seeded(9),
+        )
+        .unwrap();
         let app = app(store.clone(), limits);
         let forever = std::future::pending();
         let cores = Cores::start().unwrap();
@@ -186,13 +186,13 @@ impl Running {
             store,
             clock,
             client,
-            folder,
+            database,
         }
     }
 
     /// The database file.
     pub(crate) fn file(&self) -> PathBuf {
-        self.folder.path().join("copy.db")
+        self.database.path().to_owned()
     }
 
     /// A request to a path below the base address, without a token.

@@ -1,6 +1,5 @@
 //! Jobs of the store that go wrong: one that panics, and ones that nobody waits for any more.
 
-use std::path::Path;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -10,20 +9,20 @@ use rollcall_server::store::dialect::{Connection, Durability, Span};
 use rollcall_server::store::sql::Sql;
 use rollcall_server::store::unit::Unit;
 use rollcall_server::store::{Error, Result, Snapshot, Store};
-use tempfile::TempDir;
 use tokio::time::timeout;
 
-fn store() -> (Store, TempDir) {
-    let folder = tempfile::tempdir().unwrap();
-    let file: &Path = &folder.path().join("rollcall.db");
+use crate::database::TestDatabase;
+
+fn store() -> (Store, TestDatabase) {
+    let database = TestDatabase::empty();
     let store = Store::open(
-        file,
+        database.database(),
         Durability::Crash,
         "http://x/api/v1",
         Clock::System,
         Ids::seeded(1),
     );
-    (store.unwrap(), folder)
+    (store.unwrap(), database)
 }
 
 fn add_key(unit: &mut Unit<'_>) -> Result<()> {
@@ -95,8 +94,8 @@ async fn a_change_that_nobody_waits_for_is_undone() {
 
 #[test]
 fn a_connection_is_free_again_after_each_transaction_that_was_too_long() {
-    let folder = tempfile::tempdir().unwrap();
-    let connection = Connection::writer(&folder.path().join("rollcall.db")).unwrap();
+    let file = TestDatabase::file();
+    let connection = Connection::writer(file.database()).unwrap();
     let endless =
         Sql::new("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n");
     // The database looks at a statement after so many steps of all its runs, so at the end of a transaction only now and then.
@@ -162,9 +161,12 @@ async fn of_changes_that_are_committed_together_each_is_undone_alone() {
 
 #[tokio::test]
 async fn a_fault_of_the_queue_of_evaluations_is_no_fault_of_a_change() {
-    let (store, folder) = store();
-    let connection = Connection::writer(&folder.path().join("rollcall.db")).unwrap();
-    connection.script("DROP TABLE pending_evaluations;").unwrap();
+    let (store, database) = store();
+    let drop_table = || {
+        let connection = Connection::writer(database.database()).unwrap();
+        connection.script("DROP TABLE pending_evaluations;").unwrap();
+    };
+    std::thread::scope(|scope| scope.spawn(drop_table).join()).unwrap();
     store.write(None, add_key).await.unwrap();
     assert_eq!(keys(&store).await, Some(1));
 }

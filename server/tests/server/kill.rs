@@ -18,7 +18,7 @@ use rollcall_server::store::unit::Unit;
 use rollcall_server::store::{WriteContext, evaluation_queue, expiry};
 use serde_json::{Value, json};
 
-use crate::harness::{TOKEN, made_at};
+use crate::harness::{TOKEN, made_file_at};
 use crate::process::Process;
 use crate::recount;
 
@@ -95,7 +95,7 @@ fn decided(record: &Value) -> [&Value; 4] {
 
 /// The records to change: active attributes, and workspace users other than the owners of tokens.
 fn records(database: &Path) -> Vec<Record> {
-    let connection = Connection::writer(database).unwrap();
+    let connection = Connection::writer(&database.into()).unwrap();
     let ids = |sql: &str| recount::column(&connection, sql);
     let attributes = ids("SELECT id FROM directory_attributes WHERE state = 'active' AND deleted_at IS NULL");
     let users = ids(
@@ -189,13 +189,13 @@ async fn round(database: &Path, mut records: Vec<Record>, seed: u64) -> Vec<Reco
 #[tokio::test(flavor = "multi_thread")]
 async fn no_acknowledged_change_is_lost_and_none_is_half_done_when_the_server_is_killed() {
     let rounds = std::env::var("ROLLCALL_KILL_ROUNDS").map_or(3, |rounds| rounds.parse().unwrap());
-    let folder = made_at(Clock::System.now());
-    let database = folder.path().join("demo.db");
+    let made = made_file_at(Clock::System.now());
+    let database = made.path().to_owned();
     let mut records = records(&database);
     let entries_before = entries(&database);
     for seed in 1..=rounds {
         records = round(&database, records, seed).await;
-        let connection = Connection::writer(&database).unwrap();
+        let connection = Connection::writer(&database.as_path().into()).unwrap();
         assert_eq!(recount::column(&connection, "PRAGMA integrity_check"), ["ok"]);
         let entries = entries(&database);
         for record in &records {
@@ -217,7 +217,7 @@ async fn no_acknowledged_change_is_lost_and_none_is_half_done_when_the_server_is
 
 /// How many entries the log has for each record.
 fn entries(database: &Path) -> BTreeMap<String, usize> {
-    let connection = Connection::writer(database).unwrap();
+    let connection = Connection::writer(&database.into()).unwrap();
     let mut entries = BTreeMap::new();
     for id in recount::column(&connection, "SELECT record_id FROM workspace_logs") {
         *entries.entry(id).or_default() += 1;

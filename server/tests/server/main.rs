@@ -5,6 +5,7 @@
 )]
 
 mod conformance;
+mod database;
 mod evaluation;
 mod files;
 mod harness;

@@ -115,7 +115,7 @@ fn no_page_of_a_filter_in_an_order_costs_far_more_than_the_first_page() {
         .ok()
         .and_then(|people| people.parse().ok());
     let folder = tempfile::tempdir().unwrap();
-    let connection = Connection::writer(&folder.path().join("large.db")).unwrap();
+    let connection = Connection::writer(&folder.path().join("large.db").into()).unwrap();
     migrate(&connection).unwrap();
     let now = Clock::System.now();
     let demo = Demo {

@@ -12,7 +12,7 @@ pub(crate) fn column(connection: &Connection, sql: &str) -> Vec<String> {
         Value::Null => "null".to_owned(),
         Value::Bool(flag) => flag.to_string(),
         Value::Int(number) => number.to_string(),
-        Value::Text(text) => text,
+        Value::Text(text) | Value::Needle(text) => text,
     };
     connection
         .query(&Sql::new(sql), |cells| cells.value().map(text))

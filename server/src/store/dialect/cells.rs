@@ -1,22 +1,48 @@
 //! The cells of a row.
 
 use rollcall::Timestamp;
-use rusqlite::types::ValueRef;
 
 use crate::store::sql::Value;
 use crate::store::{Error, Result};
 
-/// The cells of a row, read from left to right.
-pub struct Cells<'r, 's> {
-    pub(super) row: &'r rusqlite::Row<'s>,
-    pub(super) next: usize,
+/// A row of either database.
+#[derive(Clone, Copy)]
+pub(super) enum Row<'r, 's> {
+    Sqlite(&'r rusqlite::Row<'s>),
+    Postgres(&'r postgres::Row),
 }
 
-impl Cells<'_, '_> {
-    fn cell(&mut self) -> Result<ValueRef<'_>> {
-        let cell = self.row.get_ref(self.next)?;
+/// What is in a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Cell<'c> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Text(&'c str),
+}
+
+/// The cells of a row, read from left to right.
+pub struct Cells<'r, 's> {
+    row: Row<'r, 's>,
+    next: usize,
+}
+
+impl<'r, 's> Cells<'r, 's> {
+    pub(super) fn of(row: Row<'r, 's>) -> Self {
+        Self { row, next: 0 }
+    }
+
+    fn cell(&mut self) -> Result<Cell<'_>> {
+        let place = self.next;
         self.next += 1;
-        Ok(cell)
+        match self.row {
+            Row::Sqlite(row) => super::sqlite::cell(row, place),
+            Row::Postgres(row) => super::postgres::cell(row, place),
+        }
+    }
+
+    fn wrong(&self, what: &str) -> Error {
+        Error::Corrupt(format!("no {what} in column {}", self.next - 1))
     }
 
     /// Passes over so many cells.
@@ -26,14 +52,17 @@ impl Cells<'_, '_> {
 
     /// A number.
     pub fn int(&mut self) -> Result<i64> {
-        let place = self.next;
-        self.int_or_null()?
-            .ok_or_else(|| Error::Corrupt(format!("null in column {place}")))
+        self.int_or_null()?.ok_or_else(|| self.wrong("number"))
     }
 
-    /// A number or null.
+    /// A number or null. A boolean is 0 or 1.
     pub fn int_or_null(&mut self) -> Result<Option<i64>> {
-        Ok(self.cell()?.as_i64_or_null().map_err(rusqlite::Error::from)?)
+        match self.cell()? {
+            Cell::Null => Ok(None),
+            Cell::Int(number) => Ok(Some(number)),
+            Cell::Bool(flag) => Ok(Some(i64::from(flag))),
+            Cell::Text(_) => Err(self.wrong("number")),
+        }
     }
 
     /// A boolean.
@@ -50,16 +79,21 @@ impl Cells<'_, '_> {
 
     /// Text or null.
     pub fn text_or_null(&mut self) -> Result<Option<&str>> {
-        Ok(self.cell()?.as_str_or_null().map_err(rusqlite::Error::from)?)
+        let place = self.next;
+        match self.cell()? {
+            Cell::Null => Ok(None),
+            Cell::Text(text) => Ok(Some(text)),
+            Cell::Int(_) | Cell::Bool(_) => Err(Error::Corrupt(format!("no text in column {place}"))),
+        }
     }
 
-    /// Any value, as it would be bound.
+    /// Any value, as it would be bound. A boolean is 0 or 1.
     pub fn value(&mut self) -> Result<Value> {
         Ok(match self.cell()? {
-            ValueRef::Null => Value::Null,
-            ValueRef::Integer(number) => Value::Int(number),
-            ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
-            other => return Err(Error::Corrupt(format!("unexpected {} value", other.data_type()))),
+            Cell::Null => Value::Null,
+            Cell::Bool(flag) => Value::Int(i64::from(flag)),
+            Cell::Int(number) => Value::Int(number),
+            Cell::Text(text) => Value::Text(text.to_owned()),
         })
     }
 
@@ -75,8 +109,7 @@ impl Cells<'_, '_> {
 
     /// A timestamp.
     pub fn moment(&mut self) -> Result<Timestamp> {
-        self.moment_or_null()?
-            .ok_or_else(|| Error::Corrupt("null instead of a timestamp".to_owned()))
+        self.moment_or_null()?.ok_or_else(|| self.wrong("timestamp"))
     }
 
     /// JSON of the contract's own making.

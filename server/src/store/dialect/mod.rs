@@ -1,44 +1,38 @@
-//! The database: the only file that names one. Portable SQL goes in, rows come out; what two databases would spell
-//! differently (a serial key, the search index, a look into a text) is spelled here.
+//! The databases: the only folder that names one. Portable SQL goes in, rows come out. A word that two databases spell
+//! differently stands in braces (`spelling.rs`); a statement that they build differently is built here.
+
+/// Calls the same method of the driver, whichever it is.
+macro_rules! driver {
+    ($connection:expr, $driver:ident => $call:expr) => {
+        match &$connection.driver {
+            Driver::Sqlite($driver) => $call,
+            Driver::Postgres($driver) => $call,
+        }
+    };
+}
 
 mod cells;
-mod search;
+mod database;
+mod postgres;
+mod spelling;
+mod sqlite;
+mod statements;
 mod transaction;
 
 use std::cell::Cell;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
-
-use rusqlite::config::DbConfig;
-use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{CachedStatement, Connection as Sqlite, OpenFlags, StatementStatus, ToSql, params_from_iter};
 
 pub use cells::Cells;
-pub use search::{SEARCH_CHARS, push_candidates, push_scan, push_search};
+pub use database::Database;
+pub use spelling::{ROW, UNUSED};
+pub use statements::{
+    SEARCH_CHARS, push_candidates, push_in_numbers, push_numbered, push_related, push_scan, push_search,
+};
 pub use transaction::Span;
-use transaction::{Watch, watch};
 
-use crate::private_file;
-use crate::store::sql::{Sql, Value};
-use crate::store::{Error, Result};
-
-/// Spelling of a key that numbers the rows of a table.
-const SERIAL: &str = "INTEGER PRIMARY KEY";
-
-/// What names a row of a table, whatever its columns.
-pub const ROW: &str = "rowid";
-
-/// How many statements a connection keeps prepared: every page of every list in a few orders.
-const PREPARED: usize = 256;
-
-/// Memory for pages of the file, in negative KiB.
-const CACHE: i64 = -65_536;
-
-/// How much of the file is mapped into memory, in bytes: what is read from there is not copied.
-const MAPPED: i64 = 1 << 30;
+use crate::store::Result;
+use crate::store::sql::Sql;
 
 /// What an acknowledged change survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -50,94 +44,64 @@ pub enum Durability {
     Crash,
 }
 
-impl Durability {
-    fn synchronous(self) -> &'static str {
-        match self {
-            Self::PowerCut => "FULL",
-            Self::Crash => "NORMAL",
-        }
-    }
-}
-
 /// One connection. Not shared: each thread of the store has its own.
 pub struct Connection {
-    sqlite: Sqlite,
-    watch: Arc<Mutex<Watch>>,
+    driver: Driver,
     statements: Arc<AtomicU64>,
     steps: Cell<u64>,
 }
 
+enum Driver {
+    Sqlite(sqlite::Driver),
+    Postgres(Box<postgres::Driver>),
+}
+
 impl Connection {
-    /// Opens the file for writing; where there is none, makes one that only its owner can read. SQLite gives the two files
-    /// beside it the same mode.
-    pub fn writer(file: &Path) -> Result<Self> {
-        let file = absolute(file)?;
-        match private_file::create_new(&file) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(unavailable(&error)),
-            Ok(_) | Err(_) => {}
-        }
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Self::prepared(Sqlite::open_with_flags(file, flags)?)?;
-        // A file of another program is left as it is; whoever migrates it is told.
-        if connection.schema_version()? > 0 || !connection.has_tables()? {
-            connection.sqlite.pragma_update(None, "journal_mode", "WAL")?;
-        }
-        Ok(connection)
+    /// Opens a database for writing. Where there is no file, makes one that only its owner can read.
+    pub fn writer(database: &Database) -> Result<Self> {
+        let driver = match database {
+            Database::File(file) => Driver::Sqlite(sqlite::Driver::writer(file)?),
+            Database::Postgres(server) => Driver::Postgres(Box::new(postgres::Driver::open(server)?)),
+        };
+        Ok(Self::of(driver))
     }
 
-    /// Opens the file for reading. A file on a read-only disk is read as it is.
-    pub fn reader(file: &Path) -> Result<Self> {
-        let file = absolute(file)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let opened = Sqlite::open_with_flags(&file, flags).map_err(Error::from);
-        let opened = opened.and_then(Self::prepared).and_then(|connection| {
-            connection.schema_version()?;
-            Ok(connection)
-        });
-        match opened {
-            // SQLite coordinates the readers of a write-ahead log in a file beside it, which cannot be made here.
-            Err(Error::Unavailable(_)) if !has_log(&file) => {
-                let uri = format!("file:{}?immutable=1", percent_encoded(&file));
-                Self::prepared(Sqlite::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?)
-            }
-            Err(Error::Unavailable(why)) if file.exists() => Err(Error::Unavailable(format!(
-                "{why}: its last changes are in the file with -wal at the end of its name, and to read that, SQLite writes \
-                 into the folder; copy both files to a folder that can be written"
-            ))),
-            opened => opened,
-        }
+    /// Opens a database for reading. A file on a read-only disk is read as it is.
+    pub fn reader(database: &Database) -> Result<Self> {
+        let driver = match database {
+            Database::File(file) => Driver::Sqlite(sqlite::Driver::reader(file)?),
+            Database::Postgres(server) => Driver::Postgres(Box::new(postgres::Driver::open(server)?)),
+        };
+        Ok(Self::of(driver))
     }
 
     /// A store that is gone with its connection.
     #[cfg(test)]
     pub fn in_memory() -> Result<Self> {
-        Self::prepared(Sqlite::open_in_memory()?)
+        Ok(Self::of(Driver::Sqlite(sqlite::Driver::in_memory()?)))
     }
 
-    fn prepared(mut sqlite: Sqlite) -> Result<Self> {
-        sqlite.busy_timeout(Duration::from_secs(10))?;
-        sqlite.pragma_update(None, "synchronous", Durability::default().synchronous())?;
-        sqlite.pragma_update(None, "foreign_keys", true)?;
-        sqlite.pragma_update(None, "cache_size", CACHE)?;
-        sqlite.pragma_update(None, "mmap_size", MAPPED)?;
-        sqlite.pragma_update(None, "temp_store", "MEMORY")?;
-        // A statement keeps its plan whatever is bound to it; else it would be planned anew for each value.
-        sqlite.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-        sqlite.set_prepared_statement_cache_capacity(PREPARED);
-        let watch = watch(&mut sqlite)?;
-        Ok(Self {
-            sqlite,
-            watch,
+    fn of(driver: Driver) -> Self {
+        Self {
+            driver,
             statements: Arc::default(),
             steps: Cell::default(),
-        })
+        }
+    }
+
+    /// Whether a query of it is a call within this process, and so can be made where nothing may wait.
+    pub fn is_embedded(&self) -> bool {
+        matches!(self.driver, Driver::Sqlite(_))
+    }
+
+    /// Whether the database chooses by its own statistics how it finds rows. Else `plan.rs` does.
+    pub fn plans_itself(&self) -> bool {
+        matches!(self.driver, Driver::Postgres(_))
     }
 
     /// Says what a commit waits for from now on.
     pub fn set_durability(&self, durability: Durability) -> Result<()> {
-        Ok(self
-            .sqlite
-            .pragma_update(None, "synchronous", durability.synchronous())?)
+        driver!(self, driver => driver.set_durability(durability))
     }
 
     /// How many statements it has run, counted on while it lives.
@@ -145,14 +109,19 @@ impl Connection {
         Arc::clone(&self.statements)
     }
 
-    /// How many steps its queries have taken: a measure of their work that does not depend on the machine.
+    /// How many steps its queries have taken: a measure of their work that does not depend on the machine. Always 0 where
+    /// the database does not tell.
     pub fn steps(&self) -> u64 {
         self.steps.get()
     }
 
-    fn statement(&self, text: &str) -> Result<CachedStatement<'_>> {
+    fn count_statement(&self) {
         self.statements.fetch_add(1, Ordering::Relaxed);
-        Ok(self.sqlite.prepare_cached(text)?)
+    }
+
+    /// The text of a statement in the words of this database.
+    pub fn spelled(&self, sql: &Sql) -> String {
+        driver!(self, driver => driver.spelled(sql.text())).into_owned()
     }
 
     /// Runs a query, reading each row.
@@ -170,19 +139,16 @@ impl Connection {
     }
 
     /// Runs a query and looks at each row until one says that it is the last one to look at.
-    pub fn visit(&self, sql: &Sql, mut look: impl FnMut(&mut Cells<'_, '_>) -> Result<bool>) -> Result<()> {
-        let mut statement = self.statement(sql.text())?;
-        let mut rows = statement.query(params_from_iter(sql.values()))?;
-        while let Some(row) = rows.next()? {
-            if !look(&mut Cells { row, next: 0 })? {
-                break;
+    pub fn visit(&self, sql: &Sql, look: impl FnMut(&mut Cells<'_, '_>) -> Result<bool>) -> Result<()> {
+        self.count_statement();
+        match &self.driver {
+            Driver::Sqlite(driver) => {
+                let steps = driver.visit(sql, look)?;
+                self.steps.update(|before| before + steps);
+                Ok(())
             }
+            Driver::Postgres(driver) => driver.visit(sql, look),
         }
-        drop(rows);
-        let steps = statement.reset_status(StatementStatus::VmStep);
-        self.steps
-            .update(|before| before + u64::from(steps.unsigned_abs()));
-        Ok(())
     }
 
     /// The first row, if there is one.
@@ -201,128 +167,57 @@ impl Connection {
 
     /// Runs a statement; gives the number of rows it changed.
     pub fn execute(&self, sql: &Sql) -> Result<usize> {
-        Ok(self
-            .statement(sql.text())?
-            .execute(params_from_iter(sql.values()))?)
+        self.count_statement();
+        driver!(self, driver => driver.execute(sql))
     }
 
-    /// Runs several statements, each ended by a semicolon. `{serial}` becomes this database's numbering key.
+    /// Runs several statements, each ended by a semicolon.
     pub fn script(&self, text: &str) -> Result<()> {
-        Ok(self.sqlite.execute_batch(&text.replace("{serial}", SERIAL))?)
+        driver!(self, driver => driver.script(text))
     }
 
-    /// Whether there is anything in the file, ours or not.
+    /// Whether there is anything in the database, ours or not.
     pub fn has_tables(&self) -> Result<bool> {
-        Ok(self
-            .first(&Sql::new("SELECT 1 FROM sqlite_schema LIMIT 1"), |cells| {
-                cells.int()
-            })?
-            .is_some())
+        let sql = driver!(self, driver => driver.any_table());
+        Ok(self.first(&Sql::new(sql), |_| Ok(()))?.is_some())
     }
 
-    /// Version of the schema, 0 for a new file.
+    /// Version of the schema, 0 for a new database.
     pub fn schema_version(&self) -> Result<i64> {
-        Ok(self
-            .sqlite
-            .pragma_query_value(None, "user_version", |row| row.get(0))?)
+        driver!(self, driver => driver.schema_version())
     }
 
     /// Sets the version of the schema.
     pub fn set_schema_version(&self, version: i64) -> Result<()> {
-        Ok(self.sqlite.pragma_update(None, "user_version", version)?)
+        driver!(self, driver => driver.set_schema_version(version))
     }
 
-    /// Fills a new file that nobody else has open: a third faster, and without a log as long as the file. Should the program
-    /// die meanwhile, the file is of no use.
+    /// Builds the search index of a table over folded columns and keeps it up to date from now on.
+    pub fn create_search(&self, table: &str, columns: &[&str]) -> Result<()> {
+        driver!(self, driver => driver.create_search(table, columns))
+    }
+
+    /// Whether a table has a search index over these columns.
+    pub fn has_search(&self, table: &str, columns: &[&str]) -> Result<bool> {
+        let sql = driver!(self, driver => driver.search_index(table, columns));
+        Ok(self.first(&sql, |_| Ok(()))?.is_some())
+    }
+
+    /// Drops the search index of a table, for loading many rows at once.
+    pub fn drop_search(&self, table: &str, columns: &[&str]) -> Result<()> {
+        driver!(self, driver => driver.drop_search(table, columns))
+    }
+
+    /// Fills a new database that nobody else has open: a third faster, and without a log as long as the file. Should the
+    /// program die meanwhile, a file is of no use.
     pub fn loading<T>(&self, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
-        let modes = |journal: &str, synchronous: &str, mapped: i64| -> Result<()> {
-            self.sqlite.pragma_update(None, "journal_mode", journal)?;
-            self.sqlite.pragma_update(None, "synchronous", synchronous)?;
-            Ok(self.sqlite.pragma_update(None, "mmap_size", mapped)?)
-        };
-        // Mapped, all that was written would count as memory of the program.
-        modes("MEMORY", "OFF", 0)?;
+        driver!(self, driver => driver.begin_loading())?;
         let done = work(self);
-        modes("WAL", Durability::default().synchronous(), MAPPED).and(done)
+        driver!(self, driver => driver.end_loading()).and(done)
     }
 
     /// Lets the database learn how its values are distributed. Cheap where little has changed.
     pub fn analyze(&self) -> Result<()> {
-        Ok(self
-            .sqlite
-            .execute_batch("PRAGMA analysis_limit = 1000; ANALYZE;")?)
-    }
-}
-
-/// The path from the root: SQLite takes `:memory:` and `file:…` for something else than the name of a file.
-fn absolute(file: &Path) -> Result<PathBuf> {
-    std::path::absolute(file).map_err(|error| unavailable(&error))
-}
-
-fn unavailable(error: &io::Error) -> Error {
-    Error::Unavailable(error.to_string())
-}
-
-/// Whether changes are in the write-ahead log beside the file and not in the file.
-fn has_log(file: &Path) -> bool {
-    let mut log = file.as_os_str().to_owned();
-    log.push("-wal");
-    Path::new(&log)
-        .metadata()
-        .is_ok_and(|metadata| metadata.len() > 0)
-}
-
-/// The path as it stands in a URI.
-fn percent_encoded(file: &Path) -> String {
-    let bytes = file.as_os_str().as_encoded_bytes();
-    let encoded = bytes.iter().map(|byte| match byte {
-        b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => char::from(*byte).to_string(),
-        byte => format!("%{byte:02X}"),
-    });
-    encoded.collect()
-}
-
-/// Begins a statement with a table `o` that has a row for each id, numbered from 0.
-pub fn push_numbered(sql: &mut Sql, ids: &[&str]) {
-    sql.push("WITH o (number, id) AS (SELECT key, value FROM json_each(")
-        .bind(serde_json::json!(ids).to_string())
-        .push("))");
-}
-
-/// Adds ` IN …` these numbers, as one value.
-pub fn push_in_numbers(sql: &mut Sql, numbers: &[i64]) {
-    sql.push(" IN (SELECT value FROM json_each(")
-        .bind(serde_json::json!(numbers).to_string())
-        .push("))");
-}
-
-impl ToSql for Value {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match self {
-            Self::Null => ValueRef::Null,
-            Self::Bool(flag) => ValueRef::Integer(i64::from(*flag)),
-            Self::Int(number) => ValueRef::Integer(*number),
-            Self::Text(text) => ValueRef::Text(text.as_bytes()),
-        }))
-    }
-}
-
-impl From<rusqlite::Error> for Error {
-    fn from(error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode as Code;
-        match error.sqlite_error_code() {
-            Some(Code::OperationInterrupted) => Self::Abandoned,
-            Some(Code::NotADatabase | Code::DatabaseCorrupt) => Self::Corrupt(error.to_string()),
-            Some(
-                Code::CannotOpen
-                | Code::ReadOnly
-                | Code::DiskFull
-                | Code::SystemIoFailure
-                | Code::PermissionDenied
-                | Code::DatabaseBusy
-                | Code::DatabaseLocked,
-            ) => Self::Unavailable(error.to_string()),
-            _ => Self::Failed(error.to_string()),
-        }
+        driver!(self, driver => driver.analyze())
     }
 }

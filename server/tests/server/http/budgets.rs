@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::database::is_about_files;
 use crate::harness::Running;
 
 /// Begins the transaction, asks whether the database has changed, ends the transaction.
@@ -21,6 +22,9 @@ async fn cost(server: &Running, path: &str, query: &[(&str, &str)]) -> (u64, u64
 
 #[tokio::test]
 async fn a_page_is_one_statement_on_the_thread_of_the_request_and_one_more_for_each_relation() {
+    if is_about_files() {
+        return;
+    }
     let server = Running::start().await;
     let users = "/directory/users";
     let one = server
@@ -65,6 +69,9 @@ async fn a_page_is_one_statement_on_the_thread_of_the_request_and_one_more_for_e
 
 #[tokio::test]
 async fn what_takes_long_is_a_job_of_another_thread() {
+    if is_about_files() {
+        return;
+    }
     let server = Running::start().await;
     // Longer than a moment, on a directory of 300 people: every relation of 200 of them.
     let relations = rollcall::lists::directory_users::Relation::SPECS.iter();

@@ -231,7 +231,7 @@ fn a_failed_export_leaves_the_old_file() {
 fn a_file_of_another_program_is_left_as_it_is() {
     let shell = Shell::new();
     let file = shell.path("foreign.db");
-    let foreign = Connection::writer(&file).unwrap();
+    let foreign = Connection::writer(&file.clone().into()).unwrap();
     foreign
         .script("PRAGMA journal_mode = DELETE; CREATE TABLE theirs (a TEXT)")
         .unwrap();
@@ -251,7 +251,7 @@ fn a_file_of_another_program_is_left_as_it_is() {
 fn reading_commands_do_not_wait_for_who_writes() {
     let shell = Shell::new();
     shell.run(&["import", "--format", "csv", &fixture("people.csv")]);
-    let writer = Connection::writer(&shell.path("a.db")).unwrap();
+    let writer = Connection::writer(&shell.path("a.db").into()).unwrap();
     writer.script("BEGIN IMMEDIATE").unwrap();
     assert_eq!(shell.run(&["export", "--format", "jsonl"]).out.lines().count(), 3);
     assert_eq!(shell.run(&["token", "list"]).code, 0);

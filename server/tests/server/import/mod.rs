@@ -14,9 +14,10 @@ use rollcall_server::clock::Clock;
 use rollcall_server::export;
 use rollcall_server::ids::Ids;
 use rollcall_server::import::{self, Fault, Format, Options, Report, Request};
+use rollcall_server::store::WriteContext;
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::{WriteContext, migrate};
-use tempfile::TempDir;
+
+use crate::database::TestDatabase;
 
 use crate::recount;
 
@@ -25,7 +26,7 @@ struct Desk {
     connection: Connection,
     ids: Ids,
     clock: Clock,
-    _folder: TempDir,
+    _database: TestDatabase,
 }
 
 /// What one test changes about a request.
@@ -50,15 +51,14 @@ const DRY_RUN: How = How {
 
 impl Desk {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let connection = Connection::writer(&folder.path().join("desk.db")).unwrap();
-        migrate(&connection).unwrap();
+        let database = TestDatabase::migrated();
+        let connection = Connection::writer(database.database()).unwrap();
         let clock = Clock::fixed(NOW.parse().unwrap());
         Self {
             connection,
             ids: Ids::seeded(1),
             clock,
-            _folder: folder,
+            _database: database,
         }
     }
 

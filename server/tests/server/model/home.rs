@@ -1,7 +1,6 @@
 //! A store on a file of its own, with a clock that stands still, and a directory written to it.
 
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::PathBuf;
 
 use rollcall::Timestamp;
 use rollcall::http::Page;
@@ -12,14 +11,14 @@ use rollcall_server::store::dialect::{Connection, Durability};
 use rollcall_server::store::list::list;
 use rollcall_server::store::table::Resource;
 use rollcall_server::store::unit::{Fields, Unit};
-use rollcall_server::store::{Error, Result, Store, WriteContext, migrate};
+use rollcall_server::store::{Error, Result, Store, WriteContext};
 use serde_json::Value;
-use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
 use super::link::PREFIXES;
 use super::row::{Directory, Row, text};
 use super::values::NOW;
+use crate::database::TestDatabase;
 
 /// What every address begins with.
 const BASE: &str = "http://rollcall.test/api/v1";
@@ -68,17 +67,15 @@ pub(super) struct Home {
     store: Store,
     clock: Clock,
     runtime: Runtime,
-    folder: TempDir,
+    database: TestDatabase,
 }
 
 impl Home {
     /// A store that holds this directory and nothing else.
     pub(super) fn of(directory: &Directory, way: Way) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("rollcall.db");
-        std::fs::copy(template(), &file).unwrap();
+        let database = TestDatabase::migrated();
         if way == Way::Load {
-            let connection = Connection::writer(&file).unwrap();
+            let connection = Connection::writer(database.database()).unwrap();
             let context = WriteContext {
                 token: None,
                 now: at(NOW),
@@ -91,12 +88,19 @@ impl Home {
             .unwrap();
         }
         let clock = Clock::fixed(at(NOW));
-        let store = Store::open(&file, Durability::Crash, BASE, clock.clone(), Ids::seeded(2)).unwrap();
+        let store = Store::open(
+            database.database(),
+            Durability::Crash,
+            BASE,
+            clock.clone(),
+            Ids::seeded(2),
+        )
+        .unwrap();
         let home = Self {
             store,
             clock,
             runtime: Builder::new_current_thread().build().unwrap(),
-            folder,
+            database,
         };
         if way == Way::Run {
             let directory = directory.clone();
@@ -110,7 +114,7 @@ impl Home {
 
     /// The database file, for a look from outside.
     pub(super) fn file(&self) -> PathBuf {
-        self.folder.path().join("rollcall.db")
+        self.database.path().to_owned()
     }
 
     /// Moves the clock.
@@ -136,18 +140,6 @@ impl Home {
             .read(move |snapshot| list::<R>(snapshot.connection, &snapshot.reading, &query));
         self.runtime.block_on(page)
     }
-}
-
-/// A file with the schema and no records, made once.
-fn template() -> &'static Path {
-    static TEMPLATE: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
-    let (_, file) = TEMPLATE.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("template.db");
-        migrate(&Connection::writer(&file).unwrap()).unwrap();
-        (folder, file)
-    });
-    file
 }
 
 fn put(unit: &mut Unit<'_>, directory: &Directory) -> Result<()> {

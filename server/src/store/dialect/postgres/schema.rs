@@ -1,0 +1,100 @@
+//! Tables and indexes.
+
+use super::Driver;
+use crate::store::Result;
+use crate::store::dialect::Durability;
+use crate::store::sql::Sql;
+
+impl Driver {
+    /// Says what a commit waits for from now on.
+    pub(in crate::store::dialect) fn set_durability(&self, durability: Durability) -> Result<()> {
+        self.durability.set(durability);
+        let word = super::server::synchronous_commit(durability);
+        self.run(&format!("SET synchronous_commit = {word}"))
+    }
+
+    /// Runs several statements, each ended by a semicolon. Texts compare byte by byte, as in a file.
+    pub(in crate::store::dialect) fn script(&self, text: &str) -> Result<()> {
+        let text = self.spelled(text);
+        self.run(&text.replace(" TEXT", " TEXT COLLATE \"C\""))
+    }
+
+    /// A query that finds a row if there is any table.
+    pub(in crate::store::dialect) fn any_table(&self) -> &'static str {
+        "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() LIMIT 1"
+    }
+
+    /// Version of the schema, 0 for a new database.
+    pub(in crate::store::dialect) fn schema_version(&self) -> Result<i64> {
+        self.with(|session| {
+            let known = session
+                .client
+                .query_one("SELECT to_regclass('rollcall_schema') IS NOT NULL", &[])?;
+            if !known.try_get::<_, bool>(0)? {
+                return Ok(0);
+            }
+            let version = session
+                .client
+                .query_opt("SELECT version FROM rollcall_schema", &[])?;
+            version.map_or(Ok(0), |version| version.try_get(0))
+        })
+    }
+
+    /// Sets the version of the schema.
+    pub(in crate::store::dialect) fn set_schema_version(&self, version: i64) -> Result<()> {
+        self.run(&format!(
+            "CREATE TABLE IF NOT EXISTS rollcall_schema (version BIGINT NOT NULL);
+             DELETE FROM rollcall_schema; INSERT INTO rollcall_schema VALUES ({version})"
+        ))
+    }
+
+    /// Builds the search indexes of a table over folded columns. The server keeps them up to date.
+    pub(in crate::store::dialect) fn create_search(&self, table: &str, columns: &[&str]) -> Result<()> {
+        let mut text = "CREATE EXTENSION IF NOT EXISTS pg_trgm;".to_owned();
+        for column in columns {
+            let name = index(table, column);
+            text.push_str(&format!(
+                "CREATE INDEX IF NOT EXISTS {name} ON {table} USING gin ({column} gin_trgm_ops);"
+            ));
+        }
+        self.run(&text)
+    }
+
+    /// A query that finds a row if a table has its search indexes.
+    pub(in crate::store::dialect) fn search_index(&self, table: &str, columns: &[&str]) -> Sql {
+        let mut sql = Sql::new("SELECT 1 FROM pg_catalog.pg_indexes WHERE schemaname = current_schema()");
+        sql.push(" AND indexname = ")
+            .bind(index(table, columns.last().unwrap_or(&"")));
+        sql
+    }
+
+    /// Drops the search indexes of a table, for loading many rows at once. Not within a transaction: readers would wait for
+    /// its end.
+    pub(in crate::store::dialect) fn drop_search(&self, table: &str, columns: &[&str]) -> Result<()> {
+        if self.is_in_transaction() {
+            return Ok(());
+        }
+        let names: Vec<String> = columns.iter().map(|column| index(table, column)).collect();
+        self.run(&format!("DROP INDEX IF EXISTS {}", names.join(", ")))
+    }
+
+    /// Nothing is to be done before many rows are loaded.
+    pub(in crate::store::dialect) fn begin_loading(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Lets the server learn what there is now: it plans by it.
+    pub(in crate::store::dialect) fn end_loading(&self) -> Result<()> {
+        self.run("VACUUM ANALYZE")
+    }
+
+    /// Lets the database learn how its values are distributed.
+    pub(in crate::store::dialect) fn analyze(&self) -> Result<()> {
+        self.run("ANALYZE")
+    }
+}
+
+/// The name of the search index of a column.
+fn index(table: &str, column: &str) -> String {
+    format!("{table}_search_{column}")
+}

@@ -1,0 +1,82 @@
+//! Parts of statements that databases build differently.
+
+use super::Connection;
+use crate::store::sql::{Sql, Value};
+
+/// Begins a statement with a table `o` that has a row for each id, numbered from 0.
+pub fn push_numbered(sql: &mut Sql, ids: &[&str]) {
+    sql.push("WITH o (number, id) AS ({numbered ")
+        .bind(serde_json::json!(ids).to_string())
+        .push("})");
+}
+
+/// Adds ` IN …` these numbers, as one value.
+pub fn push_in_numbers(sql: &mut Sql, numbers: &[i64]) {
+    sql.push(" IN (SELECT value FROM json_each(")
+        .bind(serde_json::json!(numbers).to_string())
+        .push("))");
+}
+
+/// Adds ` FROM … ORDER BY t.id`: the rows `t` of a table whose ids `rows` adds a `SELECT` of, for each row of `o`.
+pub fn push_related(connection: &Connection, sql: &mut Sql, table: &str, rows: impl FnOnce(&mut Sql)) {
+    match connection.plans_itself() {
+        true => {
+            rows(sql.push(" FROM o CROSS JOIN LATERAL ("));
+            sql.push(&format!(") r JOIN {table} t ON t.id = r.id ORDER BY t.id"));
+        }
+        false => {
+            rows(sql.push(&format!(" FROM o CROSS JOIN {table} t WHERE t.id IN (")));
+            sql.push(") ORDER BY t.id");
+        }
+    }
+}
+
+/// Adds the condition that one of the folded columns of `t` contains the folded needle. Each text is looked into, unless the
+/// database has an index for it and thinks otherwise.
+pub fn push_scan(sql: &mut Sql, columns: &[&str], needle: &str) {
+    sql.push("(");
+    for (place, column) in columns.iter().enumerate() {
+        sql.push(if place == 0 { "" } else { " OR " })
+            .push(&format!("{{contains t.{column}, "))
+            .bind(Value::Needle(needle.to_owned()))
+            .push("}");
+    }
+    sql.push(")");
+}
+
+/// Adds the same condition through the search index of a database that does not choose by itself.
+pub fn push_search(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
+    sql.push("t.rowid IN (");
+    push_match(sql, table, columns, &quoted(needle));
+    sql.push(")");
+}
+
+/// Adds `SELECT …` of rows among which are all that [`push_search`] finds, and few others: a column of them has the parts of
+/// the needle. That is asked in less than half the time.
+pub fn push_candidates(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
+    let letters: Vec<char> = needle.chars().collect();
+    let last = letters.len().saturating_sub(SEARCH_CHARS);
+    let begins = (0..last).step_by(SEARCH_CHARS).take(MOST_PARTS).chain([last]);
+    let parts: Vec<String> = begins
+        .map(|begin| letters[begin..].iter().take(SEARCH_CHARS).collect::<String>())
+        .map(|part| quoted(&part))
+        .collect();
+    push_match(sql, table, columns, &format!("({})", parts.join(" AND ")));
+}
+
+fn push_match(sql: &mut Sql, table: &str, columns: &[&str], query: &str) {
+    sql.push(&format!(
+        "SELECT rowid FROM {table}_search WHERE {table}_search MATCH "
+    ));
+    sql.bind(format!("{{{}}} : {query}", columns.join(" ")));
+}
+
+/// The least characters of a needle that the search index can find.
+pub const SEARCH_CHARS: usize = 3;
+
+/// The most parts of a needle that are looked for.
+const MOST_PARTS: usize = 15;
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
