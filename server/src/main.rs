@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use rollcall_server::commands::{Outcome, demo, export, import, routes, serve, token};
+use rollcall_server::commands::{Outcome, copy, demo, export, import, routes, serve, token};
 use tracing_subscriber::EnvFilter;
 
 /// The reference server of the Directory and Workspace Provisioning API.
@@ -37,6 +37,7 @@ enum Command {
     Serve(serve::Serve),
     Import(import::Import),
     Export(export::Export),
+    Copy(copy::Copy),
     Token(token::Token),
     /// Prints the contract, as the server answers to it.
     Openapi,
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         Command::Serve(command) => command.run(),
         Command::Import(command) => command.run(),
         Command::Export(command) => command.run(),
+        Command::Copy(command) => command.run(),
         Command::Token(command) => command.run(),
         Command::Openapi => print(rollcall::CONTRACT),
         Command::Routes => print(&routes::table()),

@@ -1,5 +1,6 @@
 //! The subcommands: arguments in, work done, an exit code out.
 
+pub mod copy;
 mod database;
 pub mod demo;
 pub mod export;

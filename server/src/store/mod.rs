@@ -5,6 +5,7 @@
 //! change (org, policy, counts, log) follow before it commits.
 
 pub mod column;
+pub mod copy;
 mod count_changes;
 pub mod counts;
 pub mod cursor;
@@ -68,6 +69,33 @@ const SCHEMAS: [&str; 3] = [
     include_str!("schema/0002_idempotency.sql"),
     include_str!("schema/0003_evaluations_and_orders.sql"),
 ];
+
+/// The tables of the schema, each behind those that it refers to.
+pub fn schema_tables() -> impl Iterator<Item = &'static str> {
+    let tables = SCHEMAS
+        .iter()
+        .flat_map(|schema| schema.split("\nCREATE TABLE ").skip(1));
+    tables.filter_map(|table| table.split_once(" (").map(|(name, _)| name))
+}
+
+/// The columns of a table that refer to rows of the same table.
+pub fn self_references(table: &str) -> impl Iterator<Item = &'static str> {
+    columns_with(table, format!("REFERENCES {table} ("))
+}
+
+/// The columns that a database numbers the rows of a table by.
+pub fn numbering(table: &str) -> impl Iterator<Item = &'static str> {
+    columns_with(table, "{serial}".to_owned())
+}
+
+/// The columns of a table whose definition has these words.
+fn columns_with(table: &str, words: String) -> impl Iterator<Item = &'static str> {
+    let begin = format!("\nCREATE TABLE {table} (");
+    let schema = SCHEMAS.iter().find_map(|schema| schema.split_once(&begin));
+    let columns = schema.map_or("", |(_, table)| table.split("\n);").next().unwrap_or_default());
+    let columns = columns.lines().filter(move |column| column.contains(&words));
+    columns.filter_map(|column| column.split_whitespace().next())
+}
 
 /// How many connections to a server read at once.
 const CONNECTIONS: usize = 8;

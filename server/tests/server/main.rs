@@ -5,6 +5,7 @@
 )]
 
 mod conformance;
+mod copy;
 mod database;
 mod evaluation;
 mod files;

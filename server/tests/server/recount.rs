@@ -1,10 +1,10 @@
 //! Whether what is kept beside the records follows from them: counts and org.
 
 use rollcall::Timestamp;
-use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::dialect::{Cells, Connection};
 use rollcall_server::store::sql::{Sql, Value};
 use rollcall_server::store::tables::TABLES;
-use rollcall_server::store::{counts, org};
+use rollcall_server::store::{counts, numbering, org, schema_tables};
 
 /// The cells of the first column, as text.
 pub(crate) fn column(connection: &Connection, sql: &str) -> Vec<String> {
@@ -19,26 +19,21 @@ pub(crate) fn column(connection: &Connection, sql: &str) -> Vec<String> {
         .unwrap()
 }
 
-/// Everything there is, as text.
+/// Everything there is, as text, but for the numbers that the database gives to rows.
 pub(crate) fn dump(connection: &Connection) -> Vec<String> {
-    let tables =
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%search%' ORDER BY name";
     let mut dump = Vec::new();
-    for table in column(connection, tables) {
-        let columns = column(
-            connection,
-            &format!("SELECT name FROM pragma_table_info('{table}')"),
-        );
-        let row: Vec<String> = columns
-            .iter()
-            .map(|column| format!("COALESCE({column}, '-')"))
-            .collect();
-        let rows = column(
-            connection,
-            &format!("SELECT {} FROM {table} ORDER BY 1", row.join(" || '|' || ")),
-        );
-        dump.extend(rows.into_iter().map(|row| format!("{table}: {row}")));
+    for table in schema_tables() {
+        let numbering: Vec<&str> = numbering(table).collect();
+        let mut columns = connection.columns(table).unwrap();
+        columns.retain(|column| !numbering.contains(&column.as_str()));
+        let sql = Sql::new(&format!("SELECT {} FROM {table}", columns.join(", ")));
+        let row = |cells: &mut Cells<'_, '_>| {
+            let row: Vec<Value> = columns.iter().map(|_| cells.value()).collect::<Result<_, _>>()?;
+            Ok(format!("{table}: {row:?}"))
+        };
+        dump.extend(connection.query(&sql, row).unwrap());
     }
+    dump.sort();
     dump
 }
 

@@ -182,6 +182,13 @@ impl Connection {
         Ok(self.first(&Sql::new(sql), |_| Ok(()))?.is_some())
     }
 
+    /// The columns of a table in the order of its definition.
+    pub fn columns(&self, table: &str) -> Result<Vec<String>> {
+        let mut sql = Sql::new(driver!(self, driver => driver.columns_of()));
+        sql.bind(table).push(") ORDER BY 2");
+        self.query(&sql, |cells| cells.string())
+    }
+
     /// Version of the schema, 0 for a new database.
     pub fn schema_version(&self) -> Result<i64> {
         driver!(self, driver => driver.schema_version())

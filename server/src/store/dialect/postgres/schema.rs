@@ -24,6 +24,12 @@ impl Driver {
         "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() LIMIT 1"
     }
 
+    /// The begin of a query of the columns of a table and their places; its end is `) ORDER BY 2`.
+    pub(in crate::store::dialect) fn columns_of(&self) -> &'static str {
+        "SELECT column_name::text, ordinal_position FROM information_schema.columns
+         WHERE table_schema = current_schema() AND (table_name = "
+    }
+
     /// Version of the schema, 0 for a new database.
     pub(in crate::store::dialect) fn schema_version(&self) -> Result<i64> {
         self.with(|session| {
@@ -53,11 +59,24 @@ impl Driver {
         let mut text = "CREATE EXTENSION IF NOT EXISTS pg_trgm;".to_owned();
         for column in columns {
             let name = index(table, column);
+            // Where rows have been changed in this transaction, an index cannot even be asked for.
+            if self.has_index(&name)? {
+                continue;
+            }
             text.push_str(&format!(
-                "CREATE INDEX IF NOT EXISTS {name} ON {table} USING gin ({column} gin_trgm_ops);"
+                "CREATE INDEX {name} ON {table} USING gin ({column} gin_trgm_ops);"
             ));
         }
         self.run(&text)
+    }
+
+    fn has_index(&self, name: &str) -> Result<bool> {
+        self.with(|session| {
+            let found = session
+                .client
+                .query_one("SELECT to_regclass($1) IS NOT NULL", &[&name])?;
+            found.try_get(0)
+        })
     }
 
     /// A query that finds a row if a table has its search indexes.

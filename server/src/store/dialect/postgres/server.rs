@@ -23,6 +23,9 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// How long a statement may run, in milliseconds: as long as a request.
 const STATEMENT: u32 = 30_000;
 
+/// How long a transaction may wait for its next statement, in milliseconds: a copy compares a table meanwhile.
+const IDLE: u32 = 600_000;
+
 /// How long the server of a lost machine is waited for.
 const SILENCE: Duration = Duration::from_secs(15);
 
@@ -54,7 +57,7 @@ impl Server {
         let connected = self.config.connect(NoTls);
         let mut client = connected.map_err(|why| fault::error(&why))?;
         let setting = format!(
-            "SET statement_timeout = {STATEMENT}; SET idle_in_transaction_session_timeout = {STATEMENT};
+            "SET statement_timeout = {STATEMENT}; SET idle_in_transaction_session_timeout = {IDLE};
              SET synchronous_commit = {}; SET client_min_messages = warning",
             synchronous_commit(durability)
         );

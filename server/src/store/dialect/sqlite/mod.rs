@@ -172,6 +172,11 @@ impl Driver {
         "SELECT 1 FROM sqlite_schema LIMIT 1"
     }
 
+    /// The begin of a query of the columns of a table and their places; its end is `) ORDER BY 2`.
+    pub(super) fn columns_of(&self) -> &'static str {
+        "SELECT name, cid FROM pragma_table_info("
+    }
+
     /// Version of the schema, 0 for a new file.
     pub(super) fn schema_version(&self) -> Result<i64> {
         Ok(self

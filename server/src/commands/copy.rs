@@ -1,0 +1,78 @@
+//! `copy`: a whole directory from one database to another.
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::database::{Missing, open, open_to_read};
+use super::{Failure, Outcome};
+use crate::store::copy::{Step, copy, is_empty, rows};
+use crate::store::dialect::Database;
+
+/// Copies a whole directory from one database to another, for example from a file to a PostgreSQL server. In the end every
+/// row of both sides is compared.
+///
+/// One state of the source is copied; a server may go on serving it, and what it changes meanwhile is not in the copy. The
+/// target must be empty. If the copy is interrupted, the same command with --resume goes on where it stopped.
+#[derive(Args, Debug)]
+pub struct Copy {
+    /// The database to copy.
+    #[arg(long, value_name = "FILE|URL")]
+    pub from: Database,
+    /// The database to copy to; a file is made if it is not there.
+    #[arg(long, value_name = "FILE|URL")]
+    pub to: Database,
+    /// Go on with a copy that was interrupted. Nothing may have been written to either side since.
+    #[arg(long)]
+    pub resume: bool,
+}
+
+impl Copy {
+    /// Copies, compares, and says how many rows each table has.
+    pub fn run(self) -> Outcome {
+        let from = open_to_read(&self.from)?;
+        let to = open(&self.to, Missing::Make)?;
+        let failed_from = |error| Failure::store(&self.from, &error);
+        let failed_to = |error| Failure::store(&self.to, &error);
+        if !self.resume && !is_empty(&to).map_err(failed_to)? {
+            return Err(Failure::new(format!(
+                "{}: it is not empty; --resume goes on with a copy that was interrupted",
+                self.to
+            )));
+        }
+        let progress = match io::stderr().is_terminal() {
+            true => ProgressBar::new(rows(&from).map_err(failed_from)?).with_style(style()),
+            false => ProgressBar::hidden(),
+        };
+        let mut step = None;
+        let copied = copy(&from, &to, |now, table, rows| {
+            if step != Some((now, table)) {
+                if now == Step::Compares && step.is_none_or(|(before, _)| before == Step::Copies) {
+                    progress.set_position(0);
+                }
+                step = Some((now, table));
+                let what = match now {
+                    Step::Copies => "copying",
+                    Step::Compares => "comparing",
+                };
+                progress.set_message(format!("{what} {table}"));
+            }
+            progress.inc(rows as u64);
+        });
+        progress.finish_and_clear();
+        let copied = copied.map_err(failed_to)?;
+        for (table, rows) in &copied {
+            println!("{rows:>12}  {table}");
+        }
+        let all: u64 = copied.iter().map(|(_, rows)| rows).sum();
+        println!("{all:>12}  rows are the same in {} and {}", self.from, self.to);
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn style() -> ProgressStyle {
+    let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} rows, {elapsed} {msg}");
+    style.unwrap_or_else(|_| ProgressStyle::default_bar())
+}

@@ -1,0 +1,256 @@
+//! A whole directory from one database to another: rows in the order of their keys, some at a time, and a check at the end.
+//! What was interrupted is gone on with: the rows that are there already are not copied again.
+
+use sha2::{Digest as _, Sha256};
+
+use crate::store::dialect::Connection;
+use crate::store::sql::{Sql, Value};
+use crate::store::{Error, Result, numbering, schema_tables, self_references, tables};
+
+/// The most values of a statement: both databases take twice as many.
+const MOST_VALUES: usize = 16_000;
+
+/// The most rows of a statement.
+const MOST_ROWS: usize = 500;
+
+/// What is done to a table just now, for whoever watches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Its rows are copied.
+    Copies,
+    /// Its rows on both sides are compared.
+    Compares,
+}
+
+/// How many rows each table has on both sides.
+pub type Copied = Vec<(&'static str, u64)>;
+
+/// A table of the schema, as it is copied.
+struct Table {
+    name: &'static str,
+    /// All columns but those that number the rows: each database numbers its own.
+    columns: Vec<String>,
+    /// The columns that identify a row, in the order that rows are copied in.
+    key: &'static [&'static str],
+    /// The columns that refer to rows of the same table, which may come later.
+    later: Vec<&'static str>,
+}
+
+/// The key of a table, where it is not `id`.
+const KEYS: [(&str, &[&str]); 4] = [
+    (
+        "user_attributes",
+        &["directory_user_id", "directory_attribute_id"],
+    ),
+    ("external_resources", &["directory_user_id", "kind", "name"]),
+    ("idempotency_keys", &["token_id", "key"]),
+    ("pending_evaluations", &["rule_id"]),
+];
+
+impl Table {
+    fn of(connection: &Connection, name: &'static str) -> Result<Self> {
+        let numbering: Vec<&str> = numbering(name).collect();
+        let mut columns = connection.columns(name)?;
+        columns.retain(|column| !numbering.contains(&column.as_str()));
+        let key = KEYS.iter().find(|(table, _)| *table == name);
+        Ok(Self {
+            name,
+            columns,
+            key: key.map_or(&["id"], |(_, key)| *key),
+            later: self_references(name).collect(),
+        })
+    }
+
+    fn rows_at_once(&self) -> usize {
+        (MOST_VALUES / self.columns.len().max(1)).clamp(1, MOST_ROWS)
+    }
+
+    /// The next rows behind a key.
+    fn rows(&self, connection: &Connection, after: Option<&[Value]>) -> Result<Vec<Vec<Value>>> {
+        let key = self.key.join(", ");
+        let mut sql = Sql::new(&format!("SELECT {} FROM {}", self.columns.join(", "), self.name));
+        if let Some(after) = after {
+            sql.push(&format!(" WHERE ({key}) > ")).bind_all(after.to_vec());
+        }
+        sql.push(&format!(" ORDER BY {key} LIMIT "))
+            .bind(i64::try_from(self.rows_at_once()).unwrap_or(i64::MAX));
+        connection.query(&sql, |cells| self.columns.iter().map(|_| cells.value()).collect())
+    }
+
+    fn key_of(&self, row: &[Value]) -> Vec<Value> {
+        let place = |key: &str| self.columns.iter().position(|column| column == key);
+        let places = self.key.iter().filter_map(|key| place(key));
+        places.map(|place| row[place].clone()).collect()
+    }
+
+    /// The greatest key there is.
+    fn last_key(&self, connection: &Connection) -> Result<Option<Vec<Value>>> {
+        let descending: Vec<String> = self.key.iter().map(|key| format!("{key} DESC")).collect();
+        let mut sql = Sql::new(&format!("SELECT {} FROM {}", self.key.join(", "), self.name));
+        sql.push(" ORDER BY ")
+            .push(&descending.join(", "))
+            .push(" LIMIT 1");
+        connection.first(&sql, |cells| self.key.iter().map(|_| cells.value()).collect())
+    }
+
+    fn each_page(
+        &self,
+        connection: &Connection,
+        mut after: Option<Vec<Value>>,
+        mut work: impl FnMut(Vec<Vec<Value>>) -> Result<()>,
+    ) -> Result<()> {
+        loop {
+            let rows = self.rows(connection, after.as_deref())?;
+            let Some(last) = rows.last() else {
+                return Ok(());
+            };
+            after = Some(self.key_of(last));
+            work(rows)?;
+        }
+    }
+
+    fn insert(&self, to: &Connection, rows: Vec<Vec<Value>>) -> Result<()> {
+        let mut sql = Sql::new(&format!(
+            "INSERT INTO {} ({}) VALUES ",
+            self.name,
+            self.columns.join(", ")
+        ));
+        let is_later: Vec<bool> = self
+            .columns
+            .iter()
+            .map(|column| self.later.contains(&column.as_str()))
+            .collect();
+        for (place, row) in rows.into_iter().enumerate() {
+            let values = row.into_iter().zip(&is_later);
+            let values = values.map(|(value, is_later)| if *is_later { Value::Null } else { value });
+            sql.push(if place == 0 { "" } else { ", " }).bind_all(values);
+        }
+        to.transaction(true, |to| to.execute(&sql).map(drop))
+    }
+
+    /// Writes the references that were left out.
+    fn refer(&self, to: &Connection, rows: &[Vec<Value>]) -> Result<()> {
+        to.transaction(true, |to| {
+            for row in rows {
+                let of = |column: &str| {
+                    let place = self.columns.iter().position(|known| known == column);
+                    place.map_or(Value::Null, |place| row[place].clone())
+                };
+                let references: Vec<(&str, Value)> =
+                    self.later.iter().map(|column| (*column, of(column))).collect();
+                if references.iter().all(|(_, value)| *value == Value::Null) {
+                    continue;
+                }
+                let mut sql = Sql::new(&format!("UPDATE {} SET ", self.name));
+                for (place, (column, value)) in references.into_iter().enumerate() {
+                    sql.push(if place == 0 { "" } else { ", " })
+                        .push(column)
+                        .push(" = ")
+                        .bind(value);
+                }
+                to.execute(sql.push(" WHERE id = ").bind(of("id")))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The number of its rows, and a digest of all of them in order.
+    fn digest(&self, connection: &Connection, done: &mut dyn FnMut(usize)) -> Result<(u64, [u8; 32])> {
+        let (mut rows_seen, mut digest) = (0, Sha256::new());
+        self.each_page(connection, None, |rows| {
+            for value in rows.iter().flatten() {
+                match value {
+                    Value::Null => digest.update([0]),
+                    Value::Bool(flag) => digest.update([1, u8::from(*flag)]),
+                    Value::Int(number) => {
+                        digest.update([2]);
+                        digest.update(number.to_be_bytes());
+                    }
+                    Value::Text(text) | Value::Needle(text) => {
+                        digest.update([3]);
+                        digest.update(text.len().to_be_bytes());
+                        digest.update(text);
+                    }
+                }
+            }
+            rows_seen += rows.len() as u64;
+            done(rows.len());
+            Ok(())
+        })?;
+        Ok((rows_seen, digest.finalize().into()))
+    }
+}
+
+/// Whether a database has any row.
+pub fn is_empty(connection: &Connection) -> Result<bool> {
+    for table in schema_tables() {
+        let any = Sql::new(&format!("SELECT 1 FROM {table} LIMIT 1"));
+        if connection.first(&any, |_| Ok(()))?.is_some() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// How many rows there are in all tables.
+pub fn rows(connection: &Connection) -> Result<u64> {
+    let mut rows = 0;
+    for table in schema_tables() {
+        let count = Sql::new(&format!("SELECT count(*) FROM {table}"));
+        let count = connection.first(&count, |cells| cells.int())?;
+        rows += count.unwrap_or_default().unsigned_abs();
+    }
+    Ok(rows)
+}
+
+/// Copies all rows of one state of `from` that `to` does not have yet, and compares both sides. Tells `watch` about each step
+/// and how many rows it has done.
+///
+/// # Errors
+/// [`Error::Failed`] names the tables that differ in the end: something else was written to one of the two.
+pub fn copy(
+    from: &Connection,
+    to: &Connection,
+    mut watch: impl FnMut(Step, &'static str, usize),
+) -> Result<Copied> {
+    for table in tables::searched() {
+        to.drop_search(table.name, table.searched)?;
+    }
+    let copied = from.transaction(false, |from| {
+        let all = schema_tables().map(|name| Table::of(from, name));
+        let all = all.collect::<Result<Vec<_>>>()?;
+        for table in &all {
+            let last = table.last_key(to)?;
+            table.each_page(from, last, |rows| {
+                let count = rows.len();
+                table.insert(to, rows)?;
+                watch(Step::Copies, table.name, count);
+                Ok(())
+            })?;
+            if !table.later.is_empty() {
+                table.each_page(from, None, |rows| table.refer(to, &rows))?;
+            }
+        }
+        let (mut copied, mut differ) = (Copied::new(), Vec::new());
+        for table in &all {
+            let ours = table.digest(from, &mut |rows| watch(Step::Compares, table.name, rows))?;
+            if table.digest(to, &mut |_| ())? != ours {
+                differ.push(table.name);
+            }
+            copied.push((table.name, ours.0));
+        }
+        match differ.is_empty() {
+            true => Ok(copied),
+            false => Err(Error::Failed(format!(
+                "the two sides differ in {}; was one of them written to meanwhile?",
+                differ.join(", ")
+            ))),
+        }
+    });
+    for table in tables::searched() {
+        to.create_search(table.name, table.searched)?;
+    }
+    let copied = copied?;
+    to.analyze()?;
+    Ok(copied)
+}
