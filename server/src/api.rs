@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::Request;
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName, HeaderValue};
 use rollcall::http::{
     Backend, Conditions, Gets, Json, Lists, Operation, Page, ReadWork, ReceivedRequest, Response, WriteWork,
 };
@@ -19,6 +19,7 @@ use rollcall::{Api, Id, IdKind};
 use crate::auth::{RateLimit, bearer, check_scope};
 use crate::problem::Problem;
 use crate::store::operations::{Preconditions, activate, deprecate, restore};
+use crate::store::position::Position;
 use crate::store::table::Resource;
 use crate::store::tokens::Grant;
 use crate::store::unit::Unit;
@@ -71,6 +72,22 @@ impl Admission {
     }
 }
 
+/// Where a change stands in the history of the database. A request with it, to any server, is answered from a state that
+/// has the change.
+const POSITION: HeaderName = HeaderName::from_static("rollcall-position");
+
+/// The position that a request asks for.
+fn position(headers: &HeaderMap) -> Answer<Option<Position>> {
+    let Some(sent) = headers.get(POSITION) else {
+        return Ok(None);
+    };
+    let position = sent.to_str().ok().and_then(|sent| sent.parse().ok());
+    position.map(Some).ok_or_else(|| {
+        let detail = "Rollcall-Position: send what the answer to a change has under this name.";
+        Problem::new(ProblemCode::MalformedRequest, detail)
+    })
+}
+
 impl Backend for Service {
     type Reader<'s> = Snapshot<'s>;
     type Writer<'s> = Unit<'s>;
@@ -83,9 +100,10 @@ impl Backend for Service {
         work: ReadWork<Self>,
     ) -> Answer<Response> {
         bearer(request.headers())?;
+        let position = position(request.headers())?;
         let request = ReceivedRequest::receive(request).await;
         let admission = Admission::new(self, operation);
-        let done = self.store.read(move |snapshot| {
+        let done = self.store.read_since(position, move |snapshot| {
             admission.admit(snapshot, &request.head().headers)?;
             work(snapshot, &request)
         });
@@ -113,7 +131,14 @@ impl Backend for Service {
             check_scope(&grant.ok_or_else(|| Problem::unauthorized(true))?, operation)?;
             work(unit, &request)
         });
-        done.await
+        let mut response = done.await?;
+        // Without it the change is made all the same.
+        if let Ok(Some(position)) = self.store.position().await
+            && let Ok(position) = HeaderValue::try_from(position.to_string())
+        {
+            response.headers_mut().insert(POSITION, position);
+        }
+        Ok(response)
     }
 }
 

@@ -14,7 +14,7 @@ use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::store::Store;
+use crate::store::{Ready, Store};
 
 /// What the pages need.
 #[derive(Clone)]
@@ -74,7 +74,12 @@ async fn live() -> Json<Health> {
 #[utoipa::path(get, path = "/health/ready", responses((status = 200, body = Health), (status = 503, body = Health)))]
 async fn ready(State(state): State<HealthState>) -> (StatusCode, Json<Health>) {
     let (code, status) = match state.store.ready().await {
-        Ok(()) => (StatusCode::OK, "ok".to_owned()),
+        Ok(Ready::Whole) => (StatusCode::OK, "ok".to_owned()),
+        // Whoever balances load would else turn away what can be read.
+        Ok(Ready::ReadsOnly) => (
+            StatusCode::OK,
+            "reads only: the primary database does not answer".to_owned(),
+        ),
         Err(why) => (StatusCode::SERVICE_UNAVAILABLE, why.to_string()),
     };
     let version = env!("CARGO_PKG_VERSION");

@@ -42,6 +42,16 @@ pub struct Serve {
         value_name = "FILE|URL"
     )]
     pub database: Database,
+    /// A replica of the database, on which what is only read is read; may be given several times, with commas in the
+    /// environment. Only for PostgreSQL.
+    #[arg(
+        long,
+        env = "ROLLCALL_DATABASE_REPLICA",
+        hide_env_values = true,
+        value_name = "URL",
+        value_delimiter = ','
+    )]
+    pub database_replica: Vec<Database>,
     /// The address to listen on.
     #[arg(
         long,
@@ -100,6 +110,18 @@ const OTHER_FILES: u64 = 64;
 impl Serve {
     /// Runs until it is told to stop.
     pub fn run(self) -> Outcome {
+        let is_server = |database: &Database| matches!(database, Database::Postgres(_));
+        if !self
+            .database_replica
+            .iter()
+            .chain([&self.database])
+            .all(is_server)
+            && !self.database_replica.is_empty()
+        {
+            return Err(Failure::new(
+                "--database-replica: only a database of a PostgreSQL server has replicas",
+            ));
+        }
         let tls = self.tls()?;
         let runtime = runtime()?;
         let listener = runtime.block_on(async { listen(self.listen) })?;
@@ -115,7 +137,14 @@ impl Serve {
                     file.display()
                 );
             }
-            let store = Store::open(&self.database, self.durability, &base, Clock::System, Ids::new());
+            let store = Store::open_with_replicas(
+                &self.database,
+                &self.database_replica,
+                self.durability,
+                &base,
+                Clock::System,
+                Ids::new(),
+            );
             let store = store.map_err(|error| Failure::store(&self.database, &error))?;
             let known = store
                 .read(|snapshot| tokens::all(snapshot.connection, snapshot.reading.now))

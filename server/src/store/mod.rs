@@ -18,6 +18,7 @@ pub mod filter;
 pub mod fold;
 pub mod list;
 pub mod log;
+mod migrate;
 pub mod name_resolution;
 pub mod operations;
 pub mod order;
@@ -27,9 +28,11 @@ pub mod page;
 pub mod page_starts;
 mod plan;
 pub mod policy;
+pub mod position;
 mod readiness;
 pub mod related;
 mod render;
+mod replicas;
 pub mod sql;
 pub mod table;
 pub mod tables;
@@ -40,7 +43,8 @@ mod workers;
 mod writer;
 
 pub use error::{Error, Result};
-pub use readiness::Unready;
+pub use migrate::{migrate, missing_schemas, numbering, schema_tables, self_references};
+pub use readiness::{Ready, Unready};
 pub use workers::Abandoned;
 
 use std::cell::RefCell;
@@ -55,7 +59,9 @@ use crate::clock::Clock;
 use crate::ids::Ids;
 use dialect::{Connection, Database, Durability, Span};
 use page_starts::PageStarts;
+use position::Position;
 use readiness::Readiness;
+use replicas::Replicas;
 use table::ReadContext;
 use tokens::Grant;
 use unit::Unit;
@@ -63,82 +69,8 @@ use version_cache::VersionCache;
 use workers::Workers;
 use writer::Writer;
 
-/// The steps from an empty file to the present schema, in order; never changed, only added to.
-const SCHEMAS: [&str; 3] = [
-    include_str!("schema/0001_directory.sql"),
-    include_str!("schema/0002_idempotency.sql"),
-    include_str!("schema/0003_evaluations_and_orders.sql"),
-];
-
-/// The tables of the schema, each behind those that it refers to.
-pub fn schema_tables() -> impl Iterator<Item = &'static str> {
-    let tables = SCHEMAS
-        .iter()
-        .flat_map(|schema| schema.split("\nCREATE TABLE ").skip(1));
-    tables.filter_map(|table| table.split_once(" (").map(|(name, _)| name))
-}
-
-/// The columns of a table that refer to rows of the same table.
-pub fn self_references(table: &str) -> impl Iterator<Item = &'static str> {
-    columns_with(table, format!("REFERENCES {table} ("))
-}
-
-/// The columns that a database numbers the rows of a table by.
-pub fn numbering(table: &str) -> impl Iterator<Item = &'static str> {
-    columns_with(table, "{serial}".to_owned())
-}
-
-/// The columns of a table whose definition has these words.
-fn columns_with(table: &str, words: String) -> impl Iterator<Item = &'static str> {
-    let begin = format!("\nCREATE TABLE {table} (");
-    let schema = SCHEMAS.iter().find_map(|schema| schema.split_once(&begin));
-    let columns = schema.map_or("", |(_, table)| table.split("\n);").next().unwrap_or_default());
-    let columns = columns.lines().filter(move |column| column.contains(&words));
-    columns.filter_map(|column| column.split_whitespace().next())
-}
-
 /// How many connections to a server read at once.
 const CONNECTIONS: usize = 8;
-
-/// How many steps a file is behind the present schema.
-///
-/// # Errors
-/// When a newer version or another program made the file.
-pub fn missing_schemas(connection: &Connection) -> Result<i64> {
-    let known = i64::try_from(SCHEMAS.len()).unwrap_or(i64::MAX);
-    let found = connection.schema_version()?;
-    if found > known {
-        return Err(Error::TooNew { found, known });
-    }
-    if found == 0 && connection.has_tables()? {
-        return Err(Error::Corrupt("it holds tables of another program".to_owned()));
-    }
-    Ok(known - found)
-}
-
-/// Brings a file to the present schema.
-pub fn migrate(connection: &Connection) -> Result<()> {
-    if missing_schemas(connection)? == 0 {
-        return Ok(());
-    }
-    connection.transaction(true, |connection| {
-        // Another process may have been faster.
-        let found = connection.schema_version()?;
-        for (version, schema) in (1..)
-            .zip(SCHEMAS)
-            .skip(usize::try_from(found).unwrap_or_default())
-        {
-            connection.script(schema)?;
-            connection.set_schema_version(version)?;
-        }
-        for table in tables::searched() {
-            if !connection.has_search(table.name, table.searched)? {
-                connection.create_search(table.name, table.searched)?;
-            }
-        }
-        Ok(())
-    })
-}
 
 /// An open store: one writer, several readers.
 #[derive(Clone)]
@@ -148,6 +80,7 @@ struct Parts {
     /// Readers for what is done at once, on the thread that asks for it.
     idle: Mutex<Vec<Reader>>,
     readers: Workers<Reader>,
+    replicas: Replicas,
     writer: Writer,
     readiness: Readiness,
     clock: Clock,
@@ -181,12 +114,12 @@ pub struct Snapshot<'s> {
 }
 
 impl Reader {
-    fn open(database: &Database) -> Result<Self> {
-        Ok(Self {
-            connection: Connection::reader(database)?,
+    fn of(connection: Connection) -> Self {
+        Self {
+            connection,
             cache: VersionCache::default(),
             page_starts: RefCell::default(),
-        })
+        }
     }
 
     fn read<T, E: From<Error>>(
@@ -243,7 +176,19 @@ impl Store {
         clock: Clock,
         ids: Ids,
     ) -> Result<Self> {
-        let open = || Self::open_here(database, durability, base, clock, ids);
+        Self::open_with_replicas(database, &[], durability, base, clock, ids)
+    }
+
+    /// The same. What is only read is read on the replicas, as far as they have come.
+    pub fn open_with_replicas(
+        database: &Database,
+        replicas: &[Database],
+        durability: Durability,
+        base: &str,
+        clock: Clock,
+        ids: Ids,
+    ) -> Result<Self> {
+        let open = || Self::open_here(database, replicas, durability, base, clock, ids);
         // A server is waited for: not on a thread that serves others.
         let opened = thread::scope(|scope| scope.spawn(open).join());
         opened.unwrap_or_else(|_| Err(panicked()))
@@ -251,6 +196,7 @@ impl Store {
 
     fn open_here(
         database: &Database,
+        replicas: &[Database],
         durability: Durability,
         base: &str,
         clock: Clock,
@@ -266,7 +212,7 @@ impl Store {
         };
         let readers = |count| {
             (0..count)
-                .map(|_| Reader::open(database))
+                .map(|_| Ok(Reader::of(Connection::reader(database)?)))
                 .collect::<Result<Vec<_>>>()
         };
         let (idle, readers) = (readers(at_once)?, readers(in_jobs)?);
@@ -280,6 +226,7 @@ impl Store {
             statements,
             idle: Mutex::new(idle),
             readers: Workers::start("reader", readers),
+            replicas: Replicas::of(replicas)?,
             readiness: Readiness::of(database)?,
             writer: Writer::start(writer, ids, clock.clone()),
             clock,
@@ -291,14 +238,24 @@ impl Store {
     pub fn work_done(&self) -> WorkDone {
         let statements = self.0.statements.iter();
         WorkDone {
-            jobs: self.0.readers.jobs() + self.0.writer.changes(),
+            jobs: self.0.readers.jobs() + self.0.replicas.jobs() + self.0.writer.changes(),
             statements: statements.map(|counter| counter.load(Ordering::Relaxed)).sum(),
         }
     }
 
     /// Whether it can do its work. Waits for no request that is under way.
-    pub async fn ready(&self) -> std::result::Result<(), Unready> {
-        self.0.readiness.check().await
+    pub async fn ready(&self) -> std::result::Result<Ready, Unready> {
+        match self.0.readiness.check().await {
+            Ok(()) => Ok(Ready::Whole),
+            Err(Unready::NoAnswer) if self.0.replicas.any_answers() => Ok(Ready::ReadsOnly),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// How far the database has come, where it has replicas that can be behind.
+    pub async fn position(&self) -> Result<Option<Position>> {
+        let readers = &self.0.readers;
+        readers.run(|reader, _| reader.connection.position()).await
     }
 
     /// The clock everything is told the time by.
@@ -307,7 +264,8 @@ impl Store {
     }
 
     /// Reads one state of the store. The work begins on this thread. If its statements take more than a few milliseconds, it
-    /// is begun anew as a job of a reader thread, so that this thread can serve others.
+    /// is begun anew as a job of a reader thread, so that this thread can serve others. Where the database is a server, it is
+    /// such a job from the beginning.
     pub async fn read<T: Send + 'static, E: From<Error> + Send + 'static>(
         &self,
         work: impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E> + Send + 'static,
@@ -321,6 +279,25 @@ impl Store {
             .readers
             .run(move |reader, abandoned| reader.read(Span::Until(abandoned), &clock, &base, &work));
         read.await
+    }
+
+    /// The same, on a replica if there is one: a state that is at least as late as this position.
+    pub async fn read_since<T: Send + 'static, E: From<Error> + Send + 'static>(
+        &self,
+        position: Option<Position>,
+        work: impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E> + Send + Sync + 'static,
+    ) -> std::result::Result<T, E> {
+        let work = Arc::new(work);
+        let Parts {
+            replicas,
+            clock,
+            base,
+            ..
+        } = &*self.0;
+        if let Some(done) = replicas.read(position, clock, base, &work).await {
+            return done;
+        }
+        self.read(move |snapshot| work(snapshot)).await
     }
 
     fn read_at_once<T, E: From<Error>>(

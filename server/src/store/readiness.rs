@@ -13,6 +13,15 @@ use crate::store::{Error, Result};
 /// The least free space with which a change is likely to find a place, in bytes.
 const LEAST_SPACE: u64 = 4 * 1024 * 1024;
 
+/// What the store can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ready {
+    /// All of its work.
+    Whole,
+    /// Read on replicas: the primary does not answer.
+    ReadsOnly,
+}
+
 /// Why the store cannot do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unready {

@@ -37,11 +37,15 @@ fn server() -> Option<String> {
 
 /// Whether a test that is about files has nothing to do, because the tests use a server; then says so.
 pub(crate) fn is_about_files() -> bool {
-    let is_server = server().is_some();
-    if is_server {
+    if is_server() {
         eprintln!("not for a server: this test is about files");
     }
-    is_server
+    is_server()
+}
+
+/// Whether the tests use a server.
+pub(crate) fn is_server() -> bool {
+    server().is_some()
 }
 
 /// A number of this process that no other call gives.

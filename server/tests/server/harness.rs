@@ -1,6 +1,7 @@
 //! A server on loopback with a demo directory, and a clock that stands still until a test moves it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::database::TestDatabase;
 use http::{HeaderMap, StatusCode};
@@ -33,7 +34,7 @@ pub(crate) struct Running {
     pub(crate) store: Store,
     pub(crate) clock: Clock,
     client: Client,
-    database: TestDatabase,
+    database: Arc<TestDatabase>,
 }
 
 /// An answer, read whole.
@@ -153,7 +154,24 @@ impl Running {
         Self::of(made_at(today), today, RequestLimits::default(), None).await
     }
 
+    /// Another server on the same database; its links lead to this one.
+    pub(crate) async fn twin(&self) -> Self {
+        let database = Arc::clone(&self.database);
+        let (limits, links) = (RequestLimits::default(), Some(self.base.as_str()));
+        Self::on(database, self.clock.now(), limits, None, links).await
+    }
+
     async fn of(database: TestDatabase, now: Timestamp, limits: RequestLimits, tls: Option<Tls>) -> Self {
+        Self::on(database.into(), now, limits, tls, None).await
+    }
+
+    async fn on(
+        database: Arc<TestDatabase>,
+        now: Timestamp,
+        limits: RequestLimits,
+        tls: Option<Tls>,
+        links: Option<&str>,
+    ) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let scheme = if tls.is_some() { "https" } else { "http" };
         let base = format!("{scheme}://{}{VERSION_PATH}", listener.local_addr().unwrap());
@@ -161,9 +179,9 @@ impl Running {
         let store = Store::open(
             database.database(),
             Durability::Crash,
-            &base,
+            links.unwrap_or(&base),
             clock.clone(),
-            Ids::seeded(9),
+            Ids::seeded(if links.is_none() { 9 } else { 10 }),
         )
         .unwrap();
         let app = app(store.clone(), limits);
@@ -188,6 +206,11 @@ impl Running {
             client,
             database,
         }
+    }
+
+    /// The database.
+    pub(crate) fn database(&self) -> &TestDatabase {
+        &self.database
     }
 
     /// The database file.

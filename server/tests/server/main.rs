@@ -18,8 +18,10 @@ mod model;
 mod page_costs;
 mod process;
 mod recount;
+mod replicas;
 mod shell;
 mod tls;
+mod two_servers;
 
 use proptest::test_runner::{Config, FileFailurePersistence};
 

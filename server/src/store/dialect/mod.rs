@@ -32,6 +32,7 @@ pub use statements::{
 pub use transaction::Span;
 
 use crate::store::Result;
+use crate::store::position::Position;
 use crate::store::sql::Sql;
 
 /// What an acknowledged change survives.
@@ -75,6 +76,16 @@ impl Connection {
         Ok(Self::of(driver))
     }
 
+    /// Will connect to a replica when it is first asked.
+    pub fn replica(database: &Database) -> Result<Self> {
+        match database {
+            Database::Postgres(server) => Ok(Self::of(Driver::Postgres(Box::new(postgres::Driver::new(
+                server,
+            ))))),
+            Database::File(_) => Self::reader(database),
+        }
+    }
+
     /// A store that is gone with its connection.
     #[cfg(test)]
     pub fn in_memory() -> Result<Self> {
@@ -92,6 +103,22 @@ impl Connection {
     /// Whether a query of it is a call within this process, and so can be made where nothing may wait.
     pub fn is_embedded(&self) -> bool {
         matches!(self.driver, Driver::Sqlite(_))
+    }
+
+    /// How far the database has come; none for a file, which has no replicas.
+    pub fn position(&self) -> Result<Option<Position>> {
+        match &self.driver {
+            Driver::Sqlite(_) => Ok(None),
+            Driver::Postgres(driver) => driver.position().map(Some),
+        }
+    }
+
+    /// Whether the last transaction failed because the database could not do its work.
+    pub fn was_lost(&self) -> bool {
+        match &self.driver {
+            Driver::Sqlite(_) => false,
+            Driver::Postgres(driver) => driver.was_lost(),
+        }
     }
 
     /// Whether the database chooses by its own statistics how it finds rows. Else `plan.rs` does.

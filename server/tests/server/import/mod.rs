@@ -10,12 +10,15 @@ mod tokens;
 use std::io;
 
 use rollcall::Timestamp;
+use rollcall::list::ListQuery;
+use rollcall::lists::DirectoryUsers;
 use rollcall_server::clock::Clock;
 use rollcall_server::export;
 use rollcall_server::ids::Ids;
 use rollcall_server::import::{self, Fault, Format, Options, Report, Request};
-use rollcall_server::store::WriteContext;
 use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::table::ReadContext;
+use rollcall_server::store::{WriteContext, list};
 
 use crate::database::TestDatabase;
 
@@ -121,6 +124,21 @@ impl Desk {
     }
 
     /// The cells of the first column.
+    /// How many users have a text in their names or ids, as a list finds them.
+    fn found(&self, needle: &str) -> usize {
+        let query = format!("filter[email_search]={needle}&page[size]=100");
+        let query = ListQuery::<DirectoryUsers>::parse(&query).unwrap();
+        let reading = ReadContext {
+            now: self.now(),
+            base: "",
+            lapsed: false,
+            page_starts: None,
+        };
+        let page = list::list(&self.connection, &reading, &query).unwrap();
+        let records: Vec<serde_json::Value> = serde_json::from_slice(page.records.as_bytes()).unwrap();
+        records.len()
+    }
+
     fn column(&self, sql: &str) -> Vec<String> {
         recount::column(&self.connection, sql)
     }

@@ -16,6 +16,7 @@ use postgres::{Client, Statement};
 
 use super::cells::{Cells, Row};
 use super::spelling::spelled;
+use crate::store::position::Position;
 use crate::store::sql::Sql;
 use crate::store::{Abandoned, Error, Result};
 pub(super) use server::Server;
@@ -52,6 +53,7 @@ pub(super) struct Driver {
     /// What the transaction sees, as a number that is another one for another state.
     snapshot: Cell<i64>,
     abandoned: RefCell<Option<Abandoned>>,
+    was_lost: Cell<bool>,
 }
 
 /// A connection while it lasts, with its statements by their portable text.
@@ -63,20 +65,55 @@ struct Session {
 impl Driver {
     /// Connects to a server.
     pub(super) fn open(server: &Server) -> Result<Self> {
-        let driver = Self {
+        let driver = Self::new(server);
+        driver.with(|_| Ok(()))?;
+        Ok(driver)
+    }
+
+    /// Will connect to a server when it is first asked.
+    pub(super) fn new(server: &Server) -> Self {
+        Self {
             server: server.clone(),
             session: RefCell::new(None),
             durability: Cell::default(),
             is_in_transaction: Cell::new(false),
             snapshot: Cell::new(0),
             abandoned: RefCell::default(),
-        };
-        driver.with(|_| Ok(()))?;
-        Ok(driver)
+            was_lost: Cell::new(false),
+        }
+    }
+
+    /// Whether the last transaction failed because the server could not do its work.
+    pub(super) fn was_lost(&self) -> bool {
+        self.was_lost.get()
+    }
+
+    /// How far the server has come: what it has written, or what a replica has replayed.
+    pub(super) fn position(&self) -> Result<Position> {
+        let reached = self.with(|session| {
+            let row = session.client.query_one(
+                "SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END
+                 - '0/0'::pg_lsn)::bigint",
+                &[],
+            )?;
+            row.try_get::<_, i64>(0)
+        });
+        Ok(Position::new(reached?.unsigned_abs()))
     }
 
     /// Works with the connection; makes it anew if it was lost before the transaction.
     fn with<T>(
+        &self,
+        work: impl FnOnce(&mut Session) -> std::result::Result<T, postgres::Error>,
+    ) -> Result<T> {
+        let done = self.try_with(work);
+        if matches!(done, Err(Error::Unavailable(_))) {
+            self.was_lost.set(true);
+        }
+        done
+    }
+
+    fn try_with<T>(
         &self,
         work: impl FnOnce(&mut Session) -> std::result::Result<T, postgres::Error>,
     ) -> Result<T> {

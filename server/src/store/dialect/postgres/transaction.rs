@@ -16,6 +16,7 @@ impl Driver {
     /// Begins a transaction, and learns in the same round trip what it sees. One that writes sees what the last one
     /// committed: its statements are asked after the lock was granted.
     pub(in crate::store::dialect) fn begin(&self, span: Span, writes: bool) -> Result<()> {
+        self.was_lost.set(false);
         *self.abandoned.borrow_mut() = match span {
             Span::Short => None,
             Span::Until(abandoned) => Some(abandoned),

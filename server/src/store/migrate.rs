@@ -1,0 +1,78 @@
+//! The schema: how a database comes to it, and its tables.
+
+use crate::store::dialect::Connection;
+use crate::store::{Error, Result, tables};
+
+/// The steps from an empty file to the present schema, in order; never changed, only added to.
+const SCHEMAS: [&str; 3] = [
+    include_str!("schema/0001_directory.sql"),
+    include_str!("schema/0002_idempotency.sql"),
+    include_str!("schema/0003_evaluations_and_orders.sql"),
+];
+
+/// The tables of the schema, each behind those that it refers to.
+pub fn schema_tables() -> impl Iterator<Item = &'static str> {
+    let tables = SCHEMAS
+        .iter()
+        .flat_map(|schema| schema.split("\nCREATE TABLE ").skip(1));
+    tables.filter_map(|table| table.split_once(" (").map(|(name, _)| name))
+}
+
+/// The columns of a table that refer to rows of the same table.
+pub fn self_references(table: &str) -> impl Iterator<Item = &'static str> {
+    columns_with(table, format!("REFERENCES {table} ("))
+}
+
+/// The columns that a database numbers the rows of a table by.
+pub fn numbering(table: &str) -> impl Iterator<Item = &'static str> {
+    columns_with(table, "{serial}".to_owned())
+}
+
+/// The columns of a table whose definition has these words.
+fn columns_with(table: &str, words: String) -> impl Iterator<Item = &'static str> {
+    let begin = format!("\nCREATE TABLE {table} (");
+    let schema = SCHEMAS.iter().find_map(|schema| schema.split_once(&begin));
+    let columns = schema.map_or("", |(_, table)| table.split("\n);").next().unwrap_or_default());
+    let columns = columns.lines().filter(move |column| column.contains(&words));
+    columns.filter_map(|column| column.split_whitespace().next())
+}
+
+/// How many steps a file is behind the present schema.
+///
+/// # Errors
+/// When a newer version or another program made the file.
+pub fn missing_schemas(connection: &Connection) -> Result<i64> {
+    let known = i64::try_from(SCHEMAS.len()).unwrap_or(i64::MAX);
+    let found = connection.schema_version()?;
+    if found > known {
+        return Err(Error::TooNew { found, known });
+    }
+    if found == 0 && connection.has_tables()? {
+        return Err(Error::Corrupt("it holds tables of another program".to_owned()));
+    }
+    Ok(known - found)
+}
+
+/// Brings a file to the present schema.
+pub fn migrate(connection: &Connection) -> Result<()> {
+    if missing_schemas(connection)? == 0 {
+        return Ok(());
+    }
+    connection.transaction(true, |connection| {
+        // Another process may have been faster.
+        let found = connection.schema_version()?;
+        for (version, schema) in (1..)
+            .zip(SCHEMAS)
+            .skip(usize::try_from(found).unwrap_or_default())
+        {
+            connection.script(schema)?;
+            connection.set_schema_version(version)?;
+        }
+        for table in tables::searched() {
+            if !connection.has_search(table.name, table.searched)? {
+                connection.create_search(table.name, table.searched)?;
+            }
+        }
+        Ok(())
+    })
+}
