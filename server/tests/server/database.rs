@@ -108,6 +108,26 @@ impl TestDatabase {
         }
     }
 
+    /// Runs a statement in this database, of a server.
+    pub(crate) fn run(&self, statement: &str) {
+        let Place::Server { admin, name } = &self.place else {
+            panic!("a file is not asked from outside");
+        };
+        apart(|| connect(&address(admin, name)).batch_execute(statement).unwrap());
+    }
+
+    /// Runs a statement as the user who may create databases; `{name}` is the name of this database.
+    pub(crate) fn administer(&self, statement: &str) {
+        let Place::Server { admin, name } = &self.place else {
+            panic!("a file has no administrator");
+        };
+        apart(|| {
+            connect(admin)
+                .batch_execute(&statement.replace("{name}", name))
+                .unwrap()
+        });
+    }
+
     fn create(client: &mut Client, admin: &str, template: &str) -> Self {
         let name = format!("rollcall_test_{}_{}", std::process::id(), number());
         let template = match template {

@@ -8,6 +8,7 @@ mod conformance;
 mod copy;
 mod database;
 mod evaluation;
+mod failures;
 mod files;
 mod harness;
 mod http;

@@ -6,8 +6,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use postgres::{NoTls, SimpleQueryMessage};
 
 use super::Driver;
-use crate::store::Result;
 use crate::store::dialect::Span;
+use crate::store::{Error, Result};
 
 /// The lock of those who write: no other program uses this number by accident.
 const WRITERS: i64 = 0x726f_6c6c_6361_6c6c;
@@ -37,7 +37,12 @@ impl Driver {
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT pg_current_snapshot()".to_owned()
             }
         };
-        let begun = self.with(|session| session.client.simple_query(&begin));
+        let begun = || self.with(|session| session.client.simple_query(&begin));
+        // A connection that was lost while it was idle is noticed now, and nothing has been done yet.
+        let begun = match begun() {
+            Err(Error::Unavailable(_)) if self.session.borrow().is_none() => begun(),
+            begun => begun,
+        };
         // It may have begun before it failed.
         self.is_in_transaction.set(self.session.borrow().is_some());
         let mut hasher = DefaultHasher::new();
