@@ -5,14 +5,16 @@
 
 mod counts;
 mod emit;
-mod exact;
+mod faults;
 mod links;
 mod lists;
 mod models;
 mod optional;
+mod parameters;
 mod prepare;
 mod records;
 mod server;
+mod strict;
 mod values;
 
 use std::path::Path;
@@ -60,6 +62,7 @@ pub fn write_all(contract: &Path, out: &Path) -> Result<(), Error> {
 
 /// The generated files, by name.
 pub fn generate(contract: &Contract) -> Result<Vec<(&'static str, String)>, Error> {
+    parameters::check(contract)?;
     let optional = optional::schemas(contract);
     let models::Written { models, client } = models::write(contract, &optional)?;
     let parts = [
@@ -67,6 +70,7 @@ pub fn generate(contract: &Contract) -> Result<Vec<(&'static str, String)>, Erro
         ("optional.rs", optional::tokens(contract, &optional)?),
         ("models.rs", models),
         ("client.rs", client),
+        ("faults.rs", faults::tokens()),
         ("lists.rs", lists::tokens(contract)?),
         ("records.rs", records::tokens(contract)?),
         ("server.rs", server::tokens(contract)?),

@@ -9,7 +9,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Field, Fields, File, Ident, Item, ItemMod, ItemStruct, Type, parse_quote};
 
 use crate::values::Special;
-use crate::{Error, emit, exact, prepare, values};
+use crate::{Error, emit, prepare, strict, values};
 
 /// What progenitor writes.
 pub(crate) struct Written {
@@ -71,7 +71,7 @@ impl VisitMut for Mend<'_> {
             return;
         };
         let read: Vec<Ident> = items.iter_mut().filter_map(read_exactly).collect();
-        for impls in read.iter().map(exact::impls) {
+        for impls in read.iter().map(strict::impls) {
             items.push(Item::Verbatim(impls));
         }
     }
@@ -119,7 +119,7 @@ fn read_exactly(item: &mut Item) -> Option<Ident> {
     };
     let derived = attributes.iter().any(derives_deserialize);
     derived.then(|| {
-        let remote = exact::attribute();
+        let remote = strict::attribute();
         attributes.push(parse_quote!(#remote));
         ident.clone()
     })
@@ -176,7 +176,7 @@ fn require(field: &mut Field) {
         .retain(|attribute| !attribute.path().is_ident("serde") || member_is_renamed(attribute));
     field
         .attrs
-        .push(parse_quote!(#[serde(deserialize_with = "crate::presence::nullable")]));
+        .push(parse_quote!(#[serde(deserialize_with = "::rollcall_runtime::presence::nullable")]));
 }
 
 fn member_is_renamed(attribute: &Attribute) -> bool {

@@ -5,7 +5,7 @@ use quote::quote;
 use rollcall_contract::Contract;
 use serde_json::{Map, Value};
 
-use crate::{Error, emit, exact};
+use crate::{Error, emit, strict};
 
 /// The component schemas written here: objects with at least one property that is not required.
 pub(crate) fn schemas(contract: &Contract) -> Vec<String> {
@@ -53,7 +53,7 @@ pub(crate) fn tokens(contract: &Contract, names: &[String]) -> Result<TokenStrea
             .keys()
             .all(|member| !is_required(schema, member))
             .then(|| quote!(#[derive(Default)]));
-        let (remote, impls) = (exact::attribute(), exact::impls(&ident));
+        let (remote, impls) = (strict::attribute(), strict::impls(&ident));
         types.extend(quote! {
             #[doc = #doc]
             #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
@@ -87,18 +87,18 @@ fn member_tokens(
         (true, false) => quote!(#[doc = #doc] #rename pub #ident: #kind,),
         (true, true) => quote! {
             #[doc = #doc] #rename
-            #[serde(deserialize_with = "crate::presence::nullable")]
+            #[serde(deserialize_with = "::rollcall_runtime::presence::nullable")]
             pub #ident: Option<#kind>,
         },
         (false, false) => quote! {
             #[doc = #doc] #rename
-            #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "crate::presence::present")]
+            #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "::rollcall_runtime::presence::present")]
             pub #ident: Option<#kind>,
         },
         (false, true) => quote! {
             #[doc = #doc] #rename
-            #[serde(default, skip_serializing_if = "crate::Presence::is_absent")]
-            pub #ident: crate::Presence<#kind>,
+            #[serde(default, skip_serializing_if = "::rollcall_runtime::Presence::is_absent")]
+            pub #ident: ::rollcall_runtime::Presence<#kind>,
         },
     })
 }

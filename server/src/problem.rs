@@ -213,7 +213,9 @@ impl IntoResponse for Problem {
 impl From<Rejection> for Problem {
     fn from(refused: Rejection) -> Self {
         match refused {
-            Rejection::Query(errors) | Rejection::Body(errors) => Self::faults(errors),
+            Rejection::Query(errors) | Rejection::Body(errors) => {
+                Self::faults(errors.into_iter().map(ProblemError::from).collect())
+            }
             Rejection::NoSuchId(detail) => Self::new(ProblemCode::NotFound, detail),
             Rejection::NotAcceptable => Self::new(
                 ProblemCode::NotAcceptable,

@@ -1,13 +1,13 @@
 //! The text of a query as names and values. Strict: what is badly encoded is a fault, never dropped.
 
 use crate::list::MOST_FAULTS;
-use crate::model::{ProblemCode, ProblemError};
+use crate::{Fault, FaultCode};
 
 /// Decoded names and values, in order.
 pub type Pairs = Vec<(String, String)>;
 
 /// Splits and decodes the text behind the `?`. Names that cannot be decoded are shown as they came.
-pub fn pairs(query: &str) -> Result<Pairs, Vec<ProblemError>> {
+pub fn pairs(query: &str) -> Result<Pairs, Vec<Fault>> {
     let mut pairs = Vec::new();
     let mut faults = Vec::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
@@ -17,21 +17,14 @@ pub fn pairs(query: &str) -> Result<Pairs, Vec<ProblemError>> {
         }
         match (decode(name), decode(value)) {
             (Ok(name), Ok(value)) => pairs.push((name, value)),
-            (decoded, Err(why)) => faults.push(fault(decoded.unwrap_or_else(|_| name.to_owned()), why)),
-            (Err(why), Ok(_)) => faults.push(fault(name.to_owned(), why)),
+            (decoded, Err(why)) => {
+                let name = decoded.unwrap_or_else(|_| name.to_owned());
+                faults.push(Fault::of_parameter(&name, FaultCode::InvalidEncoding, why));
+            }
+            (Err(why), Ok(_)) => faults.push(Fault::of_parameter(name, FaultCode::InvalidEncoding, why)),
         }
     }
     if faults.is_empty() { Ok(pairs) } else { Err(faults) }
-}
-
-fn fault(parameter: String, detail: &str) -> ProblemError {
-    ProblemError {
-        parameter: Some(parameter),
-        pointer: None,
-        code: ProblemCode::InvalidEncoding,
-        detail: detail.to_owned(),
-        allowed: None,
-    }
 }
 
 fn decode(text: &str) -> Result<String, &'static str> {

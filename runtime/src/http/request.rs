@@ -1,5 +1,7 @@
 //! A request, read but not judged; each part is judged when an operation asks for it.
 
+use std::str::FromStr;
+
 use axum::extract::{FromRequestParts as _, Path, RawPathParams, Request};
 use http::header::IF_NONE_MATCH;
 use http::request::Parts;
@@ -9,14 +11,13 @@ use super::body::{self, Body};
 use super::conditions::{Conditions, tags};
 use super::{ETag, ETags};
 use crate::list::{List, ListQuery, MOST_FAULTS, pairs, unknown};
-use crate::model::{ProblemCode, ProblemError};
-use crate::{Id, IdKind};
+use crate::{Fault, FaultCode, Id, IdKind};
 
 /// A request that was not understood; the contract says with which status each is answered (A4).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rejection {
     /// 400: faults of the query or a header.
-    Query(Vec<ProblemError>),
+    Query(Vec<Fault>),
     /// 404: the path's identifier cannot be one of the resource; the sentence says why.
     NoSuchId(String),
     /// 406: JSON is not wanted.
@@ -30,7 +31,7 @@ pub enum Rejection {
     /// 400: the body is not JSON; the sentence says where.
     Malformed(String),
     /// 422: the body is JSON but not what is expected.
-    Body(Vec<ProblemError>),
+    Body(Vec<Fault>),
 }
 
 /// A request with its whole body.
@@ -88,12 +89,12 @@ impl ReceivedRequest {
         }
     }
 
-    /// What must hold for a change to be made.
-    pub fn conditions(&self) -> Result<Conditions, Rejection> {
+    /// What must hold for a change to be made; `K` is the type of an idempotency key.
+    pub fn conditions<K: FromStr>(&self) -> Result<Conditions, Rejection> {
         let Parts {
             method, uri, headers, ..
         } = &self.head;
-        Conditions::of(method, uri.path(), headers, self.body_bytes()?)
+        Conditions::of::<K>(method, uri.path(), headers, self.body_bytes()?)
     }
 
     /// The identifier in the path.
@@ -116,7 +117,7 @@ impl ReceivedRequest {
         let unknown = |(name, _): &(String, String)| {
             unknown(
                 name,
-                ProblemCode::UnknownParameter,
+                FaultCode::UnknownParameter,
                 name,
                 "a parameter here; there are none",
                 &[],
@@ -146,20 +147,4 @@ async fn path_id(head: &mut Parts) -> Result<String, Rejection> {
     let path = Path::<String>::from_request_parts(head, &()).await;
     path.map(|Path(id)| id)
         .map_err(|_| Rejection::NoSuchId("The identifier in the path is badly encoded.".to_owned()))
-}
-
-pub(super) fn fault(
-    parameter: Option<&str>,
-    pointer: Option<&str>,
-    code: ProblemCode,
-    detail: &str,
-) -> ProblemError {
-    let owned = |text: Option<&str>| text.map(str::to_owned);
-    ProblemError {
-        parameter: owned(parameter),
-        pointer: owned(pointer),
-        code,
-        detail: detail.to_owned(),
-        allowed: None,
-    }
 }

@@ -12,13 +12,15 @@ use crate::list::CountSpec;
 pub trait Record: Serialize + DeserializeOwned + Send + 'static {
     /// The stored members of the record; a summary has some of those of its record.
     type Member: Copy + Debug + Eq + Hash + Send + Sync + 'static;
+    /// A field of any list of the contract; counts refer to them.
+    type AnyField: Copy + Debug + Eq + Hash + Send + Sync + 'static;
     /// Its JSON, in order. The first slot is the id.
-    const PARTS: &'static [Part<Self::Member>];
+    const PARTS: &'static [Part<Self::Member, Self::AnyField>];
 }
 
 /// A part of the JSON of a record.
 #[derive(Clone, Copy, Debug)]
-pub enum Part<M: 'static> {
+pub enum Part<M: 'static, F: 'static> {
     /// Text that all records have.
     Text(&'static str),
     /// The value of a stored member.
@@ -31,7 +33,7 @@ pub enum Part<M: 'static> {
         is_nullable: bool,
     },
     /// A number of related records.
-    Count(CountSpec),
+    Count(CountSpec<F>),
     /// An address without its quotes: the base address, this text, and the id of the record.
     Link(&'static str),
     /// The object of related records.

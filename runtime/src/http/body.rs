@@ -7,9 +7,9 @@ use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::request::{Rejection, fault};
+use super::Rejection;
 use crate::list::{MOST_FAULTS, abridged, unknown};
-use crate::model::ProblemCode;
+use crate::{Fault, FaultCode};
 
 /// The most bytes of a body.
 pub const MAX_BODY: usize = 64 * 1024;
@@ -38,12 +38,8 @@ pub(super) fn parse<B: Body>(headers: &HeaderMap, body: &[u8]) -> Result<B, Reje
     }
     let value: Value = serde_json::from_slice(body).map_err(|why| Rejection::Malformed(why.to_string()))?;
     let Value::Object(members) = value else {
-        return Err(Rejection::Body(vec![fault(
-            None,
-            Some(""),
-            ProblemCode::InvalidMember,
-            "the body is a JSON object",
-        )]));
+        let fault = Fault::of_body("", FaultCode::InvalidMember, "the body is a JSON object");
+        return Err(Rejection::Body(vec![fault]));
     };
     let strange = members
         .keys()
@@ -51,7 +47,7 @@ pub(super) fn parse<B: Body>(headers: &HeaderMap, body: &[u8]) -> Result<B, Reje
         .map(|name| {
             let mut one = unknown(
                 name,
-                ProblemCode::UnknownMember,
+                FaultCode::UnknownMember,
                 name,
                 "a member of this body",
                 B::MEMBERS,
@@ -64,12 +60,8 @@ pub(super) fn parse<B: Body>(headers: &HeaderMap, body: &[u8]) -> Result<B, Reje
         });
     let missing = B::REQUIRED.iter().filter(|name| !members.contains_key(**name));
     let missing = missing.map(|name| {
-        fault(
-            None,
-            Some(&format!("/{name}")),
-            ProblemCode::MissingMember,
-            "this member is required",
-        )
+        let detail = "this member is required";
+        Fault::of_body(format!("/{name}"), FaultCode::MissingMember, detail)
     });
     let faults: Vec<_> = missing.chain(strange).take(MOST_FAULTS).collect();
     if !faults.is_empty() {
@@ -82,12 +74,8 @@ pub(super) fn parse<B: Body>(headers: &HeaderMap, body: &[u8]) -> Result<B, Reje
         let sentence = sentence
             .rsplit_once(" at line ")
             .map_or(&*sentence, |(sentence, _)| sentence);
-        Rejection::Body(vec![fault(
-            None,
-            Some(&pointer),
-            ProblemCode::InvalidMember,
-            &abridged(sentence),
-        )])
+        let fault = Fault::of_body(pointer, FaultCode::InvalidMember, abridged(sentence));
+        Rejection::Body(vec![fault])
     })
 }
 

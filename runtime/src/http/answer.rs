@@ -1,4 +1,4 @@
-//! What a method of [`crate::Api`] gives, as an HTTP answer.
+//! What a method of the generated `Api` gives, as an HTTP answer.
 
 use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_TYPE, ETAG, LINK};

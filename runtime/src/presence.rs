@@ -1,4 +1,5 @@
 //! A member that may be absent, null, or a value, kept apart (an absent relation was not asked for; a null one is empty).
+//! The functions read a member of a generated object: `#[serde(deserialize_with = …)]`.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -51,15 +52,21 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Presence<T> {
     }
 }
 
-/// For a member that is required and may be null: serde alone would take an absent one for null.
-pub(crate) fn nullable<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+/// Reads a member that is required and may be null: serde alone would take an absent one for null.
+///
+/// # Errors
+/// The value is no `T`.
+pub fn nullable<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     Option::deserialize(deserializer)
 }
 
-/// For a member that may be absent but not null: serde alone would take null for absent.
-pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+/// Reads a member that may be absent but not null: serde alone would take null for absent.
+///
+/// # Errors
+/// The value is null or no `T`.
+pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)

@@ -24,7 +24,7 @@ impl<L: List> ListQuery<L> {
             match role {
                 Role::Include => put_some(&mut text, name, &self.include_words()),
                 Role::Sort => put_some(&mut text, name, &self.sort_words()),
-                Role::Page => match &self.page {
+                Role::Page { .. } => match &self.page {
                     Selector::Number(1) => {}
                     Selector::Number(number) => put(&mut text, name, &number.to_string()),
                     Selector::Cursor(cursor) => put(&mut text, name, cursor),

@@ -1,12 +1,13 @@
 //! What must hold for a change to be made, and which change it is.
 
+use std::str::FromStr;
+
 use http::header::IF_MATCH;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use sha2::{Digest, Sha256};
 
-use super::ETags;
-use super::request::{Rejection, fault};
-use crate::model::{IdempotencyKey, ProblemCode};
+use super::{ETags, Rejection};
+use crate::{Fault, FaultCode};
 
 /// The most bytes of `If-Match` and of `If-None-Match`, all lines together.
 const MAX_ETAGS: usize = 1_024;
@@ -28,41 +29,39 @@ pub(super) fn tags(headers: &HeaderMap, name: HeaderName) -> Result<Option<ETags
     let bytes: usize = lines.iter().map(HeaderValue::len).sum();
     if bytes > MAX_ETAGS {
         let detail = format!("this header may have {MAX_ETAGS} bytes");
-        let fault = fault(Some(name.as_str()), None, ProblemCode::ValueTooLong, &detail);
+        let fault = Fault::of_parameter(name.as_str(), FaultCode::ValueTooLong, detail);
         return Err(Rejection::Query(vec![fault]));
     }
     Ok(ETags::read(lines))
 }
 
 impl Conditions {
-    /// Reads the conditions of a change.
-    pub(super) fn of(
+    /// Reads the conditions of a change; `K` is the type of an idempotency key.
+    pub(super) fn of<K: FromStr>(
         method: &Method,
         path: &str,
         headers: &HeaderMap,
         body: &[u8],
     ) -> Result<Self, Rejection> {
         let key_name = HeaderName::from_static("idempotency-key");
-        let refused = |code, detail| {
-            let fault = fault(Some(key_name.as_str()), None, code, detail);
-            Rejection::Query(vec![fault])
-        };
+        let refused =
+            |code, detail| Rejection::Query(vec![Fault::of_parameter(key_name.as_str(), code, detail)]);
         let mut keys = headers.get_all(&key_name).iter();
         let key = keys.next().map(|value| {
             let key = value
                 .to_str()
                 .ok()
-                .and_then(|key| IdempotencyKey::try_from(key).ok());
-            key.map(|key| key.to_string()).ok_or_else(|| {
+                .and_then(|key| key.parse::<K>().is_ok().then(|| key.to_owned()));
+            key.ok_or_else(|| {
                 refused(
-                    ProblemCode::InvalidValue,
+                    FaultCode::InvalidValue,
                     "an idempotency key has 1 to 255 visible ASCII characters",
                 )
             })
         });
         if keys.next().is_some() {
             return Err(refused(
-                ProblemCode::RepeatedParameter,
+                FaultCode::RepeatedParameter,
                 "an idempotency key is given once",
             ));
         }

@@ -12,11 +12,11 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 pub use pairs::{Pairs, pairs};
+#[cfg(feature = "server")]
 pub(crate) use words::abridged;
 pub use words::unknown;
 
 use crate::Timestamp;
-use crate::lists::AnyField;
 use crate::record::Record;
 
 /// The most faults that one answer names: each comes with all that is allowed, so that a long query could ask for megabytes.
@@ -38,6 +38,8 @@ pub trait List: Copy + Debug + Send + Sync + 'static {
     const PATH: &'static str;
     /// Parameters that are no filters.
     const ROLES: &'static [(&'static str, Role)];
+    /// How many records a page has.
+    const PAGE_SIZES: PageSizes;
     /// The filters.
     const FILTERS: &'static [Filter<Self::Field>];
     /// Words of `sort`.
@@ -49,7 +51,7 @@ pub trait List: Copy + Debug + Send + Sync + 'static {
     /// Where a field comes from.
     fn source(field: Self::Field) -> Source<<Self::Record as Record>::Member, Self::Hidden>;
     /// The field among those of all lists.
-    fn any(field: Self::Field) -> AnyField;
+    fn any(field: Self::Field) -> <Self::Record as Record>::AnyField;
 }
 
 /// Where a field of a list comes from.
@@ -69,11 +71,23 @@ pub enum Role {
     /// The order.
     Sort,
     /// Which page.
-    Page,
+    Page {
+        /// The most characters of a page number or cursor.
+        max_length: usize,
+    },
     /// How many records on it.
     PageSize,
     /// Whether to count them all.
     PageTotal,
+}
+
+/// How many records a page has (L3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageSizes {
+    /// Without `page[size]`.
+    pub default: u16,
+    /// At most; at least it is one.
+    pub maximum: u16,
 }
 
 /// A filter: which members it looks at, and how.
@@ -130,9 +144,15 @@ pub enum ValueKind {
     /// `true` or `false` (L14).
     Boolean,
     /// A date or date-time (L15).
-    Moment,
+    Moment {
+        /// The most characters.
+        max_length: usize,
+    },
     /// `with`, `only`, or anything else for neither (§4.1).
-    Trashed,
+    Trashed {
+        /// The most characters.
+        max_length: usize,
+    },
 }
 
 /// A relation as `include` names it.
@@ -252,7 +272,7 @@ impl<L: List> Default for ListQuery<L> {
             sort: Vec::new(),
             include: Vec::new(),
             page: Selector::Number(1),
-            size: parse::DEFAULT_SIZE,
+            size: L::PAGE_SIZES.default,
             total: false,
         }
     }
@@ -271,18 +291,18 @@ impl<L: List> ListQuery<L> {
 
 /// A member of a count object.
 #[derive(Clone, Copy, Debug)]
-pub struct CountSpec {
+pub struct CountSpec<F> {
     /// Its name.
     pub member: &'static str,
     /// What it counts.
-    pub counted: Counted,
+    pub counted: Counted<F>,
 }
 
 /// What a count counts (L18).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum Counted<F> {
     /// The records a list gives when this field has the record's id.
-    List(AnyField),
+    List(F),
     /// Resources outside this API, of the kind the member names (P4).
     External,
 }

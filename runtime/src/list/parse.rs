@@ -1,17 +1,13 @@
 //! Query text → [`ListQuery`]. The faults are reported at once, each with its parameter.
 
-use crate::Timestamp;
 use crate::list::words::{shown, unknown};
 use crate::list::{
-    Condition, Filter, Form, List, ListQuery, MOST_FAULTS, Match, Role, Selector, SortKey, Trashed, Value,
+    Condition, Filter, Form, List, ListQuery, MOST_FAULTS, Role, Selector, SortKey, Trashed, Value,
     ValueKind, pairs,
 };
-use crate::model::{Moment, PageSelector, PageSize, ProblemCode, ProblemError, Trashed as TrashedText};
+use crate::{Fault, FaultCode, Timestamp};
 
-/// Records on a page unless asked otherwise (L3).
-pub(crate) const DEFAULT_SIZE: u16 = 50;
-
-type Faults = Vec<ProblemError>;
+type Faults = Vec<Fault>;
 
 impl<L: List> ListQuery<L> {
     /// Reads the text behind the `?`.
@@ -23,9 +19,9 @@ impl<L: List> ListQuery<L> {
             let role = L::ROLES.iter().find(|(known, _)| *known == name);
             let filter = L::FILTERS.iter().find(|filter| filter.name == name);
             let taken = match (role, filter) {
-                _ if seen.contains(&name) => Err(vec![fault(
+                _ if seen.contains(&name) => Err(vec![Fault::of_parameter(
                     &name,
-                    ProblemCode::RepeatedParameter,
+                    FaultCode::RepeatedParameter,
                     "given more than once",
                 )]),
                 (Some((_, role)), _) => parsed.take_role(*role, &name, &value),
@@ -34,7 +30,7 @@ impl<L: List> ListQuery<L> {
                     let known: Vec<_> = names::<L>().collect();
                     Err(vec![unknown(
                         &name,
-                        ProblemCode::UnknownParameter,
+                        FaultCode::UnknownParameter,
                         &name,
                         "a parameter here",
                         &known,
@@ -59,21 +55,29 @@ impl<L: List> ListQuery<L> {
         match role {
             Role::Include => self.include = include::<L>(name, value)?,
             Role::Sort => self.sort = sort::<L>(name, value)?,
-            Role::Page => self.page = page(name, value).map_err(|one| vec![one])?,
-            Role::PageSize => self.size = size(name, value).map_err(|one| vec![one])?,
+            Role::Page { max_length } => {
+                self.page = page(name, value, max_length).map_err(|one| vec![one])?
+            }
+            Role::PageSize => {
+                self.size = size(name, value, L::PAGE_SIZES.maximum).map_err(|one| vec![one])?
+            }
             Role::PageTotal => self.total = boolean(name, value).map_err(|one| vec![one])?,
         }
         Ok(())
     }
 
-    fn take_filter(&mut self, filter: &'static Filter<L::Field>, value: &str) -> Result<(), ProblemError> {
-        if filter.matching == Match::Trashed {
-            TrashedText::try_from(value).map_err(|_| too_long(filter.name))?;
+    fn take_filter(&mut self, filter: &'static Filter<L::Field>, value: &str) -> Result<(), Fault> {
+        if let ValueKind::Trashed { max_length } = filter.value {
+            check_length(filter.name, value, max_length)?;
             self.trashed = trashed(value);
             return Ok(());
         }
         if value.is_empty() {
-            return Err(fault(filter.name, ProblemCode::EmptyValue, "a value is missing"));
+            return Err(Fault::of_parameter(
+                filter.name,
+                FaultCode::EmptyValue,
+                "a value is missing",
+            ));
         }
         let value = read(filter.name, filter.value, value)?;
         self.conditions.push(Condition { filter, value });
@@ -89,32 +93,29 @@ fn names<L: List>() -> impl Iterator<Item = &'static str> {
         .chain(L::FILTERS.iter().map(|filter| filter.name))
 }
 
-fn read(name: &str, kind: ValueKind, value: &str) -> Result<Value, ProblemError> {
+fn read(name: &str, kind: ValueKind, value: &str) -> Result<Value, Fault> {
     match kind {
-        ValueKind::Text { max_length } if value.chars().count() > max_length => Err(fault(
-            name,
-            ProblemCode::ValueTooLong,
-            &format!("longer than {max_length} characters"),
-        )),
-        ValueKind::Text { .. } | ValueKind::Trashed => Ok(Value::Text(value.to_owned())),
+        ValueKind::Text { max_length } | ValueKind::Trashed { max_length } => {
+            check_length(name, value, max_length)?;
+            Ok(Value::Text(value.to_owned()))
+        }
         ValueKind::Word(words) if words.contains(&value) => Ok(Value::Text(value.to_owned())),
         ValueKind::Word(words) => Err(unknown(
             name,
-            ProblemCode::UnknownWord,
+            FaultCode::UnknownWord,
             value,
             "a value of this filter",
             words,
         )),
         ValueKind::Boolean => boolean(name, value).map(Value::Flag),
-        ValueKind::Moment if Moment::try_from(value).is_err() => Err(too_long(name)),
-        ValueKind::Moment => match Timestamp::read_any(value) {
-            Ok(moment) => Ok(Value::Moment(moment)),
-            Err(why) => Err(fault(
-                name,
-                ProblemCode::InvalidValue,
-                &format!("{} is {why}", shown(value)),
-            )),
-        },
+        ValueKind::Moment { max_length } => {
+            check_length(name, value, max_length)?;
+            let moment = Timestamp::read_any(value).map_err(|why| {
+                let detail = format!("{} is {why}", shown(value));
+                Fault::of_parameter(name, FaultCode::InvalidValue, detail)
+            })?;
+            Ok(Value::Moment(moment))
+        }
     }
 }
 
@@ -126,13 +127,13 @@ fn trashed(value: &str) -> Trashed {
     }
 }
 
-fn boolean(name: &str, value: &str) -> Result<bool, ProblemError> {
+fn boolean(name: &str, value: &str) -> Result<bool, Fault> {
     match value {
         "true" => Ok(true),
         "false" => Ok(false),
         _ => Err(unknown(
             name,
-            ProblemCode::InvalidValue,
+            FaultCode::InvalidValue,
             value,
             "a boolean",
             &["true", "false"],
@@ -140,15 +141,10 @@ fn boolean(name: &str, value: &str) -> Result<bool, ProblemError> {
     }
 }
 
-fn page(name: &str, value: &str) -> Result<Selector, ProblemError> {
-    let wrong = |why: &str| {
-        fault(
-            name,
-            ProblemCode::InvalidPage,
-            &format!("{} is {why}", shown(value)),
-        )
-    };
-    if PageSelector::try_from(value).is_err() {
+fn page(name: &str, value: &str, max_length: usize) -> Result<Selector, Fault> {
+    let wrong =
+        |why: &str| Fault::of_parameter(name, FaultCode::InvalidPage, format!("{} is {why}", shown(value)));
+    if value.is_empty() || value.chars().count() > max_length {
         return Err(wrong("no page: it is empty or too long"));
     }
     if value.starts_with("c_") {
@@ -169,19 +165,15 @@ fn page(name: &str, value: &str) -> Result<Selector, ProblemError> {
 /// So that a page's offset fits 64 bits with room to spare.
 const MAX_PAGE: u64 = 1_000_000_000_000;
 
-fn size(name: &str, value: &str) -> Result<u16, ProblemError> {
+fn size(name: &str, value: &str, maximum: u16) -> Result<u16, Fault> {
+    // A sign is no part of a size.
     let size = value
-        .parse::<i64>()
+        .parse()
         .ok()
-        .and_then(|size| PageSize::try_from(size).ok());
-    let plain = size.filter(|_| value.bytes().all(|byte| byte.is_ascii_digit()));
-    let size = plain.and_then(|size| u16::try_from(size.get()).ok());
-    size.ok_or_else(|| {
-        fault(
-            name,
-            ProblemCode::InvalidPage,
-            &format!("{} is not a page size from 1 to 200", shown(value)),
-        )
+        .filter(|_| value.bytes().all(|byte| byte.is_ascii_digit()));
+    size.filter(|size| (1..=maximum).contains(size)).ok_or_else(|| {
+        let detail = format!("{} is not a page size from 1 to {maximum}", shown(value));
+        Fault::of_parameter(name, FaultCode::InvalidPage, detail)
     })
 }
 
@@ -193,12 +185,12 @@ fn words<'v>(name: &str, value: &'v str, most: usize) -> Result<Vec<&'v str>, Fa
     let words: Vec<_> = value.split(',').take(most + 1).collect();
     if words.len() > most {
         let detail = format!("the value has more than {most} words");
-        return Err(vec![fault(name, ProblemCode::ValueTooLong, &detail)]);
+        return Err(vec![Fault::of_parameter(name, FaultCode::ValueTooLong, &detail)]);
     }
     match words.iter().any(|word| word.is_empty()) {
-        true => Err(vec![fault(
+        true => Err(vec![Fault::of_parameter(
             name,
-            ProblemCode::EmptyValue,
+            FaultCode::EmptyValue,
             "there is nothing between two commas, or before or behind one",
         )]),
         false => Ok(words),
@@ -224,7 +216,7 @@ fn include<L: List>(name: &str, value: &str) -> Result<Vec<(L::Relation, Form)>,
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 faults.push(unknown(
                     name,
-                    ProblemCode::UnknownWord,
+                    FaultCode::UnknownWord,
                     word,
                     "a relation of this list",
                     &known,
@@ -257,7 +249,7 @@ fn sort<L: List>(name: &str, value: &str) -> Result<Vec<SortKey<L::Field>>, Faul
                 let known: Vec<_> = L::SORT.iter().map(|(known, _)| *known).collect();
                 faults.push(unknown(
                     name,
-                    ProblemCode::UnknownWord,
+                    FaultCode::UnknownWord,
                     field,
                     "a sort field of this list",
                     &known,
@@ -265,7 +257,7 @@ fn sort<L: List>(name: &str, value: &str) -> Result<Vec<SortKey<L::Field>>, Faul
             }
             Some((_, field)) if keys.iter().any(|key| key.field == *field) => {
                 let why = format!("{} is named twice", shown(word));
-                faults.push(fault(name, ProblemCode::RepeatedParameter, &why));
+                faults.push(Fault::of_parameter(name, FaultCode::RepeatedParameter, &why));
             }
             Some((_, field)) => keys.push(SortKey {
                 field: *field,
@@ -276,16 +268,10 @@ fn sort<L: List>(name: &str, value: &str) -> Result<Vec<SortKey<L::Field>>, Faul
     if faults.is_empty() { Ok(keys) } else { Err(faults) }
 }
 
-fn too_long(name: &str) -> ProblemError {
-    fault(name, ProblemCode::ValueTooLong, "the value is too long")
-}
-
-fn fault(name: &str, code: ProblemCode, detail: &str) -> ProblemError {
-    ProblemError {
-        parameter: Some(name.to_owned()),
-        pointer: None,
-        code,
-        detail: detail.to_owned(),
-        allowed: None,
+fn check_length(name: &str, value: &str, max_length: usize) -> Result<(), Fault> {
+    if value.chars().count() <= max_length {
+        return Ok(());
     }
+    let detail = format!("longer than {max_length} characters");
+    Err(Fault::of_parameter(name, FaultCode::ValueTooLong, detail))
 }

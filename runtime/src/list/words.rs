@@ -1,18 +1,15 @@
 //! Errors that teach: the nearest known word, and all that is allowed.
 
-use crate::model::{ProblemCode, ProblemError};
+use crate::{Fault, FaultCode};
 
 /// The fault of naming something that does not exist.
-pub fn unknown(place: &str, code: ProblemCode, word: &str, what: &str, known: &[&str]) -> ProblemError {
+pub fn unknown(place: &str, code: FaultCode, word: &str, what: &str, known: &[&str]) -> Fault {
     let hint = nearest(word, known)
         .map(|near| format!("; did you mean {near}?"))
         .unwrap_or_default();
-    ProblemError {
-        parameter: Some(place.to_owned()),
-        pointer: None,
-        code,
-        detail: format!("{} is not {what}{hint}", shown(word)),
+    Fault {
         allowed: Some(known.iter().map(|&word| word.to_owned()).collect()),
+        ..Fault::of_parameter(place, code, format!("{} is not {what}{hint}", shown(word)))
     }
 }
 
@@ -39,6 +36,7 @@ pub(crate) fn shown(word: &str) -> String {
 }
 
 /// A sentence that quotes what was sent, cut in its middle where that is long: it ends in what was expected.
+#[cfg(feature = "server")]
 pub(crate) fn abridged(sentence: &str) -> String {
     const KEPT: usize = 120;
     let length = sentence.chars().count();

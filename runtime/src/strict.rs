@@ -1,15 +1,16 @@
 //! What serde's derive reads besides what a schema allows: an object from an array, and a word from `{"word": null}`.
 //!
-//! The generated objects and words are read through [`Exact`], so that a type takes exactly what its schema takes.
+//! The generated objects and words are read through [`StrictDeserializer`], so that a type takes exactly what its schema takes.
 
 use serde::de::value::StringDeserializer;
 use serde::de::{IntoDeserializer, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
 /// A deserializer whose structs are objects and whose words are text.
-pub(crate) struct Exact<D>(pub(crate) D);
+#[derive(Debug)]
+pub struct StrictDeserializer<D>(pub D);
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Exact<D> {
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for StrictDeserializer<D> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {

@@ -1,4 +1,4 @@
-//! Makes a derived type read exactly what its schema allows, see `generated/exact.rs`.
+//! Makes a derived type read exactly what its schema allows, see `runtime/src/strict.rs`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -19,7 +19,7 @@ pub(crate) fn impls(ident: &Ident) -> TokenStream {
         }
         impl<'de> ::serde::Deserialize<'de> for #ident {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
-                #ident::deserialize(crate::exact::Exact(deserializer))
+                #ident::deserialize(::rollcall_runtime::StrictDeserializer(deserializer))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Between HTTP and [`crate::Api`]: what the generated router does with every request before and after its method.
+//! Between HTTP and the generated `Api`: what the router does with every request before and after its method.
 //!
 //! The order is that of A2: who asks and whether they may, then what they ask for. A method sees only what was understood;
 //! what was not is a [`Rejection`], which the server turns into its one form of error.
