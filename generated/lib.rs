@@ -1,7 +1,7 @@
 //! The Directory and Workspace Provisioning API as Rust: everything here is generated from `openapi.yaml` at build time.
 //!
 //! - [`model`]: records, summaries, bodies and enumerations, exactly as wide as their schemas
-//! - `Client`: a builder-style client, with the feature `client`, which is on unless you turn it off
+//! - `Client`: a builder-style client, with the feature `client`, which is on unless you turn it off; `client` explains it
 //! - `Api`, `router`, `operations`: the interface that a server implements, with the feature `server`
 //! - [`lists`], [`records`]: the filters, sort fields and relations of each list, and the members of each record, as types
 //!
@@ -16,17 +16,82 @@ pub use generated::client::{Client, Error as ClientError, ResponseValue};
 #[cfg(feature = "server")]
 pub use generated::server::{Api, operations, router};
 pub use generated::{lists, records};
+/// The HTTP client that [`Client`] uses.
+#[cfg(feature = "client")]
+pub use reqwest;
 #[cfg(feature = "server")]
 pub use rollcall_runtime::http;
 pub use rollcall_runtime::{
     Bounded, Fault, FaultCode, Id, IdKind, Instant, NotATimestamp, OutOfBounds, Presence, Timestamp, WrongId,
 };
 
+/// A client of any server that implements the API.
+///
+/// [`Client::with_token`] makes one. Each operation is a method that gives a builder: set filters and parameters by name,
+/// then `send` it. A list can also be read as a stream of the records of all its pages:
+///
+/// ```no_run
+/// use rollcall::Client;
+/// use rollcall::client::TryStreamExt as _;
+/// use rollcall::model::{DirectoryUserInclude, DirectoryUserSort};
+///
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let client = Client::with_token("http://127.0.0.1:8080/api/v1", &std::env::var("ROLLCALL_TOKEN")?)?;
+/// let mut users = client
+///     .list_directory_users()
+///     .filter_email_search("example.com")
+///     .sort([DirectoryUserSort::LastName, DirectoryUserSort::CreatedAtDesc])
+///     .include([DirectoryUserInclude::ManagerUser])
+///     .stream();
+/// while let Some(user) = users.try_next().await? {
+///     println!("{} {}", user.id, user.full_name);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A refusal has the problem that the server sent:
+///
+/// ```no_run
+/// use rollcall::{Client, ClientError};
+///
+/// # async fn example(client: Client) {
+/// match client.get_directory_user().user("drusr_1").send().await {
+///     Ok(user) => println!("{}", user.full_name),
+///     Err(ClientError::ErrorResponse(refusal)) => println!("{} {}", refusal.status(), refusal.detail),
+///     Err(error) => println!("no answer: {error}"),
+/// }
+/// # }
+/// ```
+///
+/// The client sends a request again after a 429, a 503 or a broken connection, as [`Retry`] says. So that this changes nothing
+/// twice, each change carries an `Idempotency-Key`, one of its own unless you give one:
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use rollcall::Client;
+/// use rollcall::client::Retry;
+///
+/// # async fn example(client: Client) -> Result<(), Box<dyn std::error::Error>> {
+/// let client = client.with_retry(Retry { attempts: 10, longest_wait: Duration::from_secs(60) });
+/// client.activate_directory_user().user("drusr_1").idempotency_key("activate-drusr_1").send().await?;
+/// # Ok(())
+/// # }
+/// ```
+#[cfg(feature = "client")]
+pub mod client {
+    pub use futures_util::{Stream, TryStreamExt};
+    pub use rollcall_runtime::client::{Invalid, Records, Retry};
+
+    pub use crate::generated::client::{Client, Error, ResponseValue, builder};
+}
+
 /// The types of the contract.
 pub mod model {
     pub use crate::generated::models::*;
     pub use crate::generated::optional::*;
     pub use crate::generated::values::*;
+    pub use crate::generated::words::*;
 }
 
 /// The list dialect: [`rollcall_runtime::list`], with the counts of this contract.
@@ -69,6 +134,9 @@ mod generated {
     }
     pub mod values {
         include!(concat!(env!("OUT_DIR"), "/values.rs"));
+    }
+    pub mod words {
+        include!(concat!(env!("OUT_DIR"), "/words.rs"));
     }
     mod faults {
         include!(concat!(env!("OUT_DIR"), "/faults.rs"));

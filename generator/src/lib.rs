@@ -3,6 +3,7 @@
 //! `build.rs` of the root package calls [`write_all`]; `generated/lib.rs` includes what it wrote. Each module here writes one
 //! file. Invariant: nothing a file says is typed here; names, bounds, words and relations all come from the contract.
 
+mod client;
 mod counts;
 mod emit;
 mod faults;
@@ -16,6 +17,7 @@ mod records;
 mod server;
 mod strict;
 mod values;
+mod words;
 
 use std::path::Path;
 
@@ -71,6 +73,7 @@ pub fn generate(contract: &Contract) -> Result<Vec<(&'static str, String)>, Erro
         ("models.rs", models),
         ("client.rs", client),
         ("faults.rs", faults::tokens()),
+        ("words.rs", words::tokens(contract)?),
         ("lists.rs", lists::tokens(contract)?),
         ("records.rs", records::tokens(contract)?),
         ("server.rs", server::tokens(contract)?),

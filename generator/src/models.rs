@@ -3,13 +3,13 @@
 
 use proc_macro2::TokenStream;
 use progenitor::{GenerationSettings, Generator, InterfaceStyle, TypeImpl};
-use quote::ToTokens as _;
+use quote::{ToTokens as _, quote};
 use rollcall_contract::{Contract, Pointer};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Field, Fields, File, Ident, Item, ItemMod, ItemStruct, Type, parse_quote};
 
 use crate::values::Special;
-use crate::{Error, emit, prepare, strict, values};
+use crate::{Error, client, emit, prepare, strict, values};
 
 /// What progenitor writes.
 pub(crate) struct Written {
@@ -24,6 +24,7 @@ pub(crate) fn write(contract: &Contract, optional: &[String]) -> Result<Written,
     settings.with_interface(InterfaceStyle::Builder);
     settings.with_map_type("::std::collections::BTreeMap");
     settings.with_derive("PartialEq");
+    settings.with_inner_type(quote!(::rollcall_runtime::client::Retry));
     for (name, schema) in contract.document().schemas() {
         let impls = match values::special(schema) {
             Some(Special::Bounded(..)) => vec![TypeImpl::Display],
@@ -43,7 +44,8 @@ pub(crate) fn write(contract: &Contract, optional: &[String]) -> Result<Written,
         file: "client.rs",
         why,
     })?;
-    Mend { contract }.visit_file_mut(&mut file);
+    PatchModels { contract }.visit_file_mut(&mut file);
+    client::extend(contract, &mut file);
     let (mut models, mut client) = (TokenStream::new(), TokenStream::new());
     for item in file.items {
         match item {
@@ -60,11 +62,11 @@ pub(crate) fn write(contract: &Contract, optional: &[String]) -> Result<Written,
 
 /// Members in the order of the contract, null instead of absence where a member is required, and nothing read that is
 /// neither object nor word.
-struct Mend<'c> {
+struct PatchModels<'c> {
     contract: &'c Contract,
 }
 
-impl VisitMut for Mend<'_> {
+impl VisitMut for PatchModels<'_> {
     fn visit_item_mod_mut(&mut self, module: &mut ItemMod) {
         visit_mut::visit_item_mod_mut(self, module);
         let Some((_, items)) = &mut module.content else {
@@ -98,7 +100,7 @@ impl VisitMut for Mend<'_> {
     }
 }
 
-impl Mend<'_> {
+impl PatchModels<'_> {
     fn order(&self, name: &str) -> Option<Vec<&str>> {
         let (name, _) = self
             .contract

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
-use rollcall::model::{DeprecateRequest, ProblemCode};
+use rollcall::client::Retry;
+use rollcall::model::{DeprecateRequest, DirectoryUserSort, ProblemCode};
 use rollcall::{Client, ClientError, Instant, Presence};
 
 use super::stub;
@@ -26,7 +27,7 @@ fn converse<T>(scope: &str, conversation: impl AsyncFnOnce(Client) -> T) -> T {
             .default_headers(headers)
             .timeout(Duration::from_secs(10))
             .build();
-        let outcome = conversation(Client::new_with_client(&address, http.unwrap())).await;
+        let outcome = conversation(Client::new_with_client(&address, http.unwrap(), Retry::never())).await;
         server.abort();
         outcome
     })
@@ -92,7 +93,7 @@ fn an_error_is_a_problem_with_its_code() {
     let error = converse("directory:read", async |client| {
         client
             .list_directory_users()
-            .sort("salary")
+            .sort([DirectoryUserSort::Other("salary".to_owned())])
             .send()
             .await
             .unwrap_err()

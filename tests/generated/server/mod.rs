@@ -5,6 +5,7 @@ mod bodies;
 mod client;
 mod order;
 mod refusal;
+mod scripted;
 mod stub;
 
 use std::sync::LazyLock;
