@@ -11,7 +11,7 @@ use std::time::Duration;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::{Request, Response, ResponseBuilderExt as _};
 
-pub use pages::{Records, fetch, records};
+pub use pages::{Records, next_page, records};
 pub use retry::Retry;
 
 /// How long a request may take, its answer included.

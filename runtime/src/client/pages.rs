@@ -35,7 +35,7 @@ where
             Step::Next(url) => (fetch(client, retry, url.clone()).await?, url),
             Step::End => return Ok::<_, Error<E>>(None),
         };
-        let step = match next(&asked, page.headers()).map_err(Error::Custom)? {
+        let step = match next_page(&asked, page.headers()).map_err(Error::Custom)? {
             Some(url) => Step::Next(url),
             None => Step::End,
         };
@@ -53,10 +53,7 @@ enum Step<F> {
 }
 
 /// Asks for the page at an address.
-///
-/// # Errors
-/// There is no answer, the answer is a refusal, or it is no array of records.
-pub async fn fetch<T, E>(
+async fn fetch<T, E>(
     client: &reqwest::Client,
     retry: &Retry,
     url: Url,
@@ -85,8 +82,12 @@ fn list(base: &str, path: &str) -> Result<Url, String> {
     Url::parse(&address).map_err(|_| format!("{address} is no address"))
 }
 
-/// The address of the page after the one asked for, if there is one.
-fn next(asked: &Url, headers: &HeaderMap) -> Result<Option<Url>, String> {
+/// The address of the page after the one asked for, if there is one. It is on the same server: whoever follows it sends the
+/// token there.
+///
+/// # Errors
+/// The link leads nowhere, to another server, or to the page itself.
+pub fn next_page(asked: &Url, headers: &HeaderMap) -> Result<Option<Url>, String> {
     let wrong = |target: &str, why: &str| format!("the link to the next page, {target}, {why}");
     let values = headers.get_all(LINK).iter();
     let Some(target) = link::next(values.filter_map(|value| value.to_str().ok())) else {
