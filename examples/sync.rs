@@ -8,9 +8,9 @@ use std::error::Error;
 use std::fs;
 use std::io::ErrorKind;
 
+use rollcall::Client;
 use rollcall::client::TryStreamExt as _;
-use rollcall::model::{DirectoryUser, DirectoryUserSort};
-use rollcall::{Client, Timestamp};
+use rollcall::client::model::{DirectoryUser, DirectoryUserSort, Timestamp};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -25,7 +25,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .page_size(200);
     if let Some(newest) = newest(&copy) {
         // A second earlier: a change that was committed late may have a timestamp that the last run has passed already.
-        let since = newest.plus_seconds(-1).unwrap_or(newest);
+        let since = newest.0.plus_seconds(-1).unwrap_or(newest.0);
         request = request.filter_updated_after(since.to_string());
     }
     let (mut added, mut changed) = (0, 0);
@@ -43,7 +43,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn newest(copy: &BTreeMap<String, DirectoryUser>) -> Option<Timestamp> {
-    copy.values().map(|user| user.timestamp.updated_at).max()
+    let changed = copy
+        .values()
+        .filter_map(|user| user.timestamp.updated_at.clone().value());
+    changed.max()
 }
 
 fn read(file: &str) -> Result<BTreeMap<String, DirectoryUser>, Box<dyn Error>> {

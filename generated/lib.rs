@@ -22,7 +22,8 @@ pub use reqwest;
 #[cfg(feature = "server")]
 pub use rollcall_runtime::http;
 pub use rollcall_runtime::{
-    Bounded, Fault, FaultCode, Id, IdKind, Instant, NotATimestamp, OutOfBounds, Presence, Timestamp, WrongId,
+    AnyTimestamp, Bounded, Fault, FaultCode, Id, IdKind, Instant, NotATimestamp, OutOfBounds, Presence,
+    Timestamp, WrongId,
 };
 
 /// A client of any server that implements the API.
@@ -33,7 +34,7 @@ pub use rollcall_runtime::{
 /// ```no_run
 /// use rollcall::Client;
 /// use rollcall::client::TryStreamExt as _;
-/// use rollcall::model::{DirectoryUserInclude, DirectoryUserSort};
+/// use rollcall::client::model::{DirectoryUserInclude, DirectoryUserSort};
 ///
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let client = Client::with_token("http://127.0.0.1:8080/api/v1", &std::env::var("ROLLCALL_TOKEN")?)?;
@@ -58,7 +59,7 @@ pub use rollcall_runtime::{
 /// # async fn example(client: Client) {
 /// match client.get_directory_user().user("drusr_1").send().await {
 ///     Ok(user) => println!("{}", user.full_name),
-///     Err(ClientError::ErrorResponse(refusal)) => println!("{} {}", refusal.status(), refusal.detail),
+///     Err(ClientError::ErrorResponse(refusal)) => println!("{} {}", refusal.status(), refusal.detail.clone().unwrap_or_default()),
 ///     Err(error) => println!("no answer: {error}"),
 /// }
 /// # }
@@ -84,6 +85,14 @@ pub mod client {
     pub use rollcall_runtime::client::{Invalid, Records, Retry};
 
     pub use crate::generated::client::{Client, Error, ResponseValue, builder};
+
+    /// The types of the contract as any server may send them: open to further members, words and identifiers.
+    pub mod model {
+        pub use crate::generated::open_models::*;
+        pub use crate::generated::open_optional::*;
+        pub use crate::generated::open_values::*;
+        pub use crate::generated::words::*;
+    }
 }
 
 /// The types of the contract.
@@ -125,9 +134,21 @@ mod generated {
     #[cfg(feature = "client")]
     #[expect(unused_imports, reason = "written by progenitor")]
     pub mod client {
-        use super::models as types;
+        use crate::client::model as types;
 
         include!(concat!(env!("OUT_DIR"), "/client.rs"));
+    }
+    #[cfg(feature = "client")]
+    pub mod open_models {
+        include!(concat!(env!("OUT_DIR"), "/open_models.rs"));
+    }
+    #[cfg(feature = "client")]
+    pub mod open_optional {
+        include!(concat!(env!("OUT_DIR"), "/open_optional.rs"));
+    }
+    #[cfg(feature = "client")]
+    pub mod open_values {
+        include!(concat!(env!("OUT_DIR"), "/open_values.rs"));
     }
     pub mod optional {
         include!(concat!(env!("OUT_DIR"), "/optional.rs"));

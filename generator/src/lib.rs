@@ -10,6 +10,7 @@ mod faults;
 mod links;
 mod lists;
 mod models;
+mod open;
 mod optional;
 mod parameters;
 mod prepare;
@@ -66,12 +67,27 @@ pub fn write_all(contract: &Path, out: &Path) -> Result<(), Error> {
 pub fn generate(contract: &Contract) -> Result<Vec<(&'static str, String)>, Error> {
     parameters::check(contract)?;
     let optional = optional::schemas(contract);
-    let models::Written { models, client } = models::write(contract, &optional)?;
+    let models = models::write(contract, &optional, values::MODULE)?.models;
+    let open = open::contract(contract)?;
+    let open_optional = optional::schemas(&open);
+    let models::Written {
+        models: open_models,
+        client,
+    } = models::write(&open, &open_optional, open::MODULE)?;
     let parts = [
         ("values.rs", values::tokens(contract)?),
-        ("optional.rs", optional::tokens(contract, &optional)?),
+        (
+            "optional.rs",
+            optional::tokens(contract, &optional, values::MODULE)?,
+        ),
         ("models.rs", models),
         ("client.rs", client),
+        ("open_models.rs", open_models),
+        (
+            "open_optional.rs",
+            optional::tokens(&open, &open_optional, open::MODULE)?,
+        ),
+        ("open_values.rs", open::tokens(&open)?),
         ("faults.rs", faults::tokens()),
         ("words.rs", words::tokens(contract)?),
         ("lists.rs", lists::tokens(contract)?),

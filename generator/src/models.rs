@@ -9,7 +9,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Field, Fields, File, Ident, Item, ItemMod, ItemStruct, Type, parse_quote};
 
 use crate::values::Special;
-use crate::{Error, client, emit, prepare, strict, values};
+use crate::{Error, client, emit, open, prepare, strict, values, words};
 
 /// What progenitor writes.
 pub(crate) struct Written {
@@ -19,7 +19,9 @@ pub(crate) struct Written {
     pub(crate) client: TokenStream,
 }
 
-pub(crate) fn write(contract: &Contract, optional: &[String]) -> Result<Written, Error> {
+/// Has progenitor write the models, which are to be in `module`, and the client.
+pub(crate) fn write(contract: &Contract, optional: &[String], module: &str) -> Result<Written, Error> {
+    let is_open = module == open::MODULE;
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Builder);
     settings.with_map_type("::std::collections::BTreeMap");
@@ -30,12 +32,15 @@ pub(crate) fn write(contract: &Contract, optional: &[String]) -> Result<Written,
             Some(Special::Bounded(..)) => vec![TypeImpl::Display],
             Some(_) => vec![TypeImpl::Display, TypeImpl::FromStr],
             None if optional.iter().any(|one| one == name) => vec![],
+            None if is_open && words::is_enumeration(contract, name) => {
+                vec![TypeImpl::Display, TypeImpl::FromStr]
+            }
             None => continue,
         };
         let ident = emit::type_ident(name);
-        settings.with_replacement(&ident, format!("crate::model::{ident}"), impls.into_iter());
+        settings.with_replacement(&ident, format!("{module}::{ident}"), impls.into_iter());
     }
-    let document = serde_json::from_value(prepare::for_progenitor(contract))
+    let document = serde_json::from_value(prepare::for_progenitor(contract, is_open))
         .map_err(|why| Error::Models(why.to_string()))?;
     let tokens = Generator::new(&settings)
         .generate_tokens(&document)

@@ -9,6 +9,9 @@ use serde_json::Value;
 
 use crate::{Error, emit};
 
+/// Where the types are that are written from the contract as it is.
+pub(crate) const MODULE: &str = "crate::model";
+
 /// A component schema that becomes one of our hand-written types.
 pub(crate) enum Special {
     /// `prefix_` and a rest of lowercase letters and digits.
@@ -76,13 +79,14 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
             }
         });
     }
-    types.extend(page_numbers(contract));
+    types.extend(page_numbers(contract, MODULE));
     Ok(types)
 }
 
 /// Page numbers for the client: `page` is text in the contract, because it is a number or a cursor (L2), and
 /// `client.list_directory_users().page(2)` should need no text.
-fn page_numbers(contract: &Contract) -> TokenStream {
+pub(crate) fn page_numbers(contract: &Contract, module: &str) -> TokenStream {
+    let module = emit::path(module);
     let pages = contract
         .lists()
         .filter_map(|(operation, _)| operation.role(Role::Page)?.schema_name.as_deref());
@@ -91,8 +95,8 @@ fn page_numbers(contract: &Contract) -> TokenStream {
         let ident = emit::type_ident(name);
         let numbers = ["i32", "i64", "u32", "u64", "usize"].map(|name| format_ident!("{name}"));
         quote! {
-            #(impl TryFrom<#numbers> for crate::model::#ident {
-                type Error = crate::model::error::ConversionError;
+            #(impl TryFrom<#numbers> for #module::#ident {
+                type Error = #module::error::ConversionError;
                 fn try_from(number: #numbers) -> ::std::result::Result<Self, Self::Error> {
                     number.to_string().try_into()
                 }

@@ -26,4 +26,4 @@ pub use fault::{Fault, FaultCode};
 pub use id::{Id, IdKind, WrongId};
 pub use presence::Presence;
 pub use strict::StrictDeserializer;
-pub use timestamp::{Instant, NotATimestamp, Timestamp};
+pub use timestamp::{AnyTimestamp, Instant, NotATimestamp, Timestamp};

@@ -161,6 +161,42 @@ impl<'de> Deserialize<'de> for Instant {
     }
 }
 
+/// A timestamp as a server may write it: any ISO 8601 date-time in UTC (R1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct AnyTimestamp(pub Timestamp);
+
+impl Display for AnyTimestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for AnyTimestamp {
+    type Err = NotATimestamp;
+
+    fn from_str(text: &str) -> Result<Self, NotATimestamp> {
+        // ISO 8601 has a comma before a fraction, and an offset without a colon, too.
+        let mut text = text.replace(',', ".");
+        if let Some(place) = text.len().checked_sub(5)
+            && text.get(place..).is_some_and(|offset| {
+                offset.starts_with(['+', '-']) && offset[1..].bytes().all(|byte| byte.is_ascii_digit())
+            })
+        {
+            text.insert(place + 3, ':');
+        }
+        Timestamp::read_any(&text).map(Self)
+    }
+}
+
+impl<'de> Deserialize<'de> for AnyTimestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
 /// A time of day. A leap second (RFC 3339 §5.7) is read as the microsecond before its end, so that order is kept.
 struct Clock {
     time: Time,
@@ -284,4 +320,33 @@ fn moment(date: Date, Clock { time, leap }: Clock, offset: i64) -> Option<Timest
     // A leap second ends a day of UTC.
     let ends_a_day = utc.0.rem_euclid(86_400_000_000) == 86_399_999_999;
     (!leap || ends_a_day).then_some(utc)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AnyTimestamp;
+
+    #[test]
+    fn a_server_may_write_a_timestamp_in_every_form_of_iso_8601() {
+        let expected = "2026-03-01T09:30:00.500000Z";
+        for text in [
+            expected,
+            "2026-03-01 09:30:00.5Z",
+            "2026-03-01T09:30:00,5+00:00",
+            "2026-03-01t09:30:00.500-0000",
+            "2026-03-01T11:30:00.5+0200",
+        ] {
+            let read: AnyTimestamp = text.parse().unwrap();
+            assert_eq!(read.to_string(), expected, "{text}");
+        }
+        for text in [
+            "",
+            "now",
+            "2026-13-01T00:00:00Z",
+            "é0000",
+            "2026-03-01T09:30:00+1",
+        ] {
+            assert!(text.parse::<AnyTimestamp>().is_err(), "{text}");
+        }
+    }
 }

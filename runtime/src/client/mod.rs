@@ -17,6 +17,9 @@ pub use retry::Retry;
 /// How long a request may take, its answer included.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
+/// The most characters that are kept of an error that is no problem document.
+const MAX_DETAIL: usize = 1_000;
+
 /// A client that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum Invalid {
@@ -89,11 +92,23 @@ async fn execute(client: &reqwest::Client, request: Request) -> reqwest::Result<
     let mut answer = client.execute(request).await?;
     let (status, headers) = (answer.status(), std::mem::take(answer.headers_mut()));
     let whole = http::Response::builder().url(answer.url().clone());
+    let mut bytes = answer.bytes().await?.to_vec();
+    let is_error = status.is_client_error() || status.is_server_error();
+    if is_error && serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(&bytes).is_err() {
+        bytes = problem(&bytes);
+    }
     // An address and bytes always make an answer.
-    let mut whole = whole.body(answer.bytes().await?).unwrap_or_default();
+    let mut whole = whole.body(bytes).unwrap_or_default();
     *whole.status_mut() = status;
     *whole.headers_mut() = headers;
     Ok(whole.into())
+}
+
+/// A problem for an error whose body is none: what a proxy or another server says is the detail.
+fn problem(body: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(body);
+    let detail: String = text.chars().take(MAX_DETAIL).collect();
+    serde_json::json!({ "detail": detail }).to_string().into_bytes()
 }
 
 /// The words of a parameter such as `sort`, with commas between them.

@@ -71,7 +71,7 @@ where
         .await
         .map_err(Error::CommunicationError)?;
     match answer.status().as_u16() {
-        200 => ResponseValue::from_response(answer).await,
+        200..=299 => ResponseValue::from_response(answer).await,
         400..=599 => Err(Error::ErrorResponse(ResponseValue::from_response(answer).await?)),
         _ => Err(Error::UnexpectedResponse(answer)),
     }

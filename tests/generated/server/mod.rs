@@ -1,6 +1,7 @@
 //! The generated router, and the generated client, over a service in memory.
 
 mod answers;
+mod any_server;
 mod bodies;
 mod client;
 mod order;

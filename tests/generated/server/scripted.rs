@@ -8,8 +8,8 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::response::Response;
 use http::{HeaderMap, Method, Request, StatusCode, Uri};
+use rollcall::client::model::{DirectoryUser, DirectoryUserInclude, DirectoryUserSort};
 use rollcall::client::{Invalid, Retry, TryStreamExt as _};
-use rollcall::model::{DirectoryUser, DirectoryUserInclude, DirectoryUserSort};
 use rollcall::{Client, ClientError};
 use serde_json::{Value, json};
 
@@ -17,12 +17,12 @@ use super::stub;
 
 /// Answers in their order, and the requests that came.
 #[derive(Clone, Default)]
-struct Script {
+pub(super) struct Script {
     answers: Arc<Mutex<VecDeque<Answer>>>,
     requests: Arc<Mutex<Vec<(Method, Uri, HeaderMap)>>>,
 }
 
-enum Answer {
+pub(super) enum Answer {
     /// A status, headers and a body.
     Whole(u16, Vec<(&'static str, String)>, Value),
     /// The connection breaks off within the body.
@@ -62,7 +62,7 @@ async fn answer(State(script): State<Script>, request: Request<Body>) -> Respons
 }
 
 impl Script {
-    fn new(answers: impl IntoIterator<Item = Answer>) -> Self {
+    pub(super) fn new(answers: impl IntoIterator<Item = Answer>) -> Self {
         Self {
             answers: Arc::new(Mutex::new(answers.into_iter().collect())),
             requests: Arc::default(),
@@ -70,7 +70,7 @@ impl Script {
     }
 
     /// Serves the script, and gives its base address and a client of it to a conversation.
-    fn play<T>(&self, conversation: impl AsyncFnOnce(Client) -> T) -> T {
+    pub(super) fn play<T>(&self, conversation: impl AsyncFnOnce(Client) -> T) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -171,7 +171,10 @@ fn the_last_refusal_is_the_error() {
     let ClientError::ErrorResponse(answer) = error else {
         panic!("not a refusal: {error}")
     };
-    assert_eq!((answer.status().as_u16(), &*answer.detail), (503, "Later."));
+    assert_eq!(
+        (answer.status().as_u16(), answer.detail.as_deref()),
+        (503, Some("Later."))
+    );
 }
 
 #[test]
