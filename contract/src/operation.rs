@@ -121,10 +121,11 @@ impl Operation {
             .flat_map(|list| list.elements())
             .map(|one| Parameter::read(document, &one));
         let responses = place.need("responses")?;
-        let answer = Answer::read(document, &responses)?;
+        let id = place.need("operationId")?.text()?;
+        let answer = Answer::read(document, id, &responses)?;
         let record = answer.schema.as_deref().filter(|_| answer.many);
         Ok(Self {
-            id: place.need("operationId")?.text()?.to_owned(),
+            id: id.to_owned(),
             method,
             path: path.to_owned(),
             summary: place.optional_text("summary")?.map(str::to_owned),
@@ -178,13 +179,17 @@ impl Operation {
 }
 
 impl Answer {
-    fn read(document: &Document, responses: &Place<'_>) -> Result<Self, Error> {
-        let success = responses
-            .members()
-            .into_iter()
-            .find(|(key, _)| key.starts_with('2'));
-        let (key, response) =
-            success.ok_or_else(|| responses.error("there is no success among the answers"))?;
+    fn read(document: &Document, operation: &str, responses: &Place<'_>) -> Result<Self, Error> {
+        let members = responses.members();
+        let mut successes = members.into_iter().filter(|(key, _)| key.starts_with('2'));
+        let (key, response) = successes
+            .next()
+            .ok_or_else(|| responses.error("there is no success among the answers"))?;
+        if let Some((second, place)) = successes.next() {
+            return Err(place.error(format!(
+                "{second} is a second success of {operation}, beside {key}: an operation has one"
+            )));
+        }
         let status = status(key, &response)?;
         let Some(schema) = json_schema(&response.target())? else {
             return Ok(Self {

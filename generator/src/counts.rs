@@ -34,5 +34,7 @@ fn spec(contract: &Contract, count: &Count) -> Result<TokenStream, Error> {
             quote!(List(crate::lists::AnyField::#list(crate::lists::#module::Field::#field)))
         }
     };
-    Ok(quote!(crate::list::CountSpec { member: #member, counted: crate::list::Counted::#counted }))
+    Ok(
+        quote!(::rollcall_runtime::list::CountSpec { member: #member, counted: ::rollcall_runtime::list::Counted::#counted }),
+    )
 }

@@ -2,7 +2,7 @@
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
 use proc_macro2::TokenStream;
-use quote::format_ident;
+use quote::{format_ident, quote};
 use rollcall_contract::{Operation, Pointer};
 use syn::Ident;
 
@@ -35,6 +35,12 @@ pub(crate) fn list_ident(operation: &str) -> Ident {
 /// The module of a list: `directory_users`.
 pub(crate) fn list_module(operation: &Operation) -> Ident {
     value_ident(operation.id.strip_prefix("list").unwrap_or(&operation.id))
+}
+
+/// The path of a module, such as `crate::model`.
+pub(crate) fn path(module: &str) -> TokenStream {
+    let segments = module.split("::").map(|segment| format_ident!("{segment}"));
+    quote!(#(#segments)::*)
 }
 
 /// Formats a file.

@@ -3,17 +3,22 @@
 //! `build.rs` of the root package calls [`write_all`]; `generated/lib.rs` includes what it wrote. Each module here writes one
 //! file. Invariant: nothing a file says is typed here; names, bounds, words and relations all come from the contract.
 
+mod client;
 mod counts;
 mod emit;
-mod exact;
+mod faults;
 mod links;
 mod lists;
 mod models;
+mod open;
 mod optional;
+mod parameters;
 mod prepare;
 mod records;
 mod server;
+mod strict;
 mod values;
+mod words;
 
 use std::path::Path;
 
@@ -60,13 +65,31 @@ pub fn write_all(contract: &Path, out: &Path) -> Result<(), Error> {
 
 /// The generated files, by name.
 pub fn generate(contract: &Contract) -> Result<Vec<(&'static str, String)>, Error> {
+    parameters::check(contract)?;
     let optional = optional::schemas(contract);
-    let models::Written { models, client } = models::write(contract, &optional)?;
+    let models = models::write(contract, &optional, values::MODULE)?.models;
+    let open = open::contract(contract)?;
+    let open_optional = optional::schemas(&open);
+    let models::Written {
+        models: open_models,
+        client,
+    } = models::write(&open, &open_optional, open::MODULE)?;
     let parts = [
         ("values.rs", values::tokens(contract)?),
-        ("optional.rs", optional::tokens(contract, &optional)?),
+        (
+            "optional.rs",
+            optional::tokens(contract, &optional, values::MODULE)?,
+        ),
         ("models.rs", models),
         ("client.rs", client),
+        ("open_models.rs", open_models),
+        (
+            "open_optional.rs",
+            optional::tokens(&open, &open_optional, open::MODULE)?,
+        ),
+        ("open_values.rs", open::tokens(&open)?),
+        ("faults.rs", faults::tokens()),
+        ("words.rs", words::tokens(contract)?),
         ("lists.rs", lists::tokens(contract)?),
         ("records.rs", records::tokens(contract)?),
         ("server.rs", server::tokens(contract)?),

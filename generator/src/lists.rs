@@ -2,7 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use rollcall_contract::{Contract, Filter, List, Match, Operation, Pointer, Role, Test, ValueKind};
+use rollcall_contract::{
+    Contract, Filter, List, Match, Operation, Parameter, Pointer, Role, Test, ValueKind,
+};
+use serde_json::Value;
 
 use crate::{Error, emit, records};
 
@@ -21,6 +24,11 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
         .map(|(operation, _)| emit::list_module(operation))
         .collect();
     Ok(quote! {
+        /// A count, by the fields of this contract.
+        pub type CountSpec = ::rollcall_runtime::list::CountSpec<AnyField>;
+        /// What a count counts, by the fields of this contract.
+        pub type Counted = ::rollcall_runtime::list::Counted<AnyField>;
+
         /// A field of some list.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum AnyField {
@@ -39,12 +47,12 @@ fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<Tok
         operation.id,
         operation.summary.as_deref().unwrap_or_default()
     );
-    let fields = fields(operation, list);
+    let fields = fields(operation, list)?;
     let variants = fields.iter().map(emit::field_ident).collect::<Vec<_>>();
     let pointers = fields.iter().map(ToString::to_string);
     let filters = operation
         .filters()
-        .map(|(parameter, one)| filter(&parameter.name, one))
+        .map(|(parameter, one)| filter(contract, parameter, one))
         .collect::<Result<Vec<_>, _>>()?;
     let sort = list.sort.iter().map(|(word, pointer)| {
         let field = emit::field_ident(pointer);
@@ -53,19 +61,23 @@ fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<Tok
     let default = list.default_sort.iter().map(|key| {
         let field = list.sort_field(&key.field).map(emit::field_ident);
         let descending = key.descending;
-        quote!(crate::list::SortKey { field: Field::#field, descending: #descending })
+        quote!(::rollcall_runtime::list::SortKey { field: Field::#field, descending: #descending })
     });
     let roles = operation.parameters.iter().filter_map(|parameter| {
         let role = match parameter.role? {
             Role::Include => quote!(Include),
             Role::Sort => quote!(Sort),
-            Role::Page => quote!(Page),
+            Role::Page => {
+                let longest = max_length(contract, parameter);
+                quote!(Page { max_length: #longest })
+            }
             Role::PageSize => quote!(PageSize),
             Role::PageTotal => quote!(PageTotal),
         };
         let name = &parameter.name;
-        Some(quote!((#name, crate::list::Role::#role)))
+        Some(quote!((#name, ::rollcall_runtime::list::Role::#role)))
     });
+    let (default_size, maximum_size) = page_sizes(contract, operation)?;
     let relations = relations(list);
     let sources = sources(contract, list, &fields)?;
     let record_module = emit::value_ident(&list.record);
@@ -84,19 +96,21 @@ fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<Tok
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             pub struct #name;
 
-            impl crate::list::List for #name {
+            impl ::rollcall_runtime::list::List for #name {
                 type Field = Field;
                 type Hidden = Hidden;
                 type Relation = Relation;
                 type Record = crate::model::#record;
                 const OPERATION: &'static str = #id;
                 const PATH: &'static str = #path;
-                const ROLES: &'static [(&'static str, crate::list::Role)] = &[#(#roles),*];
-                const FILTERS: &'static [crate::list::Filter<Field>] = &[#(#filters),*];
+                const ROLES: &'static [(&'static str, ::rollcall_runtime::list::Role)] = &[#(#roles),*];
+                const PAGE_SIZES: ::rollcall_runtime::list::PageSizes =
+                    ::rollcall_runtime::list::PageSizes { default: #default_size, maximum: #maximum_size };
+                const FILTERS: &'static [::rollcall_runtime::list::Filter<Field>] = &[#(#filters),*];
                 const SORT: &'static [(&'static str, Field)] = &[#(#sort),*];
-                const DEFAULT_SORT: &'static [crate::list::SortKey<Field>] = &[#(#default),*];
-                const RELATIONS: &'static [crate::list::RelationSpec<Relation>] = Relation::SPECS;
-                fn source(field: Field) -> crate::list::Source<crate::records::#record_module::Member, Hidden> {
+                const DEFAULT_SORT: &'static [::rollcall_runtime::list::SortKey<Field>] = &[#(#default),*];
+                const RELATIONS: &'static [::rollcall_runtime::list::RelationSpec<Relation>] = Relation::SPECS;
+                fn source(field: Field) -> ::rollcall_runtime::list::Source<crate::records::#record_module::Member, Hidden> {
                     field.source()
                 }
                 fn any(field: Field) -> super::AnyField {
@@ -105,6 +119,29 @@ fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<Tok
             }
         }
     })
+}
+
+/// The most characters of a parameter's value.
+fn max_length(contract: &Contract, parameter: &Parameter) -> usize {
+    let schema = contract.document().underlying(&parameter.schema);
+    let longest = schema.get("maxLength").and_then(Value::as_u64);
+    longest
+        .and_then(|longest| usize::try_from(longest).ok())
+        .unwrap_or(usize::MAX)
+}
+
+/// How many records a page has if nothing else is asked for, and at most.
+fn page_sizes(contract: &Contract, operation: &Operation) -> Result<(u16, u16), Error> {
+    let schema = operation
+        .role(Role::PageSize)
+        .map(|parameter| contract.document().underlying(&parameter.schema));
+    let number = |key: &str| u16::try_from(schema?.get(key)?.as_u64()?).ok();
+    number("default")
+        .zip(number("maximum"))
+        .ok_or_else(|| Error::Unsupported {
+            at: operation.id.clone(),
+            why: "a list without a page size that has a default and a maximum".to_owned(),
+        })
 }
 
 /// Which fields a member of the record shows, and the others as an enumeration.
@@ -119,9 +156,9 @@ fn sources(contract: &Contract, list: &List, fields: &[Pointer]) -> Result<Token
         let name = emit::field_ident(field);
         match is_shown(field) {
             true => {
-                quote!(Self::#name => crate::list::Source::Member(crate::records::#module::Member::#name))
+                quote!(Self::#name => ::rollcall_runtime::list::Source::Member(crate::records::#module::Member::#name))
             }
-            false => quote!(Self::#name => crate::list::Source::Hidden(Hidden::#name)),
+            false => quote!(Self::#name => ::rollcall_runtime::list::Source::Hidden(Hidden::#name)),
         }
     });
     Ok(quote! {
@@ -131,28 +168,42 @@ fn sources(contract: &Contract, list: &List, fields: &[Pointer]) -> Result<Token
 
         impl Field {
             /// Where the field comes from.
-            pub fn source(self) -> crate::list::Source<crate::records::#module::Member, Hidden> {
+            pub fn source(self) -> ::rollcall_runtime::list::Source<crate::records::#module::Member, Hidden> {
                 match self { #(#arms,)* }
             }
         }
     })
 }
 
-fn fields(operation: &Operation, list: &List) -> Vec<Pointer> {
+/// The fields that the order and the filters look at, without repetition.
+fn fields(operation: &Operation, list: &List) -> Result<Vec<Pointer>, Error> {
     let mut fields: Vec<Pointer> = Vec::new();
     let filtered = operation.filters().flat_map(|(_, filter)| {
         let conditions = filter.all.iter().map(|condition| &condition.field);
         filter.fields.iter().chain(conditions)
     });
     for pointer in list.sort.iter().map(|(_, pointer)| pointer).chain(filtered) {
-        if !fields.contains(pointer) {
-            fields.push(pointer.clone());
+        if fields.contains(pointer) {
+            continue;
         }
+        let mut others = fields.iter();
+        if let Some(twin) = others.find(|field| emit::field_ident(field) == emit::field_ident(pointer)) {
+            return Err(Error::Unsupported {
+                at: format!(
+                    "{} {} ({}), field {pointer}",
+                    operation.method, operation.path, operation.id
+                ),
+                why: format!("has the same last segment as {twin}: both would be one name"),
+            });
+        }
+        fields.push(pointer.clone());
     }
-    fields
+    Ok(fields)
 }
 
-fn filter(name: &str, filter: &Filter) -> Result<TokenStream, Error> {
+fn filter(contract: &Contract, parameter: &Parameter, filter: &Filter) -> Result<TokenStream, Error> {
+    let name = &parameter.name;
+    let longest = max_length(contract, parameter);
     let matching = match filter.matching {
         Match::Exact => quote!(Exact),
         Match::Contains => quote!(Contains),
@@ -162,17 +213,14 @@ fn filter(name: &str, filter: &Filter) -> Result<TokenStream, Error> {
         Match::Trashed => quote!(Trashed),
     };
     let value = match &filter.value {
-        ValueKind::Text { max_length } => {
-            let max_length = max_length.unwrap_or(usize::MAX);
-            quote!(Text { max_length: #max_length })
-        }
+        ValueKind::Text { .. } => quote!(Text { max_length: #longest }),
         ValueKind::Word(words) => quote!(Word(&[#(#words),*])),
         ValueKind::Boolean => quote!(Boolean),
-        ValueKind::Moment => quote!(Moment),
-        ValueKind::Trashed(_) => quote!(Trashed),
+        ValueKind::Moment => quote!(Moment { max_length: #longest }),
+        ValueKind::Trashed(_) => quote!(Trashed { max_length: #longest }),
         ValueKind::Integer => {
             return Err(Error::Unsupported {
-                at: name.to_owned(),
+                at: name.clone(),
                 why: "a filter over integers".to_owned(),
             });
         }
@@ -187,15 +235,15 @@ fn filter(name: &str, filter: &Filter) -> Result<TokenStream, Error> {
             }
             Test::Present(present) => quote!(Present(#present)),
         };
-        quote!((Field::#field, crate::list::Test::#test))
+        quote!((Field::#field, ::rollcall_runtime::list::Test::#test))
     });
     Ok(quote! {
-        crate::list::Filter {
+        ::rollcall_runtime::list::Filter {
             name: #name,
             any_of: &[#(Field::#fields),*],
             all: &[#(#all),*],
-            matching: crate::list::Match::#matching,
-            value: crate::list::ValueKind::#value,
+            matching: ::rollcall_runtime::list::Match::#matching,
+            value: ::rollcall_runtime::list::ValueKind::#value,
         }
     })
 }
@@ -223,8 +271,8 @@ fn relations(list: &List) -> TokenStream {
 
         impl Relation {
             /// All relations, as the contract names them.
-            pub const SPECS: &'static [crate::list::RelationSpec<Self>] = &[
-                #(crate::list::RelationSpec { name: #names, member: #members, many: #many, count: #counts, relation: Self::#variants },)*
+            pub const SPECS: &'static [::rollcall_runtime::list::RelationSpec<Self>] = &[
+                #(::rollcall_runtime::list::RelationSpec { name: #names, member: #members, many: #many, count: #counts, relation: Self::#variants },)*
             ];
         }
     }

@@ -3,13 +3,13 @@
 
 use proc_macro2::TokenStream;
 use progenitor::{GenerationSettings, Generator, InterfaceStyle, TypeImpl};
-use quote::ToTokens as _;
+use quote::{ToTokens as _, quote};
 use rollcall_contract::{Contract, Pointer};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Field, Fields, File, Ident, Item, ItemMod, ItemStruct, Type, parse_quote};
 
 use crate::values::Special;
-use crate::{Error, emit, exact, prepare, values};
+use crate::{Error, client, emit, open, prepare, strict, values, words};
 
 /// What progenitor writes.
 pub(crate) struct Written {
@@ -19,22 +19,28 @@ pub(crate) struct Written {
     pub(crate) client: TokenStream,
 }
 
-pub(crate) fn write(contract: &Contract, optional: &[String]) -> Result<Written, Error> {
+/// Has progenitor write the models, which are to be in `module`, and the client.
+pub(crate) fn write(contract: &Contract, optional: &[String], module: &str) -> Result<Written, Error> {
+    let is_open = module == open::MODULE;
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Builder);
     settings.with_map_type("::std::collections::BTreeMap");
     settings.with_derive("PartialEq");
+    settings.with_inner_type(quote!(::rollcall_runtime::client::Retry));
     for (name, schema) in contract.document().schemas() {
         let impls = match values::special(schema) {
             Some(Special::Bounded(..)) => vec![TypeImpl::Display],
             Some(_) => vec![TypeImpl::Display, TypeImpl::FromStr],
             None if optional.iter().any(|one| one == name) => vec![],
+            None if is_open && words::is_enumeration(contract, name) => {
+                vec![TypeImpl::Display, TypeImpl::FromStr]
+            }
             None => continue,
         };
         let ident = emit::type_ident(name);
-        settings.with_replacement(&ident, format!("crate::model::{ident}"), impls.into_iter());
+        settings.with_replacement(&ident, format!("{module}::{ident}"), impls.into_iter());
     }
-    let document = serde_json::from_value(prepare::for_progenitor(contract))
+    let document = serde_json::from_value(prepare::for_progenitor(contract, is_open))
         .map_err(|why| Error::Models(why.to_string()))?;
     let tokens = Generator::new(&settings)
         .generate_tokens(&document)
@@ -43,7 +49,8 @@ pub(crate) fn write(contract: &Contract, optional: &[String]) -> Result<Written,
         file: "client.rs",
         why,
     })?;
-    Mend { contract }.visit_file_mut(&mut file);
+    PatchModels { contract }.visit_file_mut(&mut file);
+    client::extend(contract, &mut file);
     let (mut models, mut client) = (TokenStream::new(), TokenStream::new());
     for item in file.items {
         match item {
@@ -60,18 +67,18 @@ pub(crate) fn write(contract: &Contract, optional: &[String]) -> Result<Written,
 
 /// Members in the order of the contract, null instead of absence where a member is required, and nothing read that is
 /// neither object nor word.
-struct Mend<'c> {
+struct PatchModels<'c> {
     contract: &'c Contract,
 }
 
-impl VisitMut for Mend<'_> {
+impl VisitMut for PatchModels<'_> {
     fn visit_item_mod_mut(&mut self, module: &mut ItemMod) {
         visit_mut::visit_item_mod_mut(self, module);
         let Some((_, items)) = &mut module.content else {
             return;
         };
         let read: Vec<Ident> = items.iter_mut().filter_map(read_exactly).collect();
-        for impls in read.iter().map(exact::impls) {
+        for impls in read.iter().map(strict::impls) {
             items.push(Item::Verbatim(impls));
         }
     }
@@ -98,7 +105,7 @@ impl VisitMut for Mend<'_> {
     }
 }
 
-impl Mend<'_> {
+impl PatchModels<'_> {
     fn order(&self, name: &str) -> Option<Vec<&str>> {
         let (name, _) = self
             .contract
@@ -119,7 +126,7 @@ fn read_exactly(item: &mut Item) -> Option<Ident> {
     };
     let derived = attributes.iter().any(derives_deserialize);
     derived.then(|| {
-        let remote = exact::attribute();
+        let remote = strict::attribute();
         attributes.push(parse_quote!(#remote));
         ident.clone()
     })
@@ -176,7 +183,7 @@ fn require(field: &mut Field) {
         .retain(|attribute| !attribute.path().is_ident("serde") || member_is_renamed(attribute));
     field
         .attrs
-        .push(parse_quote!(#[serde(deserialize_with = "crate::presence::nullable")]));
+        .push(parse_quote!(#[serde(deserialize_with = "::rollcall_runtime::presence::nullable")]));
 }
 
 fn member_is_renamed(attribute: &Attribute) -> bool {

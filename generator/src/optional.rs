@@ -5,7 +5,7 @@ use quote::quote;
 use rollcall_contract::Contract;
 use serde_json::{Map, Value};
 
-use crate::{Error, emit, exact};
+use crate::{Error, emit, strict};
 
 /// The component schemas written here: objects with at least one property that is not required.
 pub(crate) fn schemas(contract: &Contract) -> Vec<String> {
@@ -25,7 +25,9 @@ fn is_required(schema: &Value, name: &str) -> bool {
         .is_some_and(|all| all.iter().any(|one| one == name))
 }
 
-pub(crate) fn tokens(contract: &Contract, names: &[String]) -> Result<TokenStream, Error> {
+/// Writes them; the other types of the contract are in `module`.
+pub(crate) fn tokens(contract: &Contract, names: &[String], module: &str) -> Result<TokenStream, Error> {
+    let module = emit::path(module);
     let mut types = TokenStream::new();
     for (name, schema) in contract
         .document()
@@ -44,7 +46,14 @@ pub(crate) fn tokens(contract: &Contract, names: &[String]) -> Result<TokenStrea
             .unwrap_or(&empty);
         let members = properties.iter().map(|(member, property)| {
             let at = format!("{name}/{member}");
-            member_tokens(contract, &at, member, property, is_required(schema, member))
+            member_tokens(
+                contract,
+                &module,
+                &at,
+                member,
+                property,
+                is_required(schema, member),
+            )
         });
         let members = members.collect::<Result<Vec<_>, _>>()?;
         let closed = (schema.get("additionalProperties") == Some(&Value::Bool(false)))
@@ -53,7 +62,7 @@ pub(crate) fn tokens(contract: &Contract, names: &[String]) -> Result<TokenStrea
             .keys()
             .all(|member| !is_required(schema, member))
             .then(|| quote!(#[derive(Default)]));
-        let (remote, impls) = (exact::attribute(), exact::impls(&ident));
+        let (remote, impls) = (strict::attribute(), strict::impls(&ident));
         types.extend(quote! {
             #[doc = #doc]
             #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
@@ -69,6 +78,7 @@ pub(crate) fn tokens(contract: &Contract, names: &[String]) -> Result<TokenStrea
 
 fn member_tokens(
     contract: &Contract,
+    module: &TokenStream,
     at: &str,
     member: &str,
     property: &Value,
@@ -79,7 +89,7 @@ fn member_tokens(
         .get("description")
         .and_then(Value::as_str)
         .unwrap_or("See the contract.");
-    let kind = type_tokens(contract, at, property)?;
+    let kind = type_tokens(contract, module, at, property)?;
     let nullable = property.get("nullable") == Some(&Value::Bool(true))
         || contract.document().or_null(property).is_some();
     let rename = (ident != member).then(|| quote!(#[serde(rename = #member)]));
@@ -87,35 +97,43 @@ fn member_tokens(
         (true, false) => quote!(#[doc = #doc] #rename pub #ident: #kind,),
         (true, true) => quote! {
             #[doc = #doc] #rename
-            #[serde(deserialize_with = "crate::presence::nullable")]
+            #[serde(deserialize_with = "::rollcall_runtime::presence::nullable")]
             pub #ident: Option<#kind>,
         },
         (false, false) => quote! {
             #[doc = #doc] #rename
-            #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "crate::presence::present")]
+            #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "::rollcall_runtime::presence::present")]
             pub #ident: Option<#kind>,
         },
         (false, true) => quote! {
             #[doc = #doc] #rename
-            #[serde(default, skip_serializing_if = "crate::Presence::is_absent")]
-            pub #ident: crate::Presence<#kind>,
+            #[serde(default, skip_serializing_if = "::rollcall_runtime::Presence::is_absent")]
+            pub #ident: ::rollcall_runtime::Presence<#kind>,
         },
     })
 }
 
-fn type_tokens(contract: &Contract, at: &str, schema: &Value) -> Result<TokenStream, Error> {
+fn type_tokens(
+    contract: &Contract,
+    module: &TokenStream,
+    at: &str,
+    schema: &Value,
+) -> Result<TokenStream, Error> {
     if let Some(name) = contract.document().schema_name(schema) {
         let ident = emit::type_ident(name);
-        return Ok(quote!(crate::model::#ident));
+        return Ok(quote!(#module::#ident));
     }
     match schema.get("type").and_then(Value::as_str) {
+        None if schema.get("anyOf").is_none() && schema.get("allOf").is_none() => {
+            Ok(quote!(::serde_json::Value))
+        }
         Some("boolean") => Ok(quote!(bool)),
         Some("string") if LIMITS.iter().all(|limit| schema.get(limit).is_none()) => Ok(quote!(String)),
         Some("array") => {
             let items = schema
                 .get("items")
                 .ok_or_else(|| unsupported(at, "an array without items"))?;
-            let items = type_tokens(contract, at, items)?;
+            let items = type_tokens(contract, module, at, items)?;
             Ok(quote!(Vec<#items>))
         }
         _ => Err(unsupported(

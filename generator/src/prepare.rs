@@ -1,15 +1,16 @@
 //! The copy of the contract that progenitor reads. It understands less than OpenAPI says; the original stays as it is.
 
 use rollcall_contract::Contract;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// These things change:
 /// - annotations go;
 /// - "one of these or null" becomes `nullable`, which it reads loosely;
 /// - problem+json is called JSON, so that errors are typed;
 /// - an answer without a body (304) goes, because progenitor knows one success and one error type of an operation;
+/// - for a client of any server, every success and every error of an operation has one status;
 /// - the array of a comma-separated parameter becomes a string, because progenitor would send a parameter for each item.
-pub(crate) fn for_progenitor(contract: &Contract) -> Value {
+pub(crate) fn for_progenitor(contract: &Contract, is_open: bool) -> Value {
     let mut copy = contract.document().raw().clone();
     simplify(contract, &mut copy);
     drop_words(contract, &mut copy);
@@ -23,9 +24,26 @@ pub(crate) fn for_progenitor(contract: &Contract) -> Value {
             .filter_map(Value::as_object_mut)
         {
             responses.retain(|status, _| !status.starts_with('3'));
+            if is_open {
+                any_status(responses);
+            }
         }
     }
     copy
+}
+
+/// One answer for success, and one for each kind of error, which look alike.
+fn any_status(responses: &mut Map<String, Value>) {
+    let of = |first: char| {
+        let mut all = responses.iter();
+        all.find_map(|(status, response)| status.starts_with(first).then(|| response.clone()))
+    };
+    let (success, error) = (of('2'), of('4'));
+    let statuses = [("2XX", success), ("4XX", error.clone()), ("5XX", error)];
+    let statuses = statuses
+        .into_iter()
+        .filter_map(|(status, response)| Some((status.to_owned(), response?)));
+    *responses = statuses.collect();
 }
 
 fn simplify(contract: &Contract, value: &mut Value) {

@@ -17,7 +17,10 @@ pub(crate) struct Leaf {
 
 /// Writes the enum of members and the parts of every record, and the parts of every summary that relations show.
 pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
-    let mut written = TokenStream::new();
+    let mut written = quote! {
+        /// A part of the JSON of a record, by the fields of this contract.
+        pub type Part<M> = ::rollcall_runtime::record::Part<M, crate::lists::AnyField>;
+    };
     for record in contract.records() {
         let leaves = leaves(contract, record)?;
         let (module, name) = (emit::value_ident(record), emit::type_ident(record));
@@ -54,11 +57,14 @@ pub(crate) fn leaves(contract: &Contract, record: &str) -> Result<Vec<Leaf>, Err
             .iter()
             .find(|other| emit::field_ident(&other.pointer) == emit::field_ident(&leaf.pointer));
         if let Some(twin) = twin {
-            let at = format!("{record}{}", leaf.pointer);
-            return Err(unsupported(
-                &at,
-                &format!("has the same name as {}", twin.pointer),
-            ));
+            let lists = contract.lists().filter(|(_, list)| list.record == record);
+            let lists: Vec<&str> = lists.map(|(operation, _)| operation.id.as_str()).collect();
+            let at = format!("{record}{}, a record of {}", leaf.pointer, lists.join(" and "));
+            let why = format!(
+                "has the same last segment as {}: both would be one name",
+                twin.pointer
+            );
+            return Err(unsupported(&at, &why));
         }
     }
     Ok(layout.leaves)
@@ -70,10 +76,11 @@ fn layout(contract: &Contract, schema: &str, record: &str) -> Result<TokenStream
     layout.end_text();
     let (name, module, parts) = (emit::type_ident(schema), emit::value_ident(record), &layout.parts);
     Ok(quote! {
-        impl crate::record::Record for crate::model::#name {
+        impl ::rollcall_runtime::record::Record for crate::model::#name {
             type Member = #module::Member;
-            const PARTS: &'static [crate::record::Part<Self::Member>] = {
-                use crate::record::{Part, Shape};
+            type AnyField = crate::lists::AnyField;
+            const PARTS: &'static [Part<Self::Member>] = {
+                use ::rollcall_runtime::record::Shape;
                 use #module::Member;
                 &[#(#parts),*]
             };

@@ -23,7 +23,7 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
     Ok(quote! {
         /// Every operation of the contract.
         pub mod operations {
-            use crate::http::Operation;
+            use ::rollcall_runtime::http::Operation;
             #(#table)*
             /// All of them, in the order of the contract.
             pub static ALL: &[&Operation] = &[#(&#names),*];
@@ -31,7 +31,7 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
 
         /// A service that implements the contract: an operation without a method, a list that it does not have, or a
         /// wrong body or answer does not compile.
-        pub trait Api: crate::http::Backend #(+ #bounds)* {
+        pub trait Api: ::rollcall_runtime::http::Backend #(+ #bounds)* {
             #(#methods)*
         }
 
@@ -99,7 +99,7 @@ impl Generated {
                 ) -> Result<::axum::response::Response, A::Error> {
                     fn work<A: Api>(
                         session: &mut A::#work<'_>,
-                        request: &crate::http::ReceivedRequest,
+                        request: &::rollcall_runtime::http::ReceivedRequest,
                     ) -> Result<::axum::response::Response, A::Error> {
                         request.check()?;
                         #judge
@@ -140,10 +140,10 @@ impl Call {
         let id = id.transpose()?;
         if operation.list.is_some() {
             let list = emit::list_ident(&operation.id);
-            let bound = quote!(crate::http::Lists<crate::lists::#list>);
+            let bound = quote!(::rollcall_runtime::http::Lists<crate::lists::#list>);
             let judge = quote! {
                 let query = request.query()?;
-                <A as #bound>::list(session, &query).map(crate::http::page)
+                <A as #bound>::list(session, &query).map(::rollcall_runtime::http::page)
             };
             return Ok(Self {
                 bound: Some(bound),
@@ -156,12 +156,12 @@ impl Call {
         match (operation.method, id) {
             (Method::Get, Some((_, kind))) => {
                 let list = list.ok_or_else(|| unsupported("a record that no list has"))?;
-                let bound = quote!(crate::http::Gets<crate::lists::#list>);
+                let bound = quote!(::rollcall_runtime::http::Gets<crate::lists::#list>);
                 let judge = quote! {
                     let id: #kind = request.id()?;
                     request.no_query()?;
                     let record = <A as #bound>::get(session, &id)?;
-                    Ok(crate::http::record(record, request)?)
+                    Ok(::rollcall_runtime::http::record(record, request)?)
                 };
                 Ok(Self {
                     bound: Some(bound),
@@ -184,18 +184,18 @@ impl Call {
                     #[doc = #doc]
                     fn #name(
                         writer: &mut Self::Writer<'_>,
-                        conditions: crate::http::Conditions,
+                        conditions: ::rollcall_runtime::http::Conditions,
                         #ident: #kind,
                         #takes
-                    ) -> Result<crate::http::Json<crate::model::#answer>, Self::Error>;
+                    ) -> Result<::rollcall_runtime::http::Json<crate::model::#answer>, Self::Error>;
                 };
                 let judge = quote! {
-                    let conditions = request.conditions()?;
+                    let conditions = request.conditions::<crate::model::IdempotencyKey>()?;
                     let #ident = request.id()?;
                     request.no_query()?;
                     #reads
                     let record = A::#name(session, conditions, #ident, #gives)?;
-                    Ok(crate::http::record(record, request)?)
+                    Ok(::rollcall_runtime::http::record(record, request)?)
                 };
                 Ok(Self {
                     bound: None,
@@ -236,7 +236,7 @@ fn bodies(contract: &Contract) -> TokenStream {
             .filter_map(|one| one.as_str())
             .collect();
         written.extend(quote! {
-            impl crate::http::Body for crate::model::#ident {
+            impl ::rollcall_runtime::http::Body for crate::model::#ident {
                 const MEMBERS: &'static [&'static str] = &[#(#members),*];
                 const REQUIRED: &'static [&'static str] = &[#(#required),*];
             }

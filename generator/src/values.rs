@@ -1,11 +1,16 @@
 //! `values.rs`: identifiers and bounded integers as types of ours, which enforce what typify would let pass.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
-use quote::quote;
-use rollcall_contract::Contract;
+use quote::{format_ident, quote};
+use rollcall_contract::{Contract, Role};
 use serde_json::Value;
 
 use crate::{Error, emit};
+
+/// Where the types are that are written from the contract as it is.
+pub(crate) const MODULE: &str = "crate::model";
 
 /// A component schema that becomes one of our hand-written types.
 pub(crate) enum Special {
@@ -48,10 +53,12 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
             .unwrap_or_default();
         types.extend(match special(schema) {
             None => continue,
-            Some(Special::Timestamp) => quote!(#[doc = #doc] pub type #ident = crate::Timestamp;),
-            Some(Special::Instant) => quote!(#[doc = #doc] pub type #ident = crate::Instant;),
+            Some(Special::Timestamp) => {
+                quote!(#[doc = #doc] pub type #ident = ::rollcall_runtime::Timestamp;)
+            }
+            Some(Special::Instant) => quote!(#[doc = #doc] pub type #ident = ::rollcall_runtime::Instant;),
             Some(Special::Bounded(minimum, maximum)) => {
-                quote!(#[doc = #doc] pub type #ident = crate::Bounded<#minimum, #maximum>;)
+                quote!(#[doc = #doc] pub type #ident = ::rollcall_runtime::Bounded<#minimum, #maximum>;)
             }
             Some(Special::Id(prefixes)) => {
                 let kind = emit::type_ident(&format!("{name}Kind"));
@@ -60,11 +67,11 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
                     .to_lowercase();
                 quote! {
                     #[doc = #doc]
-                    pub type #ident = crate::Id<#kind>;
+                    pub type #ident = ::rollcall_runtime::Id<#kind>;
                     #[doc = concat!("The kind of [`", stringify!(#ident), "`].")]
                     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
                     pub enum #kind {}
-                    impl crate::IdKind for #kind {
+                    impl ::rollcall_runtime::IdKind for #kind {
                         const PREFIXES: &'static [&'static str] = &[#(#prefixes),*];
                         const RESOURCE: &'static str = #resource;
                     }
@@ -72,5 +79,29 @@ pub(crate) fn tokens(contract: &Contract) -> Result<TokenStream, Error> {
             }
         });
     }
+    types.extend(page_numbers(contract, MODULE));
     Ok(types)
+}
+
+/// Page numbers for the client: `page` is text in the contract, because it is a number or a cursor (L2), and
+/// `client.list_directory_users().page(2)` should need no text.
+pub(crate) fn page_numbers(contract: &Contract, module: &str) -> TokenStream {
+    let module = emit::path(module);
+    let pages = contract
+        .lists()
+        .filter_map(|(operation, _)| operation.role(Role::Page)?.schema_name.as_deref());
+    let types: BTreeSet<&str> = pages.collect();
+    let types = types.into_iter().map(|name| {
+        let ident = emit::type_ident(name);
+        let numbers = ["i32", "i64", "u32", "u64", "usize"].map(|name| format_ident!("{name}"));
+        quote! {
+            #(impl TryFrom<#numbers> for #module::#ident {
+                type Error = #module::error::ConversionError;
+                fn try_from(number: #numbers) -> ::std::result::Result<Self, Self::Error> {
+                    number.to_string().try_into()
+                }
+            })*
+        }
+    });
+    types.collect()
 }

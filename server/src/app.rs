@@ -20,6 +20,7 @@ use crate::health::{self, HealthState};
 use crate::ids::Ids;
 use crate::problem::Problem;
 use crate::request_log::{RequestLog, log_requests, note_route};
+use crate::simulation::{Simulation, Simulator, simulate};
 use crate::store::Store;
 
 /// The path of the API below the address of the server (§9).
@@ -32,6 +33,8 @@ pub struct RequestLimits {
     pub at_once: usize,
     /// Requests that a token may send in a second; any more is answered 429. Without it there is no such limit (A6).
     pub per_token: Option<u32>,
+    /// Trouble that a demo makes for authors of clients; none in any other server.
+    pub simulation: Simulation,
 }
 
 /// The most requests that are served at once, unless the operator says otherwise.
@@ -42,6 +45,7 @@ impl Default for RequestLimits {
         Self {
             at_once: AT_ONCE,
             per_token: None,
+            simulation: Simulation::default(),
         }
     }
 }
@@ -56,7 +60,10 @@ pub fn app(store: Store, limits: RequestLimits) -> Router {
     };
     let service = Service::new(store, RateLimit::new(limits.per_token));
     let places = Arc::new(Semaphore::new(limits.at_once));
-    let api = rollcall::router(service).layer(from_fn_with_state(places, take_place));
+    let mut api = rollcall::router(service).layer(from_fn_with_state(places, take_place));
+    if limits.simulation.is_any() {
+        api = api.layer(from_fn_with_state(Simulator::new(limits.simulation), simulate));
+    }
     Router::new()
         .nest(VERSION_PATH, api)
         .route(&[VERSION_PATH, "/openapi.yaml"].concat(), get(contract))

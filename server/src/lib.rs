@@ -18,4 +18,5 @@ pub mod lifecycle;
 pub mod private_file;
 pub mod problem;
 pub mod request_log;
+pub mod simulation;
 pub mod store;

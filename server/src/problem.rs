@@ -66,6 +66,12 @@ impl Problem {
         Self::new(ProblemCode::TooManyRequests, detail).with(RETRY_AFTER, "1")
     }
 
+    /// 429: the demo simulates a limit.
+    pub fn simulated_limit() -> Self {
+        let detail = "The demo refuses some requests, as --fail-rate asks for; try again.";
+        Self::new(ProblemCode::TooManyRequests, detail).with(RETRY_AFTER, "1")
+    }
+
     /// 503: the store does not answer.
     pub fn unavailable() -> Self {
         Self::try_again("The store cannot be reached; try again.", 5)
@@ -213,7 +219,9 @@ impl IntoResponse for Problem {
 impl From<Rejection> for Problem {
     fn from(refused: Rejection) -> Self {
         match refused {
-            Rejection::Query(errors) | Rejection::Body(errors) => Self::faults(errors),
+            Rejection::Query(errors) | Rejection::Body(errors) => {
+                Self::faults(errors.into_iter().map(ProblemError::from).collect())
+            }
             Rejection::NoSuchId(detail) => Self::new(ProblemCode::NotFound, detail),
             Rejection::NotAcceptable => Self::new(
                 ProblemCode::NotAcceptable,

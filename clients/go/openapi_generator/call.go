@@ -54,6 +54,7 @@ func done(err error) {
 
 // filterSortInclude answers the id of a workspace user that was included.
 func filterSortInclude() string {
+	// docs: begin
 	users, _, err := client.DirectoryAPI.ListDirectoryUsers(ctx).
 		FilterState(rollcall.DirectoryUserState("active")).
 		Sort([]rollcall.DirectoryUserSort{"-created_at", "id"}).
@@ -61,6 +62,7 @@ func filterSortInclude() string {
 		PageSize(200).
 		Execute()
 	done(err)
+	// docs: end
 	var managers, included []string
 	workspaceUser, neverExpires := "", false
 	for n, user := range users {

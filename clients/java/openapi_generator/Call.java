@@ -64,12 +64,14 @@ public final class Call {
 
     /** Answers the id of a workspace user that was included. */
     private static String filterSortInclude() throws ApiException {
+        // docs: begin
         List<DirectoryUser> users = directory.listDirectoryUsers(APIListDirectoryUsersRequest.newBuilder()
                 .filterState(ACTIVE_USER)
                 .sort(List.of(NEWEST, BY_ID))
                 .include(List.of(MANAGER, WORKSPACE_USER))
                 .pageSize(200L)
                 .build());
+        // docs: end
         assert !users.isEmpty() && users.stream().allMatch(user -> user.getState() == ACTIVE_USER);
         List<OffsetDateTime> created = users.stream().map(user -> user.getTimestamp().getCreatedAt()).toList();
         assert created.equals(created.stream().sorted(Comparator.reverseOrder()).toList());

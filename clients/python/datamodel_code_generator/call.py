@@ -28,6 +28,7 @@ def send(path: str, query: dict[str, str], body: BaseModel | None = None) -> tup
 
 def filter_sort_include() -> str:
     """Answers the id of a workspace user that was included."""
+    # docs: begin
     include = [models.DirectoryUserInclude("manager-user"), models.DirectoryUserInclude("workspace-user")]
     sort = [models.DirectoryUserSort("-created_at"), models.DirectoryUserSort("id")]
     query = {
@@ -36,6 +37,7 @@ def filter_sort_include() -> str:
     }
     body, _ = send("/directory/users", {**query, "filter[state]": "active", "page[size]": "200"})
     users = USERS.validate_json(body)
+    # docs: end
     assert users and all(user.state == models.DirectoryUserState.active for user in users)
     created = [user.timestamp.created_at.root for user in users]
     assert created == sorted(created, reverse=True)

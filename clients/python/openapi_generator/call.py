@@ -21,12 +21,14 @@ workspace = WorkspaceApi(client)
 
 def filter_sort_include() -> str:
     """Answers the id of a workspace user that was included."""
+    # docs: begin
     users = directory.list_directory_users(
         filter_state=DirectoryUserState("active"),
         sort=[DirectoryUserSort("-created_at"), DirectoryUserSort("id")],
         include=[DirectoryUserInclude("manager-user"), DirectoryUserInclude("workspace-user")],
         page_size=200,
     )
+    # docs: end
     assert users and all(user.state == "active" for user in users)
     created = [user.timestamp.created_at for user in users]
     assert created == sorted(created, reverse=True)

@@ -41,6 +41,7 @@ client = AuthenticatedClient(
 
 def filter_sort_include() -> str:
     """Answers the id of a workspace user that was included."""
+    # docs: begin
     users = list_directory_users.sync(
         client=client,
         filterstate=DirectoryUserState("active"),
@@ -48,6 +49,7 @@ def filter_sort_include() -> str:
         include=[DirectoryUserInclude("manager-user"), DirectoryUserInclude("workspace-user")],
         pagesize=200,
     )
+    # docs: end
     assert isinstance(users, list) and users and all(user.state == "active" for user in users)
     created = [user.timestamp.created_at for user in users]
     assert created == sorted(created, reverse=True)

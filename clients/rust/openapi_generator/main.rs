@@ -37,6 +37,7 @@ async fn main() -> Done {
 
 /// Answers the id of a workspace user that was included.
 async fn filter_sort_include(api: &DirectoryApiClient) -> Done<String> {
+    // docs: begin
     let params = ListDirectoryUsersParams::builder()
         .filter_left_square_bracket_state_right_square_bracket(DirectoryUserState::Active)
         .sort(vec![DirectoryUserSort::CreatedAtDesc, DirectoryUserSort::Id])
@@ -47,6 +48,7 @@ async fn filter_sort_include(api: &DirectoryApiClient) -> Done<String> {
         .page_left_square_bracket_size_right_square_bracket(200)
         .build();
     let users = api.list_directory_users(params).await?;
+    // docs: end
     assert!(!users.is_empty() && users.iter().all(|user| user.state == DirectoryUserState::Active));
     assert!(users.is_sorted_by(|one, next| one.timestamp.created_at >= next.timestamp.created_at));
     let managers: Vec<&String> = users

@@ -8,6 +8,7 @@ client.setConfig({ baseUrl: process.env.BASE_URL ?? "", auth: process.env.TOKEN 
 
 // Answers the id of a workspace user that was included.
 async function filterSortInclude(): Promise<string> {
+    // docs: begin
     const { data: users } = await api.listDirectoryUsers({
         query: {
             "filter[state]": "active",
@@ -16,6 +17,7 @@ async function filterSortInclude(): Promise<string> {
             "page[size]": 200,
         },
     });
+    // docs: end
     assert(users && users.length > 0 && users.every((user) => user.state === "active"));
     const created = users.map((user) => user.timestamp.created_at);
     assert.deepEqual(created, created.toSorted().reverse());

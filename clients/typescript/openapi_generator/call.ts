@@ -12,12 +12,14 @@ const workspace = new WorkspaceApi(configuration);
 
 // Answers the id of a workspace user that was included.
 async function filterSortInclude(): Promise<string> {
+    // docs: begin
     const users = await directory.listDirectoryUsers({
         filterState: "active",
         sort: ["-created_at", "id"],
         include: ["manager-user", "workspace-user"],
         pageSize: 200,
     });
+    // docs: end
     assert(users.length > 0 && users.every((user) => user.state === "active"));
     const created = users.map((user) => user.timestamp.createdAt.getTime());
     assert.deepEqual(created, created.toSorted((a, b) => b - a));

@@ -13,6 +13,7 @@ const client = createClient<paths>({
 
 // Answers the id of a workspace user that was included.
 async function filterSortInclude(): Promise<string> {
+    // docs: begin
     const { data: users } = await client.GET("/directory/users", {
         params: {
             query: {
@@ -23,6 +24,7 @@ async function filterSortInclude(): Promise<string> {
             },
         },
     });
+    // docs: end
     assert(users && users.length > 0 && users.every((user) => user.state === "active"));
     const created = users.map((user) => user.timestamp.created_at);
     assert.deepEqual(created, created.toSorted().reverse());

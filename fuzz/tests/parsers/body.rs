@@ -1,4 +1,4 @@
-//! Request bodies: `generated/http.rs`, `exact.rs` and `bounded.rs`, for each model of a body.
+//! Request bodies: `runtime/src/http/body.rs`, `strict.rs` and `bounded.rs`, for each model of a body.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,9 +9,10 @@ use std::task::{Context, Poll, Waker};
 use axum::body::Body as RequestBody;
 use http::header::CONTENT_TYPE;
 use jsonschema::Validator;
+use rollcall::FaultCode;
 use rollcall::Instant;
 use rollcall::http::{Body, MAX_BODY, ReceivedRequest, Rejection};
-use rollcall::model::{DeprecateRequest, ProblemCode, RestoreRequest};
+use rollcall::model::{DeprecateRequest, RestoreRequest};
 use rollcall_contract::{Contract, Form};
 use rollcall_fuzz::target;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
@@ -68,7 +69,7 @@ fn check<B: Body + Serialize>(input: &[u8], schema: &Validator) {
                 let pointer = fault.pointer.as_deref().unwrap();
                 let parent = pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
                 let place = match fault.code {
-                    ProblemCode::MissingMember => parent,
+                    FaultCode::MissingMember => parent,
                     _ => pointer,
                 };
                 assert!(value.pointer(place).is_some(), "{pointer} is not in {value}");

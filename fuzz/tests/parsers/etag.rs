@@ -1,4 +1,4 @@
-//! Entity tags of `If-Match` and `If-None-Match`: `generated/http/etag.rs`. Each line of an input is a line of the header.
+//! Entity tags of `If-Match` and `If-None-Match`: `runtime/src/http/etag.rs`. Each line of an input is a line of the header.
 
 use http::HeaderValue;
 use rollcall::http::{ETag, ETags};

@@ -1,4 +1,4 @@
-//! Identifiers: `generated/id.rs`, for every kind.
+//! Identifiers: `runtime/src/id.rs`, for every kind.
 
 use std::sync::LazyLock;
 

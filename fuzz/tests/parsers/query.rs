@@ -1,4 +1,4 @@
-//! The query of a list: `generated/list/parse.rs`, for every list of the contract.
+//! The query of a list: `runtime/src/list/parse.rs`, for every list of the contract.
 
 use rollcall::list::{Condition, Form, List, ListQuery, Selector, SortKey, Trashed, Value, pairs};
 use rollcall_fuzz::target;

@@ -14,6 +14,7 @@ use crate::clock::Clock;
 use crate::connection::{CONNECTIONS, ConnectionLimits};
 use crate::demo::{Filled, fill};
 use crate::ids::Ids;
+use crate::simulation::{FailRate, Latency, Simulation};
 use crate::store::dialect::{Connection, Database, Durability};
 use crate::store::{Error, Store, migrate, name_resolution, tokens};
 
@@ -35,6 +36,13 @@ pub struct Demo {
         default_value = "127.0.0.1:8080"
     )]
     pub listen: SocketAddr,
+    /// How long each answer of the API waits, for authors of clients: a time such as 200ms, or a range such as 50ms..2s.
+    #[arg(long, value_name = "TIME", default_value = "0s", hide_default_value = true)]
+    pub latency: Latency,
+    /// How many requests to the API fail, such as 5%: with 429 or 503 and Retry-After, or the connection breaks off within
+    /// the answer. The same seed and the same requests give the same failures.
+    #[arg(long, value_name = "PERCENT", default_value = "0%", hide_default_value = true)]
+    pub fail_rate: FailRate,
     /// A file to keep the directory in, for `serve --database FILE` later; it must not exist yet. Or an empty database of a
     /// PostgreSQL server: postgres://user@host/database.
     #[arg(long, value_name = "FILE|URL")]
@@ -82,7 +90,16 @@ impl Demo {
                 connections: connections(CONNECTIONS as u32),
                 ..ConnectionLimits::default()
             };
-            serve(listener, store, RequestLimits::default(), limits, None).await
+            let simulation = Simulation {
+                latency: self.latency,
+                fail_rate: self.fail_rate,
+                seed: self.seed,
+            };
+            let requests = RequestLimits {
+                simulation,
+                ..RequestLimits::default()
+            };
+            serve(listener, store, requests, limits, None).await
         })
     }
 

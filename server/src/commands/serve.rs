@@ -156,6 +156,7 @@ impl Serve {
             let requests = RequestLimits {
                 at_once: self.requests_at_once as usize,
                 per_token: self.rate_limit,
+                ..RequestLimits::default()
             };
             let connections = ConnectionLimits {
                 connections: connections(self.max_connections),

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use rollcall::Timestamp;
 use rollcall::list::{List, Source};
+use rollcall::lists::AnyField;
 use rollcall::record::{Part, Record, Shape};
 
 use crate::store::column::{Column, RowScope, RowSet};
@@ -34,12 +35,12 @@ pub trait Table: Copy + 'static {
 }
 
 /// A record or summary that the store has a table of.
-pub trait Stored: Record<Member: Table> {
+pub trait Stored: Record<Member: Table, AnyField = AnyField> {
     /// The name of the table.
     const TABLE: &'static str = <Self::Member as Table>::NAME;
 }
 
-impl<R: Record<Member: Table>> Stored for R {}
+impl<R: Record<Member: Table, AnyField = AnyField>> Stored for R {}
 
 /// A list as the store serves it.
 pub trait Resource: List<Record: Stored> {

@@ -20,13 +20,13 @@ fn values<F>(filter: &Filter<F>) -> Vec<&'static str> {
         ValueKind::Text { .. } => vec!["x", "a,b", "%25", "%C3%89"],
         ValueKind::Word(words) => words.to_vec(),
         ValueKind::Boolean => vec!["true", "false"],
-        ValueKind::Moment => vec![
+        ValueKind::Moment { .. } => vec![
             "2026-03-01",
             "2026-03-01+09:30:00",
             "2026-03-01T09:30:00Z",
             "2026-03-01T09:30:00%2B01:00",
         ],
-        ValueKind::Trashed => vec!["with", "only", "without", "", "perhaps"],
+        ValueKind::Trashed { .. } => vec!["with", "only", "without", "", "perhaps"],
     }
 }
 

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue};
-use rollcall::model::{DeprecateRequest, ProblemCode};
-use rollcall::{Client, ClientError, Instant, Presence};
+use rollcall::client::Retry;
+use rollcall::client::model::{DeprecateRequest, DirectoryUserSort, Instant, ProblemCode};
+use rollcall::{Client, ClientError, Presence};
 
 use super::stub;
 
@@ -26,7 +27,7 @@ fn converse<T>(scope: &str, conversation: impl AsyncFnOnce(Client) -> T) -> T {
             .default_headers(headers)
             .timeout(Duration::from_secs(10))
             .build();
-        let outcome = conversation(Client::new_with_client(&address, http.unwrap())).await;
+        let outcome = conversation(Client::new_with_client(&address, http.unwrap(), Retry::never())).await;
         server.abort();
         outcome
     })
@@ -49,7 +50,8 @@ fn a_list_is_filtered_by_a_named_filter() {
         users.iter().map(|user| user.id.as_str()).collect::<Vec<_>>(),
         ["drusr_2"]
     );
-    assert_eq!(users, [stub().users[1].clone()]);
+    let sent = serde_json::to_value(&stub().users[1]).unwrap();
+    assert_eq!(serde_json::to_value(&users[0]).unwrap(), sent);
 }
 
 #[test]
@@ -84,7 +86,7 @@ fn a_change_is_sent_as_it_was_meant() {
             .unwrap()
             .into_inner()
     });
-    assert_eq!(attribute.timestamp.expires_at, Some(until.0));
+    assert_eq!(attribute.timestamp.expires_at, Presence::Value(until));
 }
 
 #[test]
@@ -92,7 +94,7 @@ fn an_error_is_a_problem_with_its_code() {
     let error = converse("directory:read", async |client| {
         client
             .list_directory_users()
-            .sort("salary")
+            .sort([DirectoryUserSort::Other("salary".to_owned())])
             .send()
             .await
             .unwrap_err()
@@ -103,10 +105,10 @@ fn an_error_is_a_problem_with_its_code() {
     assert_eq!(answer.status(), 400);
     let problem = answer.into_inner();
     assert_eq!(
-        (problem.code, problem.status.get()),
-        (ProblemCode::UnknownWord, 400)
+        (problem.code, problem.status.map(|status| status.get())),
+        (Some(ProblemCode::UnknownWord), Some(400))
     );
-    assert_eq!(problem.errors[0].parameter.as_deref(), Some("sort"));
+    assert_eq!(problem.errors.unwrap()[0].parameter.as_deref(), Some("sort"));
     let forbidden = converse("directory:read", async |client| {
         let body = DeprecateRequest::default();
         client

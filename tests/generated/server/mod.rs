@@ -1,10 +1,12 @@
 //! The generated router, and the generated client, over a service in memory.
 
 mod answers;
+mod any_server;
 mod bodies;
 mod client;
 mod order;
 mod refusal;
+mod scripted;
 mod stub;
 
 use std::sync::LazyLock;

@@ -3,6 +3,7 @@
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
+use rollcall::Fault;
 use rollcall::http::Rejection;
 use rollcall::model::{Problem, ProblemCode, ProblemError};
 
@@ -10,7 +11,7 @@ use rollcall::model::{Problem, ProblemCode, ProblemError};
 pub(crate) struct Refusal {
     status: u16,
     detail: String,
-    errors: Vec<ProblemError>,
+    errors: Vec<Fault>,
 }
 
 impl Refusal {
@@ -54,9 +55,9 @@ impl IntoResponse for Refusal {
             code: self
                 .errors
                 .first()
-                .map_or(ProblemCode::NotFound, |error| error.code),
+                .map_or(ProblemCode::NotFound, |error| error.code.into()),
             request_id: "1".to_owned(),
-            errors: self.errors,
+            errors: self.errors.into_iter().map(ProblemError::from).collect(),
         };
         let body = serde_json::to_vec(&problem).unwrap();
         (

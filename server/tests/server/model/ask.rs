@@ -128,8 +128,8 @@ fn value<L: List>(filter: &Filter<L::Field>, needle: &Needle, list: &str, view: 
     match filter.value {
         ValueKind::Boolean => (needle.from.index(2) == 0).to_string(),
         ValueKind::Word(words) => (*needle.from.get(words)).to_owned(),
-        ValueKind::Moment => moment(filter.name, needle, list, view),
-        ValueKind::Text { .. } | ValueKind::Trashed => {
+        ValueKind::Moment { .. } => moment(filter.name, needle, list, view),
+        ValueKind::Text { .. } | ValueKind::Trashed { .. } => {
             let pool = pool(filter.name, list, view);
             let found = if pool.is_empty() {
                 "x"

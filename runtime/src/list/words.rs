@@ -1,0 +1,49 @@
+//! Errors that teach: the nearest known word, and all that is allowed.
+
+use crate::{Fault, FaultCode};
+
+/// The fault of naming something that does not exist.
+pub fn unknown(place: &str, code: FaultCode, word: &str, what: &str, known: &[&str]) -> Fault {
+    let hint = nearest(word, known)
+        .map(|near| format!("; did you mean {near}?"))
+        .unwrap_or_default();
+    Fault {
+        allowed: Some(known.iter().map(|&word| word.to_owned()).collect()),
+        ..Fault::of_parameter(place, code, format!("{} is not {what}{hint}", shown(word)))
+    }
+}
+
+/// The known word most like this one, if any is alike at all.
+pub(crate) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    // Long words cannot be near a known one, and comparing costs their length squared.
+    if word.chars().count() > 80 {
+        return None;
+    }
+    let scored = known
+        .iter()
+        .map(|&known| (strsim::damerau_levenshtein(word, known), known));
+    let (distance, near) = scored.min_by_key(|(distance, _)| *distance)?;
+    (distance <= word.chars().count().max(3) / 2).then_some(near)
+}
+
+/// A word as an error shows it: quoted, and cut where it is long.
+pub(crate) fn shown(word: &str) -> String {
+    let mut text: String = word.chars().take(80).collect();
+    if text.len() < word.len() {
+        text.push('…');
+    }
+    format!("\"{}\"", text.escape_debug())
+}
+
+/// A sentence that quotes what was sent, cut in its middle where that is long: it ends in what was expected.
+#[cfg(feature = "server")]
+pub(crate) fn abridged(sentence: &str) -> String {
+    const KEPT: usize = 120;
+    let length = sentence.chars().count();
+    if length <= 2 * KEPT {
+        return sentence.to_owned();
+    }
+    let begin: String = sentence.chars().take(KEPT).collect();
+    let end: String = sentence.chars().skip(length - KEPT).collect();
+    format!("{begin} … {end}")
+}
