@@ -69,6 +69,22 @@ impl Document {
         &self.raw
     }
 
+    /// The document as YAML text.
+    ///
+    /// # Errors
+    /// It has a value that YAML has no words for.
+    pub fn to_yaml(&self) -> Result<String, Error> {
+        Ok(yaml_serde::to_string(&self.raw)?)
+    }
+
+    /// The document as JSON text.
+    ///
+    /// # Errors
+    /// It has a value that JSON has no words for.
+    pub fn to_json(&self) -> Result<String, Error> {
+        Ok(serde_json::to_string_pretty(&self.raw)?)
+    }
+
     /// What `value` stands for: the target of its `$ref`, or itself.
     pub fn resolve<'d>(&'d self, mut value: &'d Value) -> &'d Value {
         for _ in 0..MAX_STEPS {

@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::relaxed::{is, relaxed};
 use crate::{Answer, Document};
 
 /// How much a schema demands.
@@ -12,9 +13,7 @@ use crate::{Answer, Document};
 pub enum Form {
     /// What the contract says, to the letter.
     Strict,
-    /// What the specification alone says, so that it may be asked of implementations by others: `x-accepts` replaces a
-    /// schema, an enum with `x-extensible` takes any string, members of an object with `x-optional-members` may be absent, what is marked `x-extension` may look like anything or be
-    /// absent, and no object is closed.
+    /// What the specification alone says, so that it may be asked of implementations by others (see `relaxed.rs`).
     Judging,
 }
 
@@ -58,11 +57,7 @@ impl Document {
 
     /// Any schema of the document, such as a parameter's, as a JSON Schema that stands alone.
     pub fn json_schema_of(&self, schema: &Value, form: Form) -> Value {
-        let converted = match convert(schema, form) {
-            Value::Bool(true) => json!({}),
-            converted => converted,
-        };
-        self.standing_alone(converted, form)
+        self.standing_alone(convert(schema, form), form)
     }
 
     /// Adds the definitions that a converted schema refers to, directly or through others.
@@ -103,25 +98,24 @@ fn definition(name: &str) -> String {
 }
 
 fn convert(schema: &Value, form: Form) -> Value {
-    if form == Form::Judging {
-        if let Some(accepted) = schema.get("x-accepts") {
-            return convert(accepted, form);
-        }
-        if is(schema, "x-extension") {
-            return Value::Bool(true);
-        }
+    match form {
+        Form::Strict => converted(schema),
+        Form::Judging => converted(&relaxed(schema)),
     }
+}
+
+fn converted(schema: &Value) -> Value {
     let Value::Object(written) = schema else {
         return schema.clone();
     };
     let mut converted = Map::new();
     for (key, value) in written {
-        if let Some(value) = keyword(written, key, value, form) {
+        if let Some(value) = keyword(key, value) {
             converted.insert(key.clone(), value);
         }
     }
     bounds(written, &mut converted);
-    if is(schema, "nullable") {
+    if is(written, "nullable") {
         nullable(converted)
     } else {
         Value::Object(converted)
@@ -129,53 +123,25 @@ fn convert(schema: &Value, form: Form) -> Value {
 }
 
 /// The value of one keyword; none if it has no place in the result.
-fn keyword(schema: &Map<String, Value>, key: &str, value: &Value, form: Form) -> Option<Value> {
-    let judging = form == Form::Judging;
+fn keyword(key: &str, value: &Value) -> Option<Value> {
     match key {
         "$ref" => Some(json!(
             value.as_str()?.replace("#/components/schemas/", "#/$defs/")
         )),
-        "properties" => Some(by_name(value, form)),
-        "required" if judging && schema.get("x-optional-members") == Some(&Value::Bool(true)) => None,
-        "required" if judging => Some(required(schema, value)),
-        "additionalProperties" if judging && value == &Value::Bool(false) => None,
-        "enum" if judging && schema.get("x-extensible") == Some(&Value::Bool(true)) => None,
+        "properties" => {
+            let schemas = value.as_object()?.iter();
+            Some(Value::Object(
+                schemas
+                    .map(|(name, schema)| (name.clone(), converted(schema)))
+                    .collect(),
+            ))
+        }
         "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() => None,
-        _ if ONE.contains(&key) => Some(convert(value, form)),
-        _ if SEVERAL.contains(&key) => Some(
-            value
-                .as_array()?
-                .iter()
-                .map(|schema| convert(schema, form))
-                .collect(),
-        ),
+        _ if ONE.contains(&key) => Some(converted(value)),
+        _ if SEVERAL.contains(&key) => Some(value.as_array()?.iter().map(converted).collect()),
         _ if DROPPED.contains(&key) || key.starts_with("x-") => None,
         _ => Some(value.clone()),
     }
-}
-
-fn by_name(schemas: &Value, form: Form) -> Value {
-    let schemas = schemas.as_object().into_iter().flatten();
-    Value::Object(
-        schemas
-            .map(|(name, schema)| (name.clone(), convert(schema, form)))
-            .collect(),
-    )
-}
-
-/// The required members without those that are extensions.
-fn required(schema: &Map<String, Value>, names: &Value) -> Value {
-    let extension = |name: &str| {
-        let property = schema
-            .get("properties")
-            .and_then(|properties| properties.get(name));
-        property.is_some_and(|property| is(property, "x-extension"))
-    };
-    let names = names.as_array().into_iter().flatten();
-    names
-        .filter(|name| !name.as_str().is_some_and(extension))
-        .cloned()
-        .collect()
 }
 
 /// In 3.0 `exclusiveMinimum: true` turns `minimum` round; in 2020-12 it is the bound itself.
@@ -204,8 +170,4 @@ fn nullable(mut schema: Map<String, Value>) -> Value {
         }
         _ => json!({"anyOf": [schema, {"type": "null"}]}),
     }
-}
-
-fn is(schema: &Value, flag: &str) -> bool {
-    schema.get(flag) == Some(&Value::Bool(true))
 }

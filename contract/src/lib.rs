@@ -7,12 +7,14 @@
 //! agrees with itself and with the specification is what [`lint::lint`] says.
 
 mod contract;
+pub mod diff;
 mod document;
 mod error;
 mod filter;
 mod json_schema;
 pub mod lint;
 mod list;
+mod open_form;
 mod operation;
 mod ordered;
 mod origin;
@@ -20,6 +22,8 @@ mod parameter;
 mod place;
 mod pointer;
 mod record;
+mod relaxed;
+mod words;
 
 pub use contract::{Accepted, Contract, OpenPoint, Rule};
 pub use document::Document;

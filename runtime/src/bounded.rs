@@ -20,7 +20,11 @@ pub struct OutOfBounds {
 
 impl Display for OutOfBounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not in {}..={}", self.value, self.minimum, self.maximum)
+        write!(
+            f,
+            "{} is not from {} to {}",
+            self.value, self.minimum, self.maximum
+        )
     }
 }
 
@@ -62,7 +66,7 @@ impl<'de, const MIN: i64, const MAX: i64> Deserialize<'de> for Bounded<MIN, MAX>
             type Value = Bounded<MIN, MAX>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "an integer in {MIN}..={MAX}")
+                write!(f, "an integer from {MIN} to {MAX}")
             }
 
             fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Self::Value, E> {

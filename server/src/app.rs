@@ -1,23 +1,28 @@
 //! The whole service as one router: the contents page.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use http::header::CONTENT_TYPE;
-use http::{Method, Uri};
+use http::header::{
+    ACCEPT, ALLOW, AUTHORIZATION, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH, LINK, RETRY_AFTER,
+    WWW_AUTHENTICATE,
+};
+use http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
 use prometheus_client::registry::Registry;
 use rollcall::model::ProblemCode;
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::api::Service;
 use crate::auth::RateLimit;
 use crate::health::{self, HealthState};
 use crate::ids::Ids;
+use crate::pages::{self, Address};
 use crate::problem::Problem;
 use crate::request_log::{RequestLog, log_requests, note_route};
 use crate::simulation::{Simulation, Simulator, simulate};
@@ -50,8 +55,35 @@ impl Default for RequestLimits {
     }
 }
 
+/// What the operator has decided about a server.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What requests may take of the server.
+    pub limits: RequestLimits,
+    /// The address that callers see.
+    pub address: Address,
+    /// The origins whose pages may call the API from a browser; `*` is all of them. Empty: none may.
+    pub origins: Vec<HeaderValue>,
+}
+
+impl Settings {
+    /// The defaults of a server that listens at this base address.
+    pub fn at(base: &str) -> Self {
+        Self {
+            limits: RequestLimits::default(),
+            address: Address::of_request(base),
+            origins: Vec::new(),
+        }
+    }
+}
+
 /// All routes on this store.
-pub fn app(store: Store, limits: RequestLimits) -> Router {
+pub fn app(store: Store, settings: Settings) -> Router {
+    let Settings {
+        limits,
+        address,
+        origins,
+    } = settings;
     let mut registry = Registry::default();
     let log = RequestLog::new(store.clock().clone(), Ids::new(), &mut registry);
     let state = HealthState {
@@ -64,18 +96,56 @@ pub fn app(store: Store, limits: RequestLimits) -> Router {
     if limits.simulation.is_any() {
         api = api.layer(from_fn_with_state(Simulator::new(limits.simulation), simulate));
     }
-    Router::new()
+    let router = Router::new()
         .nest(VERSION_PATH, api)
-        .route(&[VERSION_PATH, "/openapi.yaml"].concat(), get(contract))
+        .merge(pages::router(address))
         .merge(health::router(state))
         .route_layer(from_fn(note_route))
-        .method_not_allowed_fallback(method_not_allowed)
+        .method_not_allowed_fallback(other_method)
         .fallback(not_found)
         .layer(CatchPanicLayer::custom(
             |_: Box<dyn std::any::Any + Send>| -> Response { Problem::internal().into_response() },
-        ))
-        .layer(from_fn_with_state(log, log_requests))
+        ));
+    // Only a request of a browser from another origin is answered by this layer, and only if the operator allows origins.
+    let router = match origins.is_empty() {
+        true => router,
+        false => router.layer(cross_origin(origins)),
+    };
+    router.layer(from_fn_with_state(log, log_requests))
 }
+
+/// Lets pages of these origins call the API. Tokens are sent in a header that the page sets, so cookies are not allowed.
+fn cross_origin(origins: Vec<HeaderValue>) -> CorsLayer {
+    let origins = match origins.iter().any(|origin| origin == "*") {
+        true => AllowOrigin::any(),
+        false => AllowOrigin::list(origins),
+    };
+    let idempotency_key = HeaderName::from_static("idempotency-key");
+    CorsLayer::new()
+        .allow_origin(origins)
+        .allow_methods([Method::GET, Method::HEAD, Method::PATCH])
+        .allow_headers([
+            ACCEPT,
+            AUTHORIZATION,
+            CONTENT_TYPE,
+            IF_MATCH,
+            IF_NONE_MATCH,
+            idempotency_key,
+        ])
+        .expose_headers([
+            ALLOW,
+            ETAG,
+            LINK,
+            RETRY_AFTER,
+            WWW_AUTHENTICATE,
+            HeaderName::from_static("x-request-id"),
+            HeaderName::from_static("x-total-count"),
+        ])
+        .max_age(PREFLIGHT)
+}
+
+/// How long a browser may remember what a page of another origin may do.
+const PREFLIGHT: Duration = Duration::from_secs(600);
 
 /// Serves a request if there is a place for it.
 async fn take_place(State(places): State<Arc<Semaphore>>, request: Request, next: Next) -> Response {
@@ -85,19 +155,24 @@ async fn take_place(State(places): State<Arc<Semaphore>>, request: Request, next
     }
 }
 
-/// The contract itself.
-async fn contract() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "application/yaml")], rollcall::CONTRACT)
+/// A method that a path does not have. The router adds the header Allow. OPTIONS asks for this header alone (RFC 9110
+/// §9.3.7).
+async fn other_method(method: Method, uri: Uri) -> Response {
+    match method {
+        Method::OPTIONS => StatusCode::NO_CONTENT.into_response(),
+        method => Problem::new(
+            ProblemCode::MethodNotAllowed,
+            format!("{} does not take {method}.", uri.path()),
+        )
+        .into_response(),
+    }
 }
 
-async fn method_not_allowed(method: Method, uri: Uri) -> Problem {
-    Problem::new(
-        ProblemCode::MethodNotAllowed,
-        format!("{} does not take {method}.", uri.path()),
-    )
-}
-
-async fn not_found(uri: Uri) -> Problem {
+async fn not_found(method: Method, uri: Uri) -> Response {
+    // `OPTIONS *` asks about the server as a whole, and there is nothing to say.
+    if method == Method::OPTIONS && uri.path() == "*" {
+        return StatusCode::NO_CONTENT.into_response();
+    }
     let version = uri
         .path()
         .strip_prefix("/api/")
@@ -107,9 +182,7 @@ async fn not_found(uri: Uri) -> Problem {
             ProblemCode::UnknownVersion,
             format!("There is no version {version:?}; this is {VERSION_PATH}."),
         ),
-        _ => Problem::new(
-            ProblemCode::NotFound,
-            format!("There is nothing at {}.", uri.path()),
-        ),
+        _ => Problem::nothing_at(uri.path()),
     }
+    .into_response()
 }

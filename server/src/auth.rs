@@ -18,12 +18,10 @@ pub fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {
         return Err(Problem::unauthorized(false));
     };
     let header = header.to_str().map_err(|_| Problem::unauthorized(true))?;
-    let (scheme, token) = header
-        .split_once(' ')
-        .ok_or_else(|| Problem::unauthorized(false))?;
+    let (scheme, token) = header.split_once(' ').ok_or_else(Problem::wrong_scheme)?;
     let token = token.trim_matches(' ');
     if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err(Problem::unauthorized(false));
+        return Err(Problem::wrong_scheme());
     }
     if token.is_empty() || token.len() > MAX_TOKEN {
         return Err(Problem::unauthorized(true));

@@ -34,24 +34,40 @@ pub struct Health {
     version: &'static str,
 }
 
+impl Health {
+    fn new(status: impl Into<String>) -> Self {
+        Self {
+            status: status.into(),
+            version: env!("CARGO_PKG_VERSION"),
+        }
+    }
+}
+
 #[derive(OpenApi)]
-#[openapi(info(
-    title = "Operating a Rollcall server",
-    description = "Health and metrics. The API itself is openapi.yaml."
-))]
+#[openapi(
+    info(
+        title = "Operating a Rollcall server",
+        description = "Health and metrics. The API itself is openapi.yaml."
+    ),
+    tags((name = "Operation", description = "Health and metrics, for operators. They are no part of the contract and need no token."))
+)]
 struct Description;
 
-/// The paths of the routes.
-pub const PATHS: [&str; 4] = [
-    "/health/live",
-    "/health/ready",
-    "/metrics",
-    "/operate/openapi.json",
+/// The paths of the routes, with a few words about each.
+pub const PATHS: [(&str, &str); 6] = [
+    ("/healthz", "The process runs"),
+    ("/readyz", "The store can do its work"),
+    ("/health/live", "The same as /healthz"),
+    ("/health/ready", "The same as /readyz"),
+    ("/metrics", "Counters and times, in OpenMetrics"),
+    ("/operate/openapi.json", "What these paths answer, as OpenAPI"),
 ];
 
 /// The routes, with their description at `/operate/openapi.json`.
 pub fn router(state: HealthState) -> axum::Router {
     let (router, description) = OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(healthz))
+        .routes(routes!(readyz))
         .routes(routes!(live))
         .routes(routes!(ready))
         .routes(routes!(metrics))
@@ -62,32 +78,42 @@ pub fn router(state: HealthState) -> axum::Router {
 }
 
 /// The process runs.
-#[utoipa::path(get, path = "/health/live", responses((status = 200, body = Health)))]
-async fn live() -> Json<Health> {
-    Json(Health {
-        status: "ok".to_owned(),
-        version: env!("CARGO_PKG_VERSION"),
-    })
+#[utoipa::path(get, path = "/healthz", tag = "Operation", security(()), responses((status = 200, body = Health)))]
+async fn healthz() -> Json<Health> {
+    Json(Health::new("ok"))
 }
 
 /// The store can do its work: the database answers, its file is there, and the disk has space.
-#[utoipa::path(get, path = "/health/ready", responses((status = 200, body = Health), (status = 503, body = Health)))]
-async fn ready(State(state): State<HealthState>) -> (StatusCode, Json<Health>) {
-    let (code, status) = match state.store.ready().await {
-        Ok(Ready::Whole) => (StatusCode::OK, "ok".to_owned()),
+#[utoipa::path(get, path = "/readyz", tag = "Operation", security(()), responses((status = 200, body = Health), (status = 503, body = Health)))]
+async fn readyz(State(state): State<HealthState>) -> (StatusCode, Json<Health>) {
+    match state.store.ready().await {
+        Ok(Ready::Whole) => (StatusCode::OK, Json(Health::new("ok"))),
         // Whoever balances load would else turn away what can be read.
         Ok(Ready::ReadsOnly) => (
             StatusCode::OK,
-            "reads only: the primary database does not answer".to_owned(),
+            Json(Health::new("reads only: the primary database does not answer")),
         ),
-        Err(why) => (StatusCode::SERVICE_UNAVAILABLE, why.to_string()),
-    };
-    let version = env!("CARGO_PKG_VERSION");
-    (code, Json(Health { status, version }))
+        Err(why) => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            Json(Health::new(why.to_string())),
+        ),
+    }
+}
+
+/// The same as `/healthz`.
+#[utoipa::path(get, path = "/health/live", tag = "Operation", security(()), responses((status = 200, body = Health)))]
+async fn live() -> Json<Health> {
+    healthz().await
+}
+
+/// The same as `/readyz`.
+#[utoipa::path(get, path = "/health/ready", tag = "Operation", security(()), responses((status = 200, body = Health), (status = 503, body = Health)))]
+async fn ready(state: State<HealthState>) -> (StatusCode, Json<Health>) {
+    readyz(state).await
 }
 
 /// Counters and times in the text format of OpenMetrics.
-#[utoipa::path(get, path = "/metrics", responses((status = 200, body = String, content_type = "application/openmetrics-text")))]
+#[utoipa::path(get, path = "/metrics", tag = "Operation", security(()), responses((status = 200, body = String, content_type = "application/openmetrics-text")))]
 async fn metrics(State(state): State<HealthState>) -> impl IntoResponse {
     let mut text = String::new();
     // Writing to a string does not fail.

@@ -3,8 +3,10 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use rollcall_server::commands::{Outcome, copy, demo, export, import, routes, serve, token};
+use clap::{CommandFactory as _, Parser, Subcommand};
+use rollcall_server::commands::{
+    Outcome, backup, contract, copy, demo, export, import, openapi, routes, serve, shell, token,
+};
 use tracing_subscriber::EnvFilter;
 
 /// The reference server of the Directory and Workspace Provisioning API.
@@ -39,10 +41,13 @@ enum Command {
     Export(export::Export),
     Copy(copy::Copy),
     Token(token::Token),
-    /// Prints the contract, as the server answers to it.
-    Openapi,
+    Backup(backup::Backup),
+    Openapi(openapi::Openapi),
+    Contract(contract::Contract),
     /// Prints every path that the server answers at, with the scope that a token needs.
     Routes,
+    Completions(shell::Completions),
+    Man(shell::Man),
 }
 
 fn main() -> ExitCode {
@@ -60,7 +65,11 @@ fn main() -> ExitCode {
         Command::Export(command) => command.run(),
         Command::Copy(command) => command.run(),
         Command::Token(command) => command.run(),
-        Command::Openapi => print(rollcall::CONTRACT),
+        Command::Backup(command) => command.run(),
+        Command::Completions(command) => command.run(Arguments::command()),
+        Command::Man(command) => command.run(Arguments::command()),
+        Command::Openapi(command) => command.run(),
+        Command::Contract(command) => command.run(),
         Command::Routes => print(&routes::table()),
     };
     outcome.unwrap_or_else(|failure| failure.report())

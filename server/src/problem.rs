@@ -13,6 +13,7 @@ use rollcall::operations;
 
 use crate::connection::Malformed;
 use crate::lifecycle::BadExpiry;
+use crate::routes;
 use crate::store::Error;
 
 /// Why a request was not served.
@@ -27,6 +28,9 @@ pub struct Problem {
     header: Option<(HeaderName, String)>,
 }
 
+/// The longest path that a problem repeats.
+const LONGEST_PATH: usize = 200;
+
 impl Problem {
     /// A problem without places.
     pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
@@ -36,6 +40,24 @@ impl Problem {
             errors: Vec::new(),
             header: None,
         }
+    }
+
+    /// 404: no route has this path; the nearest is named.
+    pub fn nothing_at(path: &str) -> Self {
+        let detail = match routes::nearest(path) {
+            Some(near) => format!("There is nothing at {path}. Did you mean {near}?"),
+            None if path.len() > LONGEST_PATH => "There is nothing at this path.".to_owned(),
+            None => format!("There is nothing at {path}."),
+        };
+        Self::new(ProblemCode::NotFound, detail)
+    }
+
+    /// 401: a header `Authorization` that does not begin with `Bearer` (A2, A9).
+    pub fn wrong_scheme() -> Self {
+        Self::unauthorized_because(
+            r#"Bearer realm="rollcall""#,
+            "The Authorization header has no token under the scheme Bearer. Write: Authorization: Bearer <token>.",
+        )
     }
 
     /// 401: no token, or one that is not in use (A2).
@@ -50,6 +72,10 @@ impl Problem {
                 "Send a token: Authorization: Bearer <token>.",
             ),
         };
+        Self::unauthorized_because(challenge, detail)
+    }
+
+    fn unauthorized_because(challenge: &str, detail: &str) -> Self {
         Self::new(ProblemCode::Unauthorized, detail).with(WWW_AUTHENTICATE, challenge)
     }
 

@@ -6,20 +6,19 @@ use std::time::{Duration, Instant};
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderValue, Method};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderName, HeaderValue, Method};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
-use rollcall::operations;
 
-use crate::app::VERSION_PATH;
 use crate::clock::Clock;
 use crate::connection::Malformed;
-use crate::health::PATHS;
 use crate::ids::Ids;
 use crate::problem::Problem;
+use crate::routes;
 
 /// The longest a request may take, body included.
 const LONGEST: Duration = Duration::from_secs(30);
@@ -47,6 +46,9 @@ struct Routed(&'static str);
 
 /// The operation of a request that was routed nowhere.
 const NOWHERE: &str = "none";
+
+/// Headers about the empty answer that carried a problem.
+const OF_THE_BODY: [HeaderName; 2] = [CONTENT_LENGTH, CONTENT_TYPE];
 
 /// The most characters of a path in the log.
 const LOGGED: usize = 200;
@@ -78,12 +80,10 @@ impl RequestLog {
 /// Notes where a request was routed to, for [`log_requests`].
 pub async fn note_route(matched: MatchedPath, request: Request, next: Next) -> Response {
     let path = matched.as_str();
-    let own = path.strip_prefix(VERSION_PATH).unwrap_or(path);
-    let operation = operations::ALL.iter().find(|operation| operation.path == own);
-    let other = PATHS.iter().find(|other| **other == path);
-    let id = operation.map(|operation| operation.id).or(other.copied());
+    let route = routes::all().iter().find(|route| route.path == path);
+    let label = route.map_or(NOWHERE, |route| route.label);
     let mut response = next.run(request).await;
-    response.extensions_mut().insert(Routed(id.unwrap_or(NOWHERE)));
+    response.extensions_mut().insert(Routed(label));
     response
 }
 
@@ -126,9 +126,11 @@ pub async fn log_requests(State(log): State<RequestLog>, request: Request, next:
     let operation = routed.map_or(NOWHERE, |routed| routed.0);
     let problem = response.extensions_mut().remove::<Problem>();
     if let Some(problem) = problem {
-        let allowed = response.headers_mut().remove(http::header::ALLOW);
+        let before = std::mem::take(response.headers_mut());
         response = problem.render(&path, &id);
-        allowed.map(|methods| response.headers_mut().insert(http::header::ALLOW, methods));
+        for (name, value) in before.iter().filter(|(name, _)| !OF_THE_BODY.contains(name)) {
+            response.headers_mut().append(name.clone(), value.clone());
+        }
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert("x-request-id", value);

@@ -96,7 +96,7 @@ fn the_expiry_days_end_at_1095() {
         );
     }
     let refused = ExpiryDays::try_from(1096).unwrap_err();
-    assert_eq!(refused.to_string(), "1096 is not in 0..=1095");
+    assert_eq!(refused.to_string(), "1096 is not from 0 to 1095");
 }
 
 #[test]

@@ -7,11 +7,41 @@ use crate::Contract;
 use crate::document::is_null;
 use crate::place::Place;
 
-pub(super) const RULES: &[Rule] = &[Rule {
-    id: "schema-named",
-    says: "Every enum, every string with a pattern and every object with properties is a component schema.",
-    check: named,
-}];
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        id: "schema-named",
+        says: "Every enum, every string with a pattern and every object with properties is a component schema.",
+        check: named,
+    },
+    Rule {
+        id: "property-example",
+        says: "Every property with a text, a number or a truth value has an example, or its schema has one.",
+        check: exemplified,
+    },
+];
+
+fn exemplified(contract: &Contract, findings: &mut Findings<'_>) {
+    let visited: Result<(), Infallible> = contract.document().root().walk(&mut |place| {
+        for (_, property) in place
+            .child("properties")
+            .map(|all| all.members())
+            .unwrap_or_default()
+        {
+            let schema = property.underlying();
+            let is_scalar = ["string", "integer", "number", "boolean"]
+                .iter()
+                .any(|kind| schema.value().get("type").is_some_and(|written| written == kind));
+            let given = [&property, &schema]
+                .iter()
+                .any(|place| place.child("example").is_some());
+            findings.unless(given || !is_scalar, property.at(), "this property has no example");
+        }
+        Ok(())
+    });
+    match visited {
+        Ok(()) => {}
+    }
+}
 
 fn named(contract: &Contract, findings: &mut Findings<'_>) {
     let document = contract.document();

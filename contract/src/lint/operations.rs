@@ -16,6 +16,11 @@ pub(super) const RULES: &[Rule] = &[
         check: described,
     },
     Rule {
+        id: "description-own",
+        says: "No two operations, and no two component responses, have the same description.",
+        check: own_descriptions,
+    },
+    Rule {
         id: "operation-examples",
         says: "Every body, of requests, answers and errors, has an example.",
         check: examples,
@@ -49,6 +54,33 @@ fn described(contract: &Contract, findings: &mut Findings<'_>) {
         ] {
             let said = text.as_deref().is_some_and(|text| !text.trim().is_empty());
             findings.unless(said, &operation.at, format!("`{key}` is missing"));
+        }
+    }
+}
+
+fn own_descriptions(contract: &Contract, findings: &mut Findings<'_>) {
+    let operations = contract
+        .operations
+        .iter()
+        .filter_map(|operation| place(contract, operation));
+    let responses = contract
+        .document()
+        .component_places("responses")
+        .into_iter()
+        .map(|(_, place)| place);
+    for elements in [operations.collect::<Vec<_>>(), responses.collect()] {
+        let mut told = Vec::new();
+        for element in elements {
+            let Some(description) = element.child("description") else {
+                continue;
+            };
+            let text = description.value().as_str().unwrap_or_default().trim().to_owned();
+            findings.unless(
+                !told.contains(&text),
+                element.at(),
+                "another element has this description",
+            );
+            told.push(text);
         }
     }
 }

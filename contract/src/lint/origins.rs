@@ -12,6 +12,11 @@ pub(super) const RULES: &[Rule] = &[
         check: stated,
     },
     Rule {
+        id: "origin-in-words",
+        says: "A description ends with where the element comes from, in the words of its `x-source`, `x-extension` and `x-open-point`.",
+        check: in_words,
+    },
+    Rule {
         id: "clause-exists",
         says: "`x-source` names clauses that the specification has.",
         check: clauses_exist,
@@ -59,6 +64,31 @@ fn stated(contract: &Contract, findings: &mut Findings<'_>) {
                 .any(|mark| &mark.at == place.at() && mark.origin.is_stated());
             findings.unless(stated, place.at(), said);
         }
+    }
+}
+
+fn in_words(contract: &Contract, findings: &mut Findings<'_>) {
+    for mark in &contract.marks {
+        // What is not part of the API for its callers, such as the address of a server, is told about in the document's own
+        // description.
+        let is_element = matches!(
+            mark.at.segments().first().map(String::as_str),
+            Some("paths" | "components")
+        );
+        let element = mark.at.find(contract.document().raw());
+        let (Some(words), Some(element), true) = (mark.origin.in_words(), element, is_element) else {
+            continue;
+        };
+        let description = element
+            .get("description")
+            .and_then(|text| text.as_str())
+            .unwrap_or_default();
+        findings.unless(
+            description.trim_end().ends_with(&words)
+                && (description.trim_end() != words || !mark.origin.is_stated()),
+            &mark.at,
+            format!("the description has to end with: {words}"),
+        );
     }
 }
 

@@ -6,6 +6,9 @@ pub const CLAUSES: [&str; 25] = [
     "§4.4.3", "§4.4.4", "§4.4.5", "§4.4.6", "§4.4.7", "§4.4.8", "§4.4.9", "§5", "§6", "§7", "§8", "§9",
 ];
 
+/// The clauses that name a subject and say nothing about it.
+pub const SILENT: [&str; 2] = ["§6", "§7"];
+
 /// How many open points there are of each kind: records, lists, operations, access, policy.
 const OPEN_POINTS: [(char, usize); 5] = [('R', 15), ('L', 20), ('O', 11), ('A', 10), ('P', 5)];
 

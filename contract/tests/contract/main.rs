@@ -5,6 +5,7 @@
     reason = "a test that unwraps fails with a trace, which is what a test is for"
 )]
 
+mod changes;
 mod lints;
 mod model;
 mod schemas;

@@ -13,11 +13,54 @@ pub fn unknown(place: &str, code: FaultCode, word: &str, what: &str, known: &[&s
     }
 }
 
-/// The known word most like this one, if any is alike at all.
+/// Parameters of ours, with the names that other APIs give to them.
+const OTHER_NAMES: [(&str, &[&str]); 6] = [
+    (
+        "page[size]",
+        &[
+            "limit",
+            "per_page",
+            "page_size",
+            "pagesize",
+            "size",
+            "page[limit]",
+        ],
+    ),
+    (
+        "page",
+        &[
+            "offset",
+            "cursor",
+            "after",
+            "page_token",
+            "page[number]",
+            "page[after]",
+        ],
+    ),
+    ("filter", &["q", "query", "search"]),
+    ("filter[name_search]", &["q", "query", "search"]),
+    ("sort", &["order", "order_by", "orderby", "sort_by", "ordering"]),
+    ("include", &["expand", "embed", "with", "relations"]),
+];
+
+/// The known word that has another name elsewhere, and the filter on a field whose name is given alone.
+fn by_other_name<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    let filter = format!("filter[{word}]");
+    let ours = OTHER_NAMES.iter().filter(|(_, others)| others.contains(&word));
+    let mut meant = ours.map(|(name, _)| *name).chain([filter.as_str()]);
+    meant
+        .find_map(|meant| known.iter().find(|known| **known == meant))
+        .copied()
+}
+
+/// The known word that is meant by this one, or most like it, if any is alike at all.
 pub(crate) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     // Long words cannot be near a known one, and comparing costs their length squared.
     if word.chars().count() > 80 {
         return None;
+    }
+    if let Some(meant) = by_other_name(word, known) {
+        return Some(meant);
     }
     let scored = known
         .iter()

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::number::within;
 use super::serve::{base, connections, listen, runtime, serve};
 use super::{Failure, Outcome};
-use crate::app::RequestLimits;
+use crate::app::{Settings, VERSION_PATH};
 use crate::clock::Clock;
 use crate::connection::{CONNECTIONS, ConnectionLimits};
 use crate::demo::{Filled, fill};
@@ -23,7 +24,7 @@ use crate::store::{Error, Store, migrate, name_resolution, tokens};
 pub struct Demo {
     /// How many people.
     #[arg(long, env = "ROLLCALL_USERS", value_name = "N", default_value_t = 1_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(value_parser = within::<u64>(1..=10_000_000))]
     pub users: u64,
     /// Where chance starts: the same seed makes up the same people.
     #[arg(long, env = "ROLLCALL_SEED", value_name = "S", default_value_t = 1)]
@@ -95,11 +96,9 @@ impl Demo {
                 fail_rate: self.fail_rate,
                 seed: self.seed,
             };
-            let requests = RequestLimits {
-                simulation,
-                ..RequestLimits::default()
-            };
-            serve(listener, store, requests, limits, None).await
+            let mut settings = Settings::at(&base);
+            settings.limits.simulation = simulation;
+            serve(listener, store, settings, limits, None).await
         })
     }
 
@@ -166,6 +165,13 @@ impl Demo {
                     self.users
                 ),
             },
+            format!(
+                "In a browser:  {}/docs#token={token}",
+                base.trim_end_matches(VERSION_PATH)
+            ),
+            "    This page describes every operation and calls it. The review page is beside it.\n"
+                .to_owned(),
+            "On the command line:\n".to_owned(),
             format!("  export BASE={base}"),
             format!("  export TOKEN={token}"),
         ];

@@ -40,9 +40,9 @@ pub struct Import {
         value_name = "FILE|URL"
     )]
     pub database: Database,
-    /// What the file is written in.
+    /// What the file is written in; without it, what the ending of its name says: .ldif, .csv or .jsonl.
     #[arg(long, env = "ROLLCALL_FORMAT", value_enum)]
-    pub format: Format,
+    pub format: Option<Format>,
     /// The file to import. It is read twice, so it can't be a pipe.
     #[arg(value_name = "PATH")]
     pub path: PathBuf,
@@ -66,6 +66,14 @@ impl Import {
     /// Imports the file.
     pub fn run(self) -> Outcome {
         let size = size(&self.path)?;
+        let format = self.format.or_else(|| by_ending(&self.path));
+        let format = format.ok_or_else(|| {
+            let formats = "--format ldif, --format csv or --format jsonl";
+            Failure::new(format!(
+                "{}: the ending does not say what the file is; add {formats}",
+                self.path.display()
+            ))
+        })?;
         let connection = open(&self.database, Missing::Make)?;
         let bar = bar(size);
         let mut passes = ["Checking", "Writing"].into_iter();
@@ -82,7 +90,13 @@ impl Import {
             actor: None,
             base: "",
         };
-        let done = import::import(&connection, &mut Ids::new(), context, reopen, &self.request());
+        let done = import::import(
+            &connection,
+            &mut Ids::new(),
+            context,
+            reopen,
+            &self.request(format),
+        );
         bar.finish_and_clear();
         let report = done.map_err(|fault| match fault {
             Fault::Store(error) => Failure::store(&self.database, &error),
@@ -93,12 +107,12 @@ impl Import {
                 .analyze()
                 .map_err(|error| Failure::store(&self.database, &error))?;
         }
-        Ok(self.tell(&report))
+        Ok(self.tell(&report, format))
     }
 
-    fn request(&self) -> Request<'_> {
+    fn request(&self, format: Format) -> Request<'_> {
         Request {
-            format: self.format,
+            format,
             options: Options {
                 email_domain: self.email_domain.clone(),
                 states: states(),
@@ -109,7 +123,7 @@ impl Import {
         }
     }
 
-    fn tell(&self, report: &Report) -> ExitCode {
+    fn tell(&self, report: &Report, format: Format) -> ExitCode {
         report.refused.iter().for_each(|refusal| eprintln!("{refusal}"));
         report.notes.iter().for_each(|note| eprintln!("note: {note}"));
         let Report {
@@ -123,15 +137,23 @@ impl Import {
         println!(
             "created {created}, updated {updated}, unchanged {unchanged}, refused {refused}, skipped {skipped}"
         );
+        if *skipped > 0 {
+            eprintln!(
+                "Skipped are entries that are no person and no group, such as organizational units, and people who are \
+                 soft-deleted in the database."
+            );
+        }
         if self.dry_run {
             println!("This was a dry run: nothing was written.");
         } else if !report.complete {
-            println!("Nothing was written, for the file could not be read to its end.");
+            println!("Nothing was written, because parts of the file cannot be read.");
         } else if !report.written {
-            println!("Nothing was written. Mend the records above, or take the others with --keep-going.");
+            println!(
+                "Nothing was written. Correct the records above, or import the others with --keep-going."
+            );
         }
         let nobody = created + updated + unchanged == 0;
-        if let Some(hint) = nobody.then(|| hint(&self.path, self.format)).flatten() {
+        if let Some(hint) = nobody.then(|| hint(&self.path, format)).flatten() {
             eprintln!("hint: {hint}");
         }
         ExitCode::from(u8::from(refused > 0))
@@ -140,6 +162,16 @@ impl Import {
 
 /// From how many people on the database learns anew how its values are distributed.
 const MANY: u64 = 1_000;
+
+/// The format that the ending of a file's name stands for.
+fn by_ending(path: &Path) -> Option<Format> {
+    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "ldif" | "ldf" => Some(Format::Ldif),
+        "csv" => Some(Format::Csv),
+        "jsonl" | "ndjson" => Some(Format::Jsonl),
+        _ => None,
+    }
+}
 
 /// The states a row may name.
 pub(super) fn states() -> Vec<String> {

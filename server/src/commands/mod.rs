@@ -1,12 +1,17 @@
 //! The subcommands: arguments in, work done, an exit code out.
 
+pub mod backup;
+pub mod contract;
 pub mod copy;
 mod database;
 pub mod demo;
 pub mod export;
 pub mod import;
+mod number;
+pub mod openapi;
 pub mod routes;
 pub mod serve;
+pub mod shell;
 pub mod token;
 
 use std::process::ExitCode;

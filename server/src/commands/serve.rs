@@ -7,16 +7,19 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
+use http::HeaderValue;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{self, Runtime};
 
 use super::database::{Missing, open};
+use super::number::within;
 use super::{Failure, Outcome};
-use crate::app::{AT_ONCE, RequestLimits, VERSION_PATH, app};
+use crate::app::{AT_ONCE, RequestLimits, Settings, VERSION_PATH, app};
 use crate::clock::Clock;
 use crate::connection::tls::{Files, Tls};
 use crate::connection::{self, CONNECTIONS, ConnectionLimits, Cores, GRACE};
 use crate::ids::Ids;
+use crate::pages::Address;
 use crate::private_file;
 use crate::store::dialect::{Database, Durability};
 use crate::store::{Store, expiry, tokens};
@@ -28,8 +31,9 @@ use crate::store::{Store, expiry, tokens};
 /// connection within 60; a client must read 16 KiB of an answer in 10 seconds; a request is given up after 30 seconds.
 /// Sizes: 64 KiB for the request line with its headers, 64 KiB for a body. SECURITY.md lists all limits.
 ///
-/// Without a token anybody who can connect sees GET /health/live, /health/ready, /metrics (numbers of requests by operation
-/// and status, and their times), /operate/openapi.json and /api/v1/openapi.yaml; everything else needs a token.
+/// Without a token anybody who can connect sees the pages at / and /docs, the contract, and the state and metrics of the
+/// server (numbers of requests by operation and status, and their times). `routes` lists these paths. Everything else needs
+/// a token.
 #[derive(Args, Debug)]
 pub struct Serve {
     /// The database: one file, with two more beside it while the server runs, which only its owner can read. Or a database
@@ -63,6 +67,10 @@ pub struct Serve {
     /// The address callers see, if a proxy stands before the server; all links begin with it. It ends in /api/v1.
     #[arg(long, env = "ROLLCALL_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
+    /// Let pages of this origin, such as https://app.example.net, call the API from a browser; * lets all. Give it once for
+    /// each origin. Without it, a browser keeps pages of other origins out.
+    #[arg(long, env = "ROLLCALL_CORS_ORIGIN", value_name = "ORIGIN", value_delimiter = ',', value_parser = origin)]
+    pub cors_origin: Vec<HeaderValue>,
     /// Serve HTTPS with this certificate, a PEM file with the certificates that lead to its root. It is read again on SIGHUP
     /// and every minute; open connections stay open.
     #[arg(long, env = "ROLLCALL_TLS_CERT", value_name = "FILE", requires = "tls_key")]
@@ -71,17 +79,17 @@ pub struct Serve {
     #[arg(long, env = "ROLLCALL_TLS_KEY", value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
     /// The most requests a token may send in a second; a token that sends more gets 429. Without it there is no limit.
-    #[arg(long, env = "ROLLCALL_RATE_LIMIT", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, env = "ROLLCALL_RATE_LIMIT", value_name = "N", value_parser = within::<u32>(1..=u32::MAX))]
     pub rate_limit: Option<u32>,
     /// The most requests that are served at once; one more gets 503. Health and metrics do not count.
-    #[arg(long, env = "ROLLCALL_REQUESTS_AT_ONCE", value_name = "N", default_value_t = AT_ONCE as u32, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, env = "ROLLCALL_REQUESTS_AT_ONCE", value_name = "N", default_value_t = AT_ONCE as u32, value_parser = within::<u32>(1..=100_000))]
     pub requests_at_once: u32,
     /// The most connections. One more closes the connection that has waited longest for its client. The limit of open files
     /// is raised as far as the system allows; where that is not far enough, there are fewer connections.
-    #[arg(long, env = "ROLLCALL_MAX_CONNECTIONS", value_name = "N", default_value_t = CONNECTIONS as u32, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, env = "ROLLCALL_MAX_CONNECTIONS", value_name = "N", default_value_t = CONNECTIONS as u32, value_parser = within::<u32>(1..=1_000_000))]
     pub max_connections: u32,
     /// How many seconds requests that run are waited for when the server is told to stop; then they are cut off.
-    #[arg(long, env = "ROLLCALL_GRACE", value_name = "SECONDS", default_value_t = GRACE.as_secs(), value_parser = clap::value_parser!(u64).range(0..=GRACE.as_secs()))]
+    #[arg(long, env = "ROLLCALL_GRACE", value_name = "SECONDS", default_value_t = GRACE.as_secs(), value_parser = within::<u64>(0..=GRACE.as_secs()))]
     pub grace: u64,
     /// What an acknowledged change survives: power-cut waits for the disk before it answers; crash is faster, survives
     /// every end of the server, and may lose the last changes when the machine loses power. Neither damages the database.
@@ -153,17 +161,24 @@ impl Serve {
             if known.is_ok_and(|known| known.is_empty()) {
                 eprintln!("There is no token yet; make one: rollcall-server token create --help");
             }
-            let requests = RequestLimits {
-                at_once: self.requests_at_once as usize,
-                per_token: self.rate_limit,
-                ..RequestLimits::default()
+            let settings = Settings {
+                limits: RequestLimits {
+                    at_once: self.requests_at_once as usize,
+                    per_token: self.rate_limit,
+                    ..RequestLimits::default()
+                },
+                address: match self.public_url {
+                    Some(_) => Address::public(&base),
+                    None => Address::of_request(&base),
+                },
+                origins: self.cors_origin.clone(),
             };
             let connections = ConnectionLimits {
                 connections: connections(self.max_connections),
                 grace: Duration::from_secs(self.grace),
                 ..ConnectionLimits::default()
             };
-            serve(listener, store, requests, connections, tls).await
+            serve(listener, store, settings, connections, tls).await
         })
     }
 
@@ -172,6 +187,23 @@ impl Serve {
         let files = files.map(|(certificate, key)| Files { certificate, key });
         let tls = files.map(Tls::new).transpose();
         tls.map_err(|error| Failure::new(error.to_string()))
+    }
+}
+
+/// An origin as browsers send it: a scheme and a host with an optional port, and no path.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let host = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
+    let is_origin = host.is_some_and(|host| {
+        http::uri::Authority::try_from(host).is_ok_and(|host| !host.as_str().contains(['@', '*']))
+    });
+    let is_lower_case = !text.contains(|letter: char| letter.is_ascii_uppercase());
+    match HeaderValue::from_str(text) {
+        Ok(value) if text == "*" || is_origin && is_lower_case => Ok(value),
+        _ => Err(
+            "an origin is a scheme and a host in small letters, without a path: https://app.example.net, or *".to_owned(),
+        ),
     }
 }
 
@@ -246,7 +278,7 @@ pub(super) fn base(
 pub(super) async fn serve(
     listener: TcpListener,
     store: Store,
-    requests: RequestLimits,
+    settings: Settings,
     connections: ConnectionLimits,
     tls: Option<Tls>,
 ) -> Outcome {
@@ -256,7 +288,7 @@ pub(super) async fn serve(
     connection::serve(
         listener,
         cores,
-        app(store, requests),
+        app(store, settings),
         connections,
         tls,
         told_to_stop(),

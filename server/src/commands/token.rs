@@ -3,8 +3,10 @@
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
+use rollcall::model::LifecycleState;
 
 use super::database::{Missing, open, open_to_read};
+use super::number::within;
 use super::{Failure, Outcome};
 use crate::clock::Clock;
 use crate::ids::Ids;
@@ -26,10 +28,10 @@ pub struct Token {
 /// What can be done with tokens.
 #[derive(Subcommand, Debug)]
 pub enum Action {
-    /// Make a token. It alone is the last line of standard output, and it is shown just this once: the database keeps no
-    /// more than its hash.
+    /// Make a token. It is the only line of standard output, and it is shown just this once: the database keeps its hash
+    /// alone.
     Create(Create),
-    /// List the tokens that are not revoked. What they look like is nowhere to be had.
+    /// List the tokens that are not revoked, without their secrets, which are stored nowhere.
     List(List),
     /// Revoke a token: it is refused from now on.
     Revoke(Revoke),
@@ -47,7 +49,12 @@ pub struct Create {
     )]
     pub database: Database,
     /// The workspace user the token belongs to, by email or id. An email nobody has makes a new one.
-    #[arg(long, env = "ROLLCALL_OWNER", value_name = "EMAIL_OR_ID")]
+    #[arg(
+        long,
+        env = "ROLLCALL_OWNER",
+        value_name = "EMAIL_OR_ID",
+        default_value = "operator@localhost"
+    )]
     pub owner: String,
     /// If the owner is deactivated, expired, staged or soft-deleted, make them active first: the way back for an operator who
     /// is locked out. Without this it is an error, for the token would be refused. Roles stay as they are.
@@ -60,7 +67,7 @@ pub struct Create {
     #[arg(long, env = "ROLLCALL_SCOPES", value_name = "SCOPES", value_delimiter = ',', value_parser = scope)]
     pub scopes: Vec<String>,
     /// For how many days the token lasts.
-    #[arg(long, env = "ROLLCALL_DAYS", value_name = "N", default_value_t = 90, value_parser = clap::value_parser!(i64).range(1..=3650))]
+    #[arg(long, env = "ROLLCALL_DAYS", value_name = "N", default_value_t = 90, value_parser = within::<i64>(1..=3650))]
     pub days: i64,
 }
 
@@ -171,7 +178,7 @@ impl List {
         let connection = open_to_read(&self.database)?;
         let listed = tokens::all(&connection, Clock::System.now());
         let listed = listed.map_err(|error| Failure::store(&self.database, &error))?;
-        let heading = ["id", "name", "owner", "scopes", "expires", "state"].map(str::to_owned);
+        let heading = ["id", "name", "owner", "scopes", "valid until", "state"].map(str::to_owned);
         let rows = listed.into_iter().map(|listed| {
             let item = listed.item;
             let expires = item
@@ -186,7 +193,7 @@ impl List {
                 listed.owner,
                 listed.scopes,
                 expires,
-                item.state.to_string(),
+                state(item.state),
             ]
         });
         let rows: Vec<[String; 6]> = std::iter::once(heading).chain(rows).collect();
@@ -205,6 +212,14 @@ impl List {
             println!("{}", cells.collect::<Vec<_>>().join("  ").trim_end());
         }
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The state of a token in words. Each token has an end, so it is no news that a token has its end ahead.
+fn state(state: LifecycleState) -> String {
+    match state {
+        LifecycleState::Active | LifecycleState::Expiring => "valid".to_owned(),
+        other => other.to_string(),
     }
 }
 

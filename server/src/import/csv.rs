@@ -4,6 +4,7 @@
 //! character is accepted), so a row that runs over several lines is refused as a whole: none of its lines can
 //! pass for a row of its own. A cell `'=1` means `=1`, as `formula` has it.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, Chain, Read};
 
 use ::csv::{ByteRecord, ReaderBuilder, Terminator};
@@ -17,7 +18,10 @@ use super::{Entry, Kind, MAX_LINE, Options, Refusal, Spoken, check};
 pub(super) struct Csv<R: BufRead> {
     rows: ::csv::Reader<Budget<Chain<R, &'static [u8]>>>,
     record: ByteRecord,
-    columns: Option<Vec<Column>>,
+    /// One for each cell of the header; none for a column that is refused.
+    columns: Option<Vec<Option<Column>>>,
+    /// What is wrong with the header and not yet reported.
+    faults: VecDeque<Refusal>,
     spoken: Spoken,
     options: Options,
     over: bool,
@@ -60,6 +64,7 @@ impl<R: BufRead> Csv<R> {
             rows,
             record: ByteRecord::new(),
             columns: None,
+            faults: VecDeque::new(),
             spoken: Spoken::default(),
             options,
             over: false,
@@ -97,16 +102,28 @@ impl<R: BufRead> Csv<R> {
         }
     }
 
-    fn header(&mut self) -> Option<Result<Vec<Column>, Refusal>> {
+    /// Reads the header. A column that is unknown or comes twice is a fault of the whole file; the rows are read all the
+    /// same, so that their faults are reported too.
+    fn header(&mut self) -> Option<Result<(), Refusal>> {
         let line = match self.advance()? {
             Ok(line) => line,
             Err(refusal) => return Some(Err(refusal)),
         };
-        let columns = columns(&self.record, &self.options);
-        Some(columns.map_err(|reason| {
-            self.over = true;
-            Refusal::fatal(line, "(header)", reason)
-        }))
+        let mut faults = Vec::new();
+        let columns = columns(&self.record, &self.options, &mut faults);
+        let refuse = |reason| Refusal::fatal(line, "(header)", reason);
+        self.faults.extend(faults.into_iter().map(refuse));
+        Some(match columns {
+            Ok(columns) => {
+                self.spoken = Spoken::columns(columns.iter().flatten());
+                self.columns = Some(columns);
+                Ok(())
+            }
+            Err(reason) => {
+                self.over = true;
+                Err(refuse(reason))
+            }
+        })
     }
 }
 
@@ -114,17 +131,17 @@ impl<R: BufRead> Iterator for Csv<R> {
     type Item = Result<Entry, Refusal>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.columns.is_none()
+            && !self.over
+            && let Err(refusal) = self.header()?
+        {
+            self.faults.push_back(refusal);
+        }
+        if let Some(fault) = self.faults.pop_front() {
+            return Some(Err(fault));
+        }
         if self.over {
             return None;
-        }
-        if self.columns.is_none() {
-            match self.header()? {
-                Ok(columns) => {
-                    self.spoken = Spoken::columns(&columns);
-                    self.columns = Some(columns);
-                }
-                Err(refusal) => return Some(Err(refusal)),
-            }
         }
         loop {
             let line = match self.advance()? {
@@ -166,23 +183,28 @@ fn cells(record: &ByteRecord) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-fn columns(header: &ByteRecord, options: &Options) -> Result<Vec<Column>, String> {
-    let mut columns: Vec<Column> = Vec::new();
+/// The columns that the header names. Names that are no columns go to `faults`.
+fn columns(
+    header: &ByteRecord,
+    options: &Options,
+    faults: &mut Vec<String>,
+) -> Result<Vec<Option<Column>>, String> {
+    let mut columns: Vec<Option<Column>> = Vec::new();
     for cell in cells(header) {
         let name = std::str::from_utf8(cell).map_err(|_| "is not UTF-8")?.trim();
         if header.len() == 1 && name.contains([';', '\t']) {
             return Err("the columns have to be separated by commas".to_owned());
         }
-        let column = Column::named(name)?;
-        if columns.contains(&column) {
-            return Err(format!(
+        let column = Column::named(name).and_then(|column| match columns.contains(&Some(column.clone())) {
+            true => Err(format!(
                 "column {} comes twice",
                 check::label(&column.to_string())
-            ));
-        }
-        columns.push(column);
+            )),
+            false => Ok(column),
+        });
+        columns.push(column.map_err(|fault| faults.push(fault)).ok());
     }
-    let has = |field: Field| columns.contains(&Column::Field(field));
+    let has = |field: Field| columns.contains(&Some(Column::Field(field)));
     let addressed = has(Field::Email) || (options.email_domain.is_some() && has(Field::Username));
     let required = [
         (addressed, Field::Email),
@@ -195,7 +217,7 @@ fn columns(header: &ByteRecord, options: &Options) -> Result<Vec<Column>, String
     }
 }
 
-fn fill(row: &mut Row, columns: &[Column], record: &ByteRecord) -> Result<(), String> {
+fn fill(row: &mut Row, columns: &[Option<Column>], record: &ByteRecord) -> Result<(), String> {
     if record.iter().any(|cell| cell.contains(&b'\n')) {
         return Err("a cell runs over several lines; is a quotation mark missing?".to_owned());
     }
@@ -206,7 +228,8 @@ fn fill(row: &mut Row, columns: &[Column], record: &ByteRecord) -> Result<(), St
             columns.len()
         ));
     }
-    for (column, cell) in columns.iter().zip(cells(record)) {
+    let known = columns.iter().zip(cells(record));
+    for (column, cell) in known.filter_map(|(column, cell)| Some((column.as_ref()?, cell))) {
         let cell = std::str::from_utf8(cell).map_err(|_| format!("{column}: is not UTF-8"))?;
         if cell.is_empty() {
             continue;

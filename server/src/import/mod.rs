@@ -151,7 +151,7 @@ pub struct Refusal {
     pub entry: String,
     /// What is wrong, naming the attribute.
     pub reason: String,
-    /// Whether nothing after this could be read, so that going on would leave out the rest of the file.
+    /// Whether it concerns the whole file: a part of it cannot be read, or a column of it means nothing. Nothing is written then.
     pub fatal: bool,
 }
 
@@ -195,7 +195,7 @@ pub enum Format {
 
 /// Reads an import file, entry by entry.
 ///
-/// It ends after a refusal that is [fatal](field@Refusal::fatal). For a progress bar, count the bytes `source` gives.
+/// For a progress bar, count the bytes `source` gives.
 pub struct Reader<R: BufRead>(Source<R>);
 
 enum Source<R: BufRead> {

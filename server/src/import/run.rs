@@ -50,7 +50,7 @@ pub struct Report {
     pub refused: Vec<Refusal>,
     /// What a person should know although it stops nothing.
     pub notes: Vec<String>,
-    /// Whether the file could be read to its end.
+    /// Whether all parts of the file could be read.
     pub complete: bool,
     /// Whether what is counted above was written, or in a dry run would be.
     pub written: bool,

@@ -37,7 +37,7 @@ impl Spoken {
     }
 
     /// What the header of a CSV file names.
-    pub(super) fn columns(columns: &[Column]) -> Self {
+    pub(super) fn columns<'c>(columns: impl IntoIterator<Item = &'c Column>) -> Self {
         let mut spoken = Self::default();
         for column in columns {
             match column {

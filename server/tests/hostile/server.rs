@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use rollcall::Timestamp;
-use rollcall_server::app::{RequestLimits, VERSION_PATH, app};
+use rollcall_server::app::{Settings, VERSION_PATH, app};
 use rollcall_server::clock::Clock;
 use rollcall_server::connection::{ConnectionLimits, Cores, Timeouts, serve};
 use rollcall_server::ids::Ids;
@@ -166,7 +166,7 @@ async fn spawn(file: &Path, setup: Setup, stopped: oneshot::Receiver<()>) -> (So
         Ids::seeded(9),
     )
     .unwrap();
-    let app = app(store, RequestLimits::default()).merge(setup.routes);
+    let app = app(store, Settings::at(&base)).merge(setup.routes);
     let stop = async {
         if stopped.await.is_err() {
             std::future::pending::<()>().await;

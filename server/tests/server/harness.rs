@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::database::TestDatabase;
 use http::{HeaderMap, StatusCode};
+use reqwest::header::HeaderValue;
 use reqwest::{Client, Method, RequestBuilder};
 use rollcall::Timestamp;
-use rollcall_server::app::{RequestLimits, VERSION_PATH, app};
+use rollcall_server::app::{RequestLimits, Settings, VERSION_PATH, app};
 use rollcall_server::clock::Clock;
 use rollcall_server::connection::tls::Tls;
 use rollcall_server::connection::{ConnectionLimits, Cores, serve};
@@ -33,7 +34,7 @@ pub(crate) struct Running {
     pub(crate) base: String,
     pub(crate) store: Store,
     pub(crate) clock: Clock,
-    client: Client,
+    pub(crate) client: Client,
     database: Arc<TestDatabase>,
 }
 
@@ -91,6 +92,13 @@ pub(crate) fn made_at(now: Timestamp) -> TestDatabase {
     TestDatabase::made(&format!("demo at {now}"), |database| make(database, now))
 }
 
+fn limited(base: &str, limits: RequestLimits) -> Settings {
+    Settings {
+        limits,
+        ..Settings::at(base)
+    }
+}
+
 /// The same as a file.
 pub(crate) fn made_file_at(now: Timestamp) -> TestDatabase {
     TestDatabase::made_file(&format!("demo at {now}"), |database| make(database, now))
@@ -140,35 +148,64 @@ impl Running {
 
     /// The same under limits.
     pub(crate) async fn with(limits: RequestLimits) -> Self {
-        Self::of(made_at(now()), now(), limits, None).await
+        Self::of(made_at(now()), now(), |base| limited(base, limits), None).await
+    }
+
+    /// The same with pages of these origins allowed.
+    pub(crate) async fn for_origins(origins: &[&'static str]) -> Self {
+        let origins: Vec<_> = origins
+            .iter()
+            .map(|origin| HeaderValue::from_static(origin))
+            .collect();
+        Self::of(
+            made_at(now()),
+            now(),
+            |base| Settings {
+                origins,
+                ..Settings::at(base)
+            },
+            None,
+        )
+        .await
     }
 
     /// The same over TLS.
     pub(crate) async fn over_tls(tls: Tls) -> Self {
-        Self::of(made_at(now()), now(), RequestLimits::default(), Some(tls)).await
+        Self::of(made_at(now()), now(), Settings::at, Some(tls)).await
     }
 
     /// A server whose directory was made just now, for clients with a clock of their own.
     pub(crate) async fn today() -> Self {
         let today = Clock::System.now();
-        Self::of(made_at(today), today, RequestLimits::default(), None).await
+        Self::of(made_at(today), today, Settings::at, None).await
     }
 
     /// Another server on the same database; its links lead to this one.
     pub(crate) async fn twin(&self) -> Self {
         let database = Arc::clone(&self.database);
-        let (limits, links) = (RequestLimits::default(), Some(self.base.as_str()));
-        Self::on(database, self.clock.now(), limits, None, links).await
+        Self::on(
+            database,
+            self.clock.now(),
+            Settings::at,
+            None,
+            Some(self.base.as_str()),
+        )
+        .await
     }
 
-    async fn of(database: TestDatabase, now: Timestamp, limits: RequestLimits, tls: Option<Tls>) -> Self {
-        Self::on(database.into(), now, limits, tls, None).await
+    async fn of(
+        database: TestDatabase,
+        now: Timestamp,
+        settings: impl FnOnce(&str) -> Settings,
+        tls: Option<Tls>,
+    ) -> Self {
+        Self::on(database.into(), now, settings, tls, None).await
     }
 
     async fn on(
         database: Arc<TestDatabase>,
         now: Timestamp,
-        limits: RequestLimits,
+        settings: impl FnOnce(&str) -> Settings,
         tls: Option<Tls>,
         links: Option<&str>,
     ) -> Self {
@@ -184,7 +221,7 @@ impl Running {
             Ids::seeded(if links.is_none() { 9 } else { 10 }),
         )
         .unwrap();
-        let app = app(store.clone(), limits);
+        let app = app(store.clone(), settings(&base));
         let forever = std::future::pending();
         let cores = Cores::start().unwrap();
         tokio::spawn(serve(

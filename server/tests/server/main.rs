@@ -4,6 +4,7 @@
     reason = "a test that unwraps fails with a trace, which is what a test is for"
 )]
 
+mod commands;
 mod conformance;
 mod copy;
 mod database;

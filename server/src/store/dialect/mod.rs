@@ -11,6 +11,7 @@ macro_rules! driver {
     };
 }
 
+mod backup;
 mod cells;
 mod database;
 mod postgres;

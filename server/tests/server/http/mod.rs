@@ -3,6 +3,7 @@
 mod access;
 mod bad_input;
 mod budgets;
+mod door;
 mod examples;
 mod health;
 mod lists;

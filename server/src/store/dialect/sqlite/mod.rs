@@ -1,5 +1,6 @@
 //! SQLite: a database in a file, within this process.
 
+mod backup;
 mod search;
 mod watch;
 

@@ -1,0 +1,60 @@
+//! `backup`: a copy of a database, also while a server is running on it.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::database::open_to_read;
+use super::{Failure, Outcome};
+use crate::private_file;
+use crate::store::dialect::Database;
+
+/// Copies a database in a file into a new file, as it is at one moment. A database of a PostgreSQL server is copied by pg_dump.
+///
+/// A server can be running on the database; it waits for nothing.
+///
+/// The copy is a database like the other: `serve --database COPY` serves it. To restore it, stop the server and put the copy
+/// in the place of the database; remove the files of the old database that end in -wal and -shm.
+///
+/// Exit code: 0 the copy is complete, 2 it is not.
+#[derive(Args, Debug)]
+pub struct Backup {
+    /// The database.
+    #[arg(long, env = "ROLLCALL_DATABASE", hide_env_values = true, value_name = "FILE")]
+    pub database: Database,
+    /// The file to make; only its owner can read it. It must not exist yet.
+    #[arg(value_name = "COPY")]
+    pub copy: PathBuf,
+}
+
+impl Backup {
+    /// Makes the copy under another name first, so that under its own name it is always complete.
+    pub fn run(self) -> Outcome {
+        let shown = self.copy.display();
+        if self.copy.exists() {
+            return Err(Failure::new(format!(
+                "{shown}: is there already; name another file"
+            )));
+        }
+        let connection = open_to_read(&self.database)?;
+        let mut partial = self.copy.clone().into_os_string();
+        partial.push(".part");
+        let partial = PathBuf::from(partial);
+        let failed = |why: std::io::Error| Failure::new(format!("{}: {why}", partial.display()));
+        match std::fs::remove_file(&partial) {
+            Err(why) if why.kind() != std::io::ErrorKind::NotFound => return Err(failed(why)),
+            Ok(()) | Err(_) => {}
+        }
+        drop(private_file::create_new(&partial).map_err(failed)?);
+        let copied = connection.copy_to(&partial);
+        if let Err(error) = copied {
+            let _ = std::fs::remove_file(&partial);
+            return Err(Failure::store(&self.database, &error));
+        }
+        std::fs::rename(&partial, &self.copy).map_err(failed)?;
+        let bytes = self.copy.metadata().map_or(0, |metadata| metadata.len());
+        eprintln!("{shown} is a copy of {} ({bytes} bytes).", self.database);
+        Ok(ExitCode::SUCCESS)
+    }
+}

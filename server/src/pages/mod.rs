@@ -1,0 +1,92 @@
+//! Pages for people, and the contract for programs. None of them needs a token; none of them shows a record.
+//!
+//! Invariant: a page loads nothing from another server, and has no script or style of its own between its lines; its
+//! `Content-Security-Policy` says so to the browser.
+
+mod address;
+mod asset;
+mod document;
+mod front;
+mod reference;
+pub mod review;
+
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Extension, Router};
+use http::HeaderMap;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use maud::{DOCTYPE, Markup, html};
+
+use crate::app::VERSION_PATH;
+pub use address::Address;
+pub use document::{Form, Notation, Served};
+
+/// The paths of the pages, with a few words about each.
+pub const PATHS: [(&str, &str); 4] = [
+    ("/", "What this server is"),
+    ("/docs", "The reference; it calls this server"),
+    ("/docs/review", "What the contract means, with all decisions"),
+    ("/docs/{file}", "Styles and scripts of the pages"),
+];
+
+/// What a page may load: from this server alone. Swagger UI has images in its style.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The routes of the pages and of the contract.
+pub fn router(address: Address) -> Router {
+    let pages = Router::new()
+        .route("/", get(front::front))
+        .route("/docs", get(reference::reference))
+        .route("/docs/review", get(review::review))
+        .route("/docs/{file}", get(asset::asset));
+    let documents = Served::ALL.into_iter().fold(pages, |router, served| {
+        let answer = move |headers: HeaderMap, address| std::future::ready(served.answer(&headers, address));
+        router.route(&[VERSION_PATH, served.path()].concat(), get(answer))
+    });
+    documents.layer(Extension(address))
+}
+
+/// A page. `root` leads from it to `/`, such as `../`.
+fn page(title: &str, root: &str, body: &Markup) -> Response {
+    page_with(title, root, &Markup::default(), body)
+}
+
+/// A page with more in its head.
+fn page_with(title: &str, root: &str, head: &Markup, body: &Markup) -> Response {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                link rel="icon" href={ (root) "docs/icon.svg" };
+                link rel="stylesheet" href={ (root) "docs/page.css" };
+                (head)
+            }
+            body { (body) }
+        }
+    };
+    let headers = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (CACHE_CONTROL, "no-cache"),
+    ];
+    (headers, axum::response::Html(page.into_string())).into_response()
+}
+
+/// The line on top of a page that leads to the others; `here` is the path of this one.
+fn navigation(root: &str, here: &str) -> Markup {
+    let start = if root.is_empty() { "." } else { root };
+    html! {
+        nav {
+            @for (path, words) in [(start, "Rollcall"), ("docs", "Reference"), ("docs/review", "Review")] {
+                @let href = if path == start { path.to_owned() } else { format!("{root}{path}") };
+                a href=(href) aria-current=[(path == here).then_some("page")] { (words) }
+            }
+        }
+    }
+}
