@@ -23,8 +23,9 @@ impl FromStr for Position {
     type Err = NoPosition;
 
     fn from_str(text: &str) -> Result<Self, NoPosition> {
-        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let number = u64::from_str_radix(text, 16).ok().filter(|_| digits(text));
+        // No sign, and no number of zeros in front.
+        let is_number = text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let number = u64::from_str_radix(text, 16).ok().filter(|_| is_number);
         number.map(Self).ok_or(NoPosition)
     }
 }

@@ -147,6 +147,7 @@ impl Report {
                 Ok(None)
             }
             304 => Ok(None),
+            204 if sent.bytes.windows(8).any(|window| window == b"OPTIONS ") => Ok(None),
             // The answer to HEAD has no body to look at.
             400..=499 if sent.is_head => Ok(None),
             400..=499 => answer.problem_code().map(Some),

@@ -42,7 +42,12 @@ fn are_open(clients: &[Client]) -> Vec<bool> {
 #[test]
 fn the_connection_that_has_waited_longest_makes_room() {
     let server = Server::limited(limits(4));
-    let mut clients: Vec<_> = (0..4).map(|_| idle(&server)).collect();
+    let one_after_the_other = |_| {
+        let client = idle(&server);
+        pause();
+        client
+    };
+    let mut clients: Vec<_> = (0..4).map(one_after_the_other).collect();
     assert_eq!(are_open(&clients), [true; 4]);
     // The first one waits for a shorter time now than the second one.
     pause();
