@@ -65,7 +65,7 @@ pub use rollcall_runtime::{
 /// # }
 /// ```
 ///
-/// The client sends a request again after a 429, a 503 or a broken connection, as [`Retry`] says. So that this changes nothing
+/// The client sends a request again after a 429, a 503 or a broken connection, as [`client::Retry`] says. So that this changes nothing
 /// twice, each change carries an `Idempotency-Key`, one of its own unless you give one:
 ///
 /// ```no_run

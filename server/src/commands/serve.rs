@@ -67,7 +67,7 @@ pub struct Serve {
     /// The address callers see, if a proxy stands before the server; all links begin with it. It ends in /api/v1.
     #[arg(long, env = "ROLLCALL_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
-    /// Let pages of this origin, such as https://app.example.net, call the API from a browser; * lets all. Give it once for
+    /// Let pages of this origin, such as `https://app.example.net`, call the API from a browser; * lets all. Give it once for
     /// each origin. Without it, a browser keeps pages of other origins out.
     #[arg(long, env = "ROLLCALL_CORS_ORIGIN", value_name = "ORIGIN", value_delimiter = ',', value_parser = origin)]
     pub cors_origin: Vec<HeaderValue>,
