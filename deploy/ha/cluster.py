@@ -30,6 +30,7 @@ postgresql:
   connect_address: 127.0.0.1:{sql}
   data_dir: {data}
   bin_dir: {bin}
+  pgpass: {folder}/pgpass{n}
   authentication:
     superuser: {{username: postgres, password: trial}}
     replication: {{username: replicator, password: trial}}
@@ -149,6 +150,9 @@ class Cluster:
     def wait_until_whole(self, patience=120):
         """Until there is a leader, a synchronous standby and one more replica."""
         def is_whole():
+            for n, process in self.patroni.items():
+                if process.poll() is not None:
+                    raise RuntimeError(f"Patroni has ended; its log is {self.folder}/patroni{n}.log")
             found = self.members()
             running = [member for member in found if member["state"] in ("running", "streaming")]
             roles = sorted(member["role"] for member in running)

@@ -3,6 +3,7 @@
 import random
 import threading
 import time
+import traceback
 import uuid
 from urllib.parse import quote
 
@@ -18,9 +19,17 @@ class Load:
         self.no_more_changes, self.stopped = threading.Event(), threading.Event()
         self.client = self.new_client()
         self.learn()
-        writers = [threading.Thread(target=self.change, args=(self.paths[n::WRITERS],)) for n in range(WRITERS)]
-        others = [self.read] * READERS + [self.read_filters, self.crawl]
-        self.writers, self.others = writers, [threading.Thread(target=work) for work in others]
+        self.writers = [self.thread(self.change, self.paths[n::WRITERS]) for n in range(WRITERS)]
+        self.others = [self.thread(work) for work in [self.read] * READERS + [self.read_filters, self.crawl]]
+
+    def thread(self, work, *words):
+        def run():
+            try:
+                work(*words)
+            except Exception as why:  # A thread that ends early would find nothing wrong any more.
+                self.ledger.wrong(f"{work.__name__} ended early: {why!r}")
+                traceback.print_exc()
+        return threading.Thread(target=run)
 
     def new_client(self):
         return Client(self.ports, self.token, self.ledger, self.stopped)
@@ -95,7 +104,7 @@ class Load:
         """Reads lists by filters, and looks at every record."""
         client, chance = self.new_client(), random.Random()
         while not self.stopped.is_set():
-            state = chance.choice(["active", "deprecated", "deleted"])
+            state = chance.choice(["active", "deactivated"])
             self.list_only(client, f"{API}/directory/users?page[size]=20&filter[state]={state}", "state", state)
             user, email = chance.choice(list(self.emails.items()))
             found = self.list_only(client, f"{API}/workspace/users?filter[email]={quote(email)}", "email", email)
