@@ -46,7 +46,7 @@ defaults
     timeout check 3s
     timeout client 30m
     timeout server 30m
-    default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+    default-server inter 500ms fall 3 rise 1 on-marked-down shutdown-sessions
 """
 LISTEN = """\
 listen {name}
