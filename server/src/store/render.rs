@@ -59,6 +59,9 @@ fn name(column: Column) -> &'static str {
     }
 }
 
+/// The bytes of most records: so many are asked for at once.
+const USUAL_RECORD: usize = 4_096;
+
 /// What stands under `included`.
 #[derive(Clone, Debug)]
 pub enum Included {
@@ -93,8 +96,10 @@ impl Rendered {
         push_string(&mut quoted, base);
         quoted.pop();
         quoted.drain(..1);
+        let mut json = Vec::with_capacity(USUAL_RECORD);
+        json.push(b'[');
         Self {
-            json: vec![b'['],
+            json,
             records: Vec::new(),
             base: quoted,
             included,
