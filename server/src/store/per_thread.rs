@@ -24,10 +24,12 @@ impl<T> PerThread<T> {
         let Self(things) = self;
         let first = NUMBER.with(|number| number % things.len().max(1));
         let (before, from) = things.split_at(first);
-        from.iter().chain(before).find_map(|thing| match thing.try_lock() {
-            Ok(thing) => Some(thing),
-            Err(TryLockError::Poisoned(thing)) => Some(thing.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        })
+        from.iter()
+            .chain(before)
+            .find_map(|thing| match thing.try_lock() {
+                Ok(thing) => Some(thing),
+                Err(TryLockError::Poisoned(thing)) => Some(thing.into_inner()),
+                Err(TryLockError::WouldBlock) => None,
+            })
     }
 }

@@ -75,6 +75,8 @@ pub enum Included {
 pub struct Rendered {
     json: Vec<u8>,
     records: Vec<Place>,
+    /// The counts of all records, one record after the other.
+    counts: Vec<i64>,
     /// The base address as it is written in a JSON string, without the quotes.
     base: Vec<u8>,
     included: Included,
@@ -101,6 +103,7 @@ impl Rendered {
         Self {
             json,
             records: Vec::new(),
+            counts: Vec::new(),
             base: quoted,
             included,
         }
@@ -111,8 +114,19 @@ impl Rendered {
         self.records.len()
     }
 
+    /// One of the counts of each record, by its place among them.
+    pub fn counts(&self, place: usize) -> Vec<i64> {
+        let width = self.counts.len() / self.records.len().max(1);
+        self.counts
+            .chunks(width.max(1))
+            .filter_map(|counts| counts.get(place).copied())
+            .collect()
+    }
+
     /// Forgets all records but the first ones.
     pub fn truncate(&mut self, len: usize) {
+        let width = self.counts.len() / self.records.len().max(1);
+        self.counts.truncate(width * len);
         self.records.truncate(len);
         self.json
             .truncate(self.records.last().map_or(1, |place| place.whole.end));
@@ -158,7 +172,11 @@ impl Rendered {
                         place.id = from + 1..self.json.len() - 1;
                     }
                 }
-                Part::Count(_) => push_integer(&mut self.json, cells.int()?),
+                Part::Count(_) => {
+                    let count = cells.int()?;
+                    self.counts.push(count);
+                    push_integer(&mut self.json, count);
+                }
                 Part::Link(path) => {
                     self.json.extend_from_slice(&self.base);
                     self.json.extend_from_slice(path.as_bytes());
@@ -183,6 +201,7 @@ impl Rendered {
         let mut done = Self {
             json: Vec::with_capacity(self.json.len() * 2),
             records: Vec::with_capacity(self.records.len()),
+            counts: Vec::new(),
             ..self
         };
         done.json.push(b'[');
