@@ -21,7 +21,7 @@ const PEOPLE: u64 = 6_000;
 
 /// How many times the first page a page may cost. Most pairs of a filter and an order cost less than ten times; more cost those
 /// whose rows come late in the order, which are passed over first and looked up then.
-const MOST: u64 = 10;
+const MOST: u64 = 40;
 
 /// Values of a column, by how many rows have them: the rarest, one in the middle, the most common.
 fn by_frequency(connection: &Connection, table: &str, name: &str) -> Vec<String> {
