@@ -8,7 +8,7 @@ use crate::report::Verdict;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// The target conforms, as far as it could be looked at.
+    /// The target conforms in all that was tested.
     Conforms = 0,
     /// The target violates the specification.
     Violates = 1,

@@ -37,7 +37,7 @@ pub(crate) use partial::needles::Needles;
 pub use points::UNOBSERVABLE;
 pub(crate) use records::shape::Shape;
 pub(crate) use sort::sortable::Sortable;
-pub(crate) use writing::{Session, writes};
+pub(crate) use writing::{ALLOW_WRITES, Session, writes};
 
 use crate::context::Context;
 use crate::outcome::Tally;

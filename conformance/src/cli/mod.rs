@@ -24,7 +24,7 @@ pub struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 the target conforms, as far as it could be looked at; 1 it violates the specification; 2 the run could not \
+Exit codes: 0 the target conforms in all that was tested; 1 it violates the specification; 2 the run could not \
 be made (usage, configuration, a token that is refused); 3 it showed too little to tell; 4 the target does not answer.
 
 A run only reads, unless --allow-writes is given. With it, the run changes records: the ones that --fixture names, \
@@ -41,10 +41,11 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// List all checks: number, clause, level, what they say and what they need.
     List,
-    /// Tell what one check is about.
+    /// Tell what checks are about.
     Explain {
-        /// The number of the check, such as E3.
-        id: String,
+        /// The number of a check, such as E3, or a clause with all below it, such as §4.4.
+        #[arg(value_name = "ID|§")]
+        of: String,
     },
     /// Compare the choices of two targets at open points. Exit codes: 0 they are the same; 1 they differ.
     Diff(diff::DiffArgs),
@@ -62,14 +63,18 @@ impl Cli {
             Command::Run(args) => return args.act(today, out).await,
             Command::Diff(args) => return args.act(out),
             Command::List => console::list(checks::all(), &mut out),
-            Command::Explain { id } => {
-                let check = checks::find(&id).ok_or_else(|| format!("there is no check {id}; see `list`"))?;
-                console::explain(check, &mut out)
+            Command::Explain { of } => {
+                let wanted: Vec<_> = match of.starts_with('§') {
+                    true => checks::all().filter(|check| check.is_meant_by(&of)).collect(),
+                    false => checks::find(&of).into_iter().collect(),
+                };
+                if wanted.is_empty() {
+                    return Err(format!("no check has the number or the clause {of}; see `list`"));
+                }
+                console::explain(&wanted, &mut out)
             }
             Command::Schema(args) => args.write(&mut out),
         };
-        written
-            .map(|()| Exit::Conforms)
-            .map_err(|error| error.to_string())
+        output::unless_closed(written).map(|()| Exit::Conforms)
     }
 }

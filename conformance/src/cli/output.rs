@@ -54,7 +54,15 @@ impl Output {
                 content(&mut file).and_then(|()| file.flush())
             }),
         };
-        written.map_err(|error| format!("{}: {error}", self.path.display()))
+        unless_closed(written).map_err(|why| format!("{}: {why}", self.path.display()))
+    }
+}
+
+/// Writing to a pipe whose reader has gone, as `head` goes, is no fault.
+pub(super) fn unless_closed(written: io::Result<()>) -> Result<(), String> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(|error| error.to_string()),
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) const AFTER_HELP: &str = "\
 Every setting but the token can stand in the configuration file too, under the name of its flag; `schema config` prints \
 the JSON Schema of it. A flag goes before the environment, the environment before the file.
 
-Exit codes: 0 the target conforms, as far as it could be looked at; 1 it violates the specification; 2 the run could not \
+Exit codes: 0 the target conforms in all that was tested; 1 it violates the specification; 2 the run could not \
 be made (usage, configuration, a token that is refused); 3 it showed too little to tell; 4 the target does not answer.";
 
 /// What to judge, by what, and where to write about it.
@@ -154,11 +154,11 @@ impl Outputs {
         match taken {
             true => {
                 let style = style(io::stderr().is_terminal(), settings);
-                console::write(report, style, io::stderr()).map_err(said)
+                output::unless_closed(console::write(report, style, io::stderr()))
             }
             false => {
                 let style = style(io::stdout().is_terminal(), settings);
-                console::write(report, style, out).map_err(said)
+                output::unless_closed(console::write(report, style, out))
             }
         }
     }

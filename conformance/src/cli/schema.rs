@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 
 use crate::config;
+use crate::report::json;
 
 /// Of which file.
 #[derive(Args, Debug)]
@@ -18,14 +19,16 @@ pub(super) struct SchemaArgs {
 enum Of {
     /// The configuration file, rollcall.toml.
     Config,
+    /// The JSON form of the report.
+    Report,
 }
 
 impl SchemaArgs {
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let schema = match self.of {
-            Of::Config => config::schema(),
-        };
-        serde_json::to_writer_pretty(&mut *out, &schema)?;
+        match self.of {
+            Of::Config => serde_json::to_writer_pretty(&mut *out, &config::schema())?,
+            Of::Report => serde_json::to_writer_pretty(&mut *out, &json::schema())?,
+        }
         writeln!(out)
     }
 }

@@ -156,7 +156,8 @@ pub struct Settings {
     #[schemars(with = "std::collections::BTreeMap<String, String>")]
     pub fixture: Vec<Pair>,
 
-    /// Write a report: a form and a file, or a file whose ending tells the form. `-` is standard output.
+    /// Write a report: a form and a file, or a file whose ending tells the form. The forms: json, junit (.xml), html, sarif,
+    /// tap, markdown (.md), har, badge, github. `-` is standard output.
     #[arg(
         long,
         env = "ROLLCALL_REPORT",

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
-use super::{Report, har, html, json, junit, markdown, sarif, tap};
+use super::{Report, badge, github, har, html, json, junit, markdown, sarif, tap};
 
 /// A form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
@@ -26,16 +26,22 @@ pub enum Format {
     Markdown,
     /// HAR 1.2: every request with the beginning of its answer.
     Har,
+    /// The data of a badge, as shields.io reads it from an address.
+    Badge,
+    /// Commands for the log of a GitHub workflow: an annotation for each violation.
+    Github,
 }
 
 /// The word is no form of a report.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no form of a report; there are json, junit, html, sarif, tap, markdown and har")]
+#[error(
+    "{0:?} is no form of a report; there are json, junit, html, sarif, tap, markdown, har, badge and github"
+)]
 pub struct UnknownFormat(String);
 
 impl Format {
     /// Every form.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Json,
         Self::Junit,
         Self::Html,
@@ -43,6 +49,8 @@ impl Format {
         Self::Tap,
         Self::Markdown,
         Self::Har,
+        Self::Badge,
+        Self::Github,
     ];
 
     /// The name of the form.
@@ -55,6 +63,8 @@ impl Format {
             Self::Tap => "tap",
             Self::Markdown => "markdown",
             Self::Har => "har",
+            Self::Badge => "badge",
+            Self::Github => "github",
         }
     }
 
@@ -89,6 +99,8 @@ impl Report {
             Format::Tap => tap::write(self, to),
             Format::Markdown => markdown::write(self, to),
             Format::Har => har::write(self, to),
+            Format::Badge => badge::write(self, to),
+            Format::Github => github::write(self, to),
         }
     }
 }

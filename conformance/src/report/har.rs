@@ -26,7 +26,7 @@ pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
             "version": "1.2",
             "creator": {"name": "rollcall-conformance", "version": report.runner},
             "entries": entries,
-            "comment": format!("{} {}; seed {}", report.target, report.verdict.sentence(), report.seed),
+            "comment": format!("{} {}; seed {}", report.target, report.headline(), report.seed),
         },
     });
     serde_json::to_writer_pretty(&mut to, &log)?;

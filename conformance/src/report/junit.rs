@@ -27,7 +27,7 @@ pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
     );
     // A run that came to nothing has to show itself where only test cases are shown.
     if let Some(why) = why {
-        let (name, why) = (Escaped(report.verdict.sentence()), Escaped(why));
+        let (name, why) = (Escaped(report.headline()), Escaped(why));
         _ = write!(
             xml,
             "  <testsuite name=\"run\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    \

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::report::point::NOT_OBSERVED;
-use crate::report::{Cause, Causes, Checked, Failure, Report, text};
+use crate::report::{Cause, Causes, Checked, Failure, Gap, Report, text};
 
 /// A cause names so many things in its heading.
 const NAMES: usize = 3;
@@ -24,10 +24,10 @@ pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
     for (word, title) in [
         ("error", "Not finished"),
         ("inconclusive", "Inconclusive"),
-        ("not exercised", "Not exercised: what is missing"),
+        ("not exercised", "Not tested"),
         ("not offered", "Not offered"),
     ] {
-        table(&mut md, title, report.with(word));
+        gaps(&mut md, title, &report.gaps(word));
     }
     table(&mut md, "Not judged", causes.loose.iter().map(|rest| rest.check));
     notes(&mut md, report);
@@ -37,14 +37,12 @@ pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
 }
 
 fn head(md: &mut String, report: &Report) {
-    _ = writeln!(
-        md,
-        "# {} {}\n",
-        escaped(&report.target),
-        report.verdict.sentence()
-    );
+    _ = writeln!(md, "# {} {}\n", escaped(&report.target), report.headline());
     if let Some(why) = report.verdict.why() {
         _ = writeln!(md, "{}\n", escaped(why));
+    }
+    for limit in report.limits() {
+        _ = writeln!(md, "{}\n", escaped(&limit));
     }
     for note in &report.notes {
         _ = writeln!(md, "Note: {}\n", escaped(note));
@@ -104,6 +102,20 @@ fn failed(md: &mut String, failure: &Failure<'_>) {
     }
     if failure.findings.len() > SHOWN {
         _ = writeln!(md, "- … and {} more", failure.findings.len() - SHOWN);
+    }
+}
+
+fn gaps(md: &mut String, title: &str, gaps: &[Gap<'_>]) {
+    for (number, gap) in gaps.iter().enumerate() {
+        if number == 0 {
+            _ = writeln!(md, "\n## {title}\n\n| checks | why | |\n|---|---|---|");
+        }
+        let says = match gap.checks.as_slice() {
+            [check] => escaped(check.says),
+            _ => String::new(),
+        };
+        let notes = escaped(&gap.notes.join("; "));
+        _ = writeln!(md, "| {} | {notes} | {says} |", gap.ids());
     }
 }
 

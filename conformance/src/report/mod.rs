@@ -3,11 +3,14 @@
 //! Invariant: apart from the two members that tell the time, and the journal, a report is the same whenever the same run
 //! shows the same.
 
+mod badge;
 mod causes;
 mod checked;
 pub mod console;
 mod difference;
 mod format;
+mod gaps;
+mod github;
 mod har;
 mod html;
 pub mod json;
@@ -31,6 +34,7 @@ use serde::Serialize;
 pub use causes::{Cause, Causes, Failure, Rest};
 pub use checked::Checked;
 pub use format::{Format, UnknownFormat};
+pub use gaps::Gap;
 pub use point::{Point, Sight};
 pub use verdict::Verdict;
 

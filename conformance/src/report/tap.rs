@@ -18,7 +18,7 @@ pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
         tap,
         "# {} {}; seed {}",
         text::line(&report.target),
-        report.verdict.sentence(),
+        report.headline(),
         report.seed
     );
     for (number, check) in report.checks.iter().enumerate() {

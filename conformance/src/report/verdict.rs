@@ -12,7 +12,7 @@ use crate::target::Trouble;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
-    /// Everything that could be looked at was right.
+    /// All that was tested is as the specification says.
     Conforms,
     /// The specification is violated.
     Violates,
@@ -48,7 +48,7 @@ impl Verdict {
     /// What is said of the target, after its name.
     pub fn sentence(&self) -> &'static str {
         match self {
-            Self::Conforms => "conforms, as far as it could be looked at",
+            Self::Conforms => "conforms",
             Self::Violates => "VIOLATES the specification",
             Self::TooLittle { .. } => "showed too little to tell whether it conforms",
             Self::CouldNotRun { .. } => "could not be judged",

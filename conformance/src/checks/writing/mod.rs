@@ -266,13 +266,16 @@ fn violation(rulings: Vec<Ruling>) -> Option<Violation> {
     })
 }
 
+/// The flag without which nothing is written.
+pub(crate) const ALLOW_WRITES: &str = "--allow-writes";
+
 /// What was written, if the run may write.
 pub(super) async fn written(
     context: &mut Context,
     tally: &mut Tally,
 ) -> Result<Option<Arc<Session>>, Trouble> {
     if !context.config.allow_writes {
-        tally.gap("--allow-writes");
+        tally.gap(ALLOW_WRITES);
         return Ok(None);
     }
     let session = session::session(context).await?;

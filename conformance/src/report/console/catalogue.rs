@@ -1,8 +1,16 @@
-//! The checks themselves: all in a table, or one in full.
+//! The checks themselves: all in a table, or some in full.
 
 use std::io::{self, Write};
 
-use crate::checks::Check;
+use crate::checks::{Check, Level};
+use crate::report::text::wrapped;
+
+/// The characters of a line.
+const WIDTH: usize = 100;
+
+/// What the levels mean.
+pub(in crate::report) const LEVELS: &str = "Levels: must: the specification says so. guarded: it says so of data that the target may not have. \
+observe: it leaves this open, so the run only reports it. ruling: a profile says so, which the target claims to follow.";
 
 /// Writes all checks as a table.
 ///
@@ -15,27 +23,49 @@ pub fn list(checks: impl Iterator<Item = &'static Check>, mut to: impl Write) ->
         "ID", "CLAUSE", "LEVEL"
     )?;
     for check in checks {
-        writeln!(
-            to,
-            "{:<4} {:<8} {:<8} {}",
-            check.id, check.clause, check.level, check.says
-        )?;
-        writeln!(to, "{:<22} needs {}", "", check.needs)?;
+        let head = format!("{:<4} {:<8} {:<8} ", check.id, check.clause, check.level);
+        hanging(&mut to, &head, check.says)?;
+        hanging(&mut to, &format!("{:<23}needs ", ""), check.needs)?;
+    }
+    writeln!(to)?;
+    hanging(&mut to, "", LEVELS)
+}
+
+/// Writes what some checks are about.
+///
+/// # Errors
+/// It cannot be written.
+pub fn explain(checks: &[&Check], mut to: impl Write) -> io::Result<()> {
+    for (number, check) in checks.iter().enumerate() {
+        if number > 0 {
+            writeln!(to)?;
+        }
+        let level = match check.level {
+            Level::Must => "must: the specification says so",
+            Level::Guarded => "guarded: the specification says so of data that the target may not have",
+            Level::Observe => "observe: the specification leaves it open, so it is reported and never fails",
+            Level::Ruling => "ruling: a profile says so, which the target claims to follow",
+        };
+        writeln!(to, "{}  {}", check.id, check.clause)?;
+        hanging(&mut to, "  says   ", check.says)?;
+        hanging(&mut to, "  level  ", level)?;
+        hanging(&mut to, "  needs  ", check.needs)?;
+        hanging(&mut to, "  finds  ", check.finds)?;
+        if !check.covers.is_empty() {
+            hanging(&mut to, "  covers ", &check.covers.join(", "))?;
+        }
     }
     Ok(())
 }
 
-/// Writes what one check is about.
-///
-/// # Errors
-/// It cannot be written.
-pub fn explain(check: &Check, mut to: impl Write) -> io::Result<()> {
-    writeln!(to, "{}  {}  {}", check.id, check.clause, check.level)?;
-    writeln!(to, "  says   {}", check.says)?;
-    writeln!(to, "  needs  {}", check.needs)?;
-    writeln!(to, "  finds  {}", check.finds)?;
-    match check.covers {
-        [] => Ok(()),
-        covers => writeln!(to, "  covers {}", covers.join(", ")),
+/// Text that is broken into lines, the first of which begins with `head`; the others stand below its end.
+fn hanging(to: &mut impl Write, head: &str, words: &str) -> io::Result<()> {
+    let indent = head.chars().count();
+    for (number, line) in wrapped(words, WIDTH - indent).iter().enumerate() {
+        match number {
+            0 => writeln!(to, "{head}{line}")?,
+            _ => writeln!(to, "{:indent$}{line}", "")?,
+        }
     }
+    Ok(())
 }

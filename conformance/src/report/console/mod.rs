@@ -8,6 +8,7 @@ mod paint;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+pub(super) use catalogue::LEVELS;
 pub use catalogue::{explain, list};
 pub use paint::Style;
 pub(super) use paint::{Ink, ink};
@@ -26,13 +27,14 @@ pub fn write(report: &Report, style: Style, mut to: impl Write) -> io::Result<()
         text: String::new(),
     };
     page.verdict(report);
+    page.reasons(report);
     page.notes(report);
     let causes = Causes::of(report);
     for cause in causes.failed() {
         page.cause(cause);
     }
     page.section(report, "error", "Not finished");
-    page.section(report, "not exercised", "Not exercised: what is missing");
+    page.section(report, "not exercised", "Not tested");
     page.loose(&causes);
     page.section(
         report,
@@ -85,28 +87,42 @@ impl Page {
             _ => ("?", Ink::Doubtful),
         };
         let target = text::line(&report.target);
-        let verdict = format!("{mark} {target} {}", report.verdict.sentence());
+        let verdict = format!("{mark} {target} {}", report.headline());
         let verdict = self.style.paint(colour, verdict);
         self.line(verdict);
-        if let Some(why) = report.verdict.why() {
+    }
+
+    /// Why the verdict is none, or what it does not speak of.
+    fn reasons(&mut self, report: &Report) {
+        let limits = report.limits();
+        for why in report
+            .verdict
+            .why()
+            .into_iter()
+            .chain(limits.iter().map(String::as_str))
+        {
             self.hanging("  ", why);
         }
     }
 
-    /// The checks with one outcome, a line or two each.
+    /// The checks with one outcome, those that lack the same together.
     fn section(&mut self, report: &Report, word: &str, title: &str) {
-        let checks: Vec<_> = report.with(word).collect();
-        if checks.is_empty() {
-            return;
-        }
-        self.title(title);
-        for check in checks {
-            let notes = match check.outcome.notes() {
+        for (number, gap) in report.gaps(word).iter().enumerate() {
+            if number == 0 {
+                self.title(title);
+            }
+            let notes = match &gap.notes {
                 notes if notes.is_empty() => "data that is not there".to_owned(),
                 notes if self.style.verbose => notes.join("; "),
-                notes => first(&notes),
+                notes => first(notes),
             };
-            self.hanging(&head(check), &notes);
+            match gap.checks.as_slice() {
+                [check] => self.hanging(&head(check), &notes),
+                checks => {
+                    let count = counted(checks.len(), "check", "checks");
+                    self.hanging(&format!("  {count:<13} "), &format!("{notes} ({})", gap.ids()));
+                }
+            }
         }
     }
 

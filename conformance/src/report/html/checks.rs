@@ -42,20 +42,23 @@ fn cell(check: &Checked) -> String {
     )
 }
 
-/// Every check in full, by clause.
+/// Every check in full, by clause; clauses of which every check passed are folded.
 pub(super) fn all(report: &Report) -> String {
     let mut html = String::new();
     for (clause, checks) in report.clauses() {
         let clause = Escaped(clause);
         let count = counted(checks.len(), "check", "checks");
+        let is_quiet =
+            |check: &&Checked| matches!(check.outcome.word(), "passed" | "observed" | "not offered");
+        let open = if checks.iter().all(is_quiet) { "" } else { " open" };
         _ = writeln!(
             html,
-            "<div class=\"group\"><h3>{clause} <small>{count}</small></h3>"
+            "<details class=\"group\"{open}><summary><h3>{clause} <small>{count}</small></h3></summary>"
         );
         for check in checks {
             html.push_str(&one(check));
         }
-        html.push_str("</div>\n");
+        html.push_str("</details>\n");
     }
     html
 }

@@ -18,17 +18,43 @@ const SHOWN: usize = 2;
 /// Every cause, those that are waived last.
 pub(super) fn causes(causes: &Causes<'_>) -> String {
     let all = causes.failed().chain(causes.waived());
-    let html: String = all.map(cause).collect();
+    let html: String = all.enumerate().map(|(number, one)| cause(number, one)).collect();
     match html.is_empty() {
         true => "<p class=\"none\">No check failed.</p>".to_owned(),
         false => html,
     }
 }
 
-fn cause(cause: &Cause<'_>) -> String {
+/// The cause whose repair tells most: it fails checks, and keeps others from being judged. Nothing where there is one cause
+/// alone.
+pub(super) fn fix_first(causes: &Causes<'_>) -> String {
+    let failed: Vec<_> = causes.failed().collect();
+    let weight = |cause: &&&Cause<'_>| cause.failures.len() + cause.rests.len();
+    let Some(first) = failed
+        .iter()
+        .rev()
+        .max_by_key(weight)
+        .filter(|_| failed.len() > 1)
+    else {
+        return String::new();
+    };
+    let place = failed.iter().position(|cause| std::ptr::eq(*cause, *first));
+    let mut told = text::counted(first.failures.len(), "check fails", "checks fail");
+    if !first.rests.is_empty() {
+        let rests = text::counted(first.rests.len(), "check is", "checks are");
+        _ = write!(told, ", and {rests} not judged because of it");
+    }
+    format!(
+        "<p class=\"fix-first\"><b>Fix first:</b> <a href=\"#cause-{}\">{}</a>. {told}.</p>",
+        place.unwrap_or_default(),
+        Escaped(&text::line(&first.title(NAMES)))
+    )
+}
+
+fn cause(number: usize, cause: &Cause<'_>) -> String {
     let word = if cause.is_waived() { "waived" } else { "failed" };
     let mut html = format!(
-        "<article class=\"cause {word}\">\n<h3><span aria-hidden=\"true\">{}</span> {}</h3>\n",
+        "<article class=\"cause {word}\" id=\"cause-{number}\">\n<h3><span aria-hidden=\"true\">{}</span> {}</h3>\n",
         mark(word),
         Escaped(&text::line(&cause.title(NAMES)))
     );

@@ -1,35 +1,47 @@
-//! What could not be told, and what it would take.
+//! What was not tested, and why.
 
 use std::fmt::Write as _;
 
 use super::badge;
 use crate::report::xml::Escaped;
-use crate::report::{Causes, Report};
+use crate::report::{Causes, Checked, Report};
 
 /// The outcomes that leave a question, the gravest first.
-const UNTOLD: [&str; 3] = ["error", "inconclusive", "not exercised"];
+const UNTESTED: [&str; 3] = ["error", "inconclusive", "not exercised"];
 
-/// A row for each check that told nothing; no section where there is none.
+/// A row for the checks that lack the same; no section where nothing lacks.
 pub(super) fn section(report: &Report, causes: &Causes<'_>) -> String {
     let mut rows = String::new();
-    let untold = UNTOLD.iter().flat_map(|word| report.with(word));
-    let untold = untold.chain(causes.loose.iter().map(|rest| rest.check));
-    for check in untold {
-        _ = writeln!(
-            rows,
-            "<tr><th scope=\"row\"><a class=\"id\" href=\"#check-{id}\">{id}</a></th><td>{}</td><td>{}</td></tr>",
-            badge(check.outcome.word()),
-            Escaped(&check.outcome.notes().join("; ")),
-            id = check.id,
-        );
+    for word in UNTESTED {
+        for gap in report.gaps(word) {
+            row(&mut rows, &gap.checks, &gap.notes);
+        }
+    }
+    for rest in &causes.loose {
+        row(&mut rows, &[rest.check], &rest.check.outcome.notes());
     }
     match rows.is_empty() {
         true => rows,
         false => format!(
             "<section id=\"missing\" aria-labelledby=\"missing-title\">\n\
-             <h2 id=\"missing-title\">What could not be told</h2>\n<div class=\"scroll\"><table class=\"untold\">\n\
-             <thead><tr><th scope=\"col\">Check</th><th scope=\"col\">Outcome</th><th scope=\"col\">What is missing, or \
-             what happened</th></tr></thead>\n<tbody>{rows}</tbody></table></div></section>"
+             <h2 id=\"missing-title\">Not tested</h2>\n<div class=\"scroll\"><table class=\"untold\">\n\
+             <thead><tr><th scope=\"col\">Checks</th><th scope=\"col\">Outcome</th><th scope=\"col\">Why</th></tr></thead>\n\
+             <tbody>{rows}</tbody></table></div></section>"
         ),
     }
+}
+
+fn row(rows: &mut String, checks: &[&Checked], notes: &[&str]) {
+    let ids = checks
+        .iter()
+        .map(|check| format!("<a class=\"id\" href=\"#check-{0}\">{0}</a>", check.id));
+    let ids: Vec<_> = ids.collect();
+    let word = checks.first().map_or("", |check| check.outcome.word());
+    _ = writeln!(
+        rows,
+        "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td></tr>",
+        ids.join(" "),
+        badge(word),
+        Escaped(&notes.join("; ")),
+    );
 }

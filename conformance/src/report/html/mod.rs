@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::outcome::Outcome;
+use crate::report::console::LEVELS;
 use crate::report::text::{self, counted};
 use crate::report::xml::Escaped;
 use crate::report::{Causes, Report, Verdict, WaiverNote};
@@ -27,20 +28,22 @@ const SCRIPT: &str = include_str!("script.js");
 pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
     let causes = Causes::of(report);
     let page = filled(PAGE, |name| match name {
-        "title" => Escaped(&format!("{} {}", report.target, report.verdict.sentence())).to_string(),
+        "title" => Escaped(&format!("{} {}", report.target, report.headline())).to_string(),
         "style" => STYLE.to_owned(),
         "script" => SCRIPT.to_owned(),
         "verdict-class" => class(report.verdict.word()),
         "mark" => verdict_mark(&report.verdict).to_owned(),
-        "verdict" => Escaped(report.verdict.sentence()).to_string(),
+        "verdict" => Escaped(report.headline()).to_string(),
         "target" => Escaped(&report.target).to_string(),
         "why" => why(report),
+        "fix-first" => failures::fix_first(&causes),
         "counts" => counts(report),
         "causes" => failures::causes(&causes),
         "missing" => missing::section(report, &causes),
         "matrix" => checks::matrix(report),
         "legend" => legend(report),
         "options" => options(report),
+        "levels" => Escaped(LEVELS).to_string(),
         "checks" => checks::all(report),
         "seen" => seen(report),
         "points" => points::seen(report),
@@ -105,10 +108,14 @@ fn badge(word: &str) -> String {
 }
 
 fn why(report: &Report) -> String {
-    let why = report.verdict.why();
-    why.map_or_else(String::new, |why| {
-        format!("<p class=\"why\">{}</p>", Escaped(why))
-    })
+    let limits = report.limits();
+    let all = report
+        .verdict
+        .why()
+        .into_iter()
+        .chain(limits.iter().map(String::as_str));
+    all.map(|why| format!("<p class=\"why\">{}</p>", Escaped(why)))
+        .collect()
 }
 
 fn counts(report: &Report) -> String {

@@ -7,12 +7,14 @@
   const shown = form.querySelector(".shown");
   const unfold = form.elements.unfold;
   const checks = [...document.querySelectorAll(".check")];
+  const groups = [...document.querySelectorAll(".group")];
   const texts = new Map(checks.map((check) => [check, check.textContent.toLowerCase()]));
   root.classList.add("js");
   form.hidden = false;
 
   const fold = (open) => {
     for (const check of checks) if (!check.hidden) check.open = open;
+    for (const group of groups) group.open = open;
     unfold.setAttribute("aria-pressed", String(open));
     unfold.textContent = open ? "Fold" : "Unfold";
   };
@@ -27,8 +29,9 @@
       check.hidden = !fits;
       count += fits ? 1 : 0;
     }
-    for (const group of document.querySelectorAll(".group")) {
+    for (const group of groups) {
       group.hidden = !group.querySelector(".check:not([hidden])");
+      if (outcome || words.length) group.open = true;
     }
     for (const link of document.querySelectorAll(".counts a")) {
       if (outcome && link.dataset.outcome === outcome) link.setAttribute("aria-current", "true");
@@ -60,6 +63,7 @@
     const target = hash && document.getElementById(hash);
     if (target && target.matches(".check")) {
       if (target.hidden) { form.elements.outcome.value = form.elements.text.value = ""; apply(); }
+      target.closest(".group").open = true;
       target.open = true;
       target.scrollIntoView();
     }

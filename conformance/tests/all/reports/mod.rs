@@ -4,6 +4,7 @@ mod browser;
 mod causes;
 mod console;
 mod formats;
+mod gaps;
 mod journal;
 mod made;
 mod progress;

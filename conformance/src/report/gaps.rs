@@ -1,0 +1,95 @@
+//! What a run did not test. Checks that lack the same stand together.
+
+use crate::checks::{self, ALLOW_WRITES, Level};
+use crate::outcome::Outcome;
+use crate::report::text::counted;
+use crate::report::{Checked, Report, Verdict};
+
+/// Checks that lack the same.
+#[derive(Debug)]
+pub struct Gap<'r> {
+    /// The checks, in the order they ran.
+    pub checks: Vec<&'r Checked>,
+    /// What they lack, or what happened to them.
+    pub notes: Vec<&'r str>,
+}
+
+impl Gap<'_> {
+    /// The numbers of the checks: `W1, W2, W3`.
+    pub fn ids(&self) -> String {
+        let ids: Vec<_> = self.checks.iter().map(|check| check.id).collect();
+        ids.join(", ")
+    }
+}
+
+impl Report {
+    /// The checks with one outcome, by its word, together where they lack the same.
+    pub fn gaps(&self, word: &str) -> Vec<Gap<'_>> {
+        let mut gaps: Vec<Gap<'_>> = Vec::new();
+        for check in self.with(word) {
+            let notes = check.outcome.notes();
+            match gaps.iter_mut().find(|gap| gap.notes == notes) {
+                Some(gap) => gap.checks.push(check),
+                None => gaps.push(Gap {
+                    checks: vec![check],
+                    notes,
+                }),
+            }
+        }
+        gaps
+    }
+
+    /// The verdict as it stands after the name of the target: `conforms for reading`.
+    pub fn headline(&self) -> &'static str {
+        match &self.verdict {
+            Verdict::Conforms if self.without_writes() > 0 => "conforms for reading",
+            Verdict::Conforms if self.without_data() > 0 => "conforms, as far as its data shows",
+            verdict => verdict.sentence(),
+        }
+    }
+
+    /// What the verdict does not speak of, a sentence each.
+    pub fn limits(&self) -> Vec<String> {
+        if !matches!(self.verdict, Verdict::Conforms | Verdict::Violates) {
+            return Vec::new();
+        }
+        let mut limits = Vec::new();
+        let is_judged = |level: Level| level != Level::Ruling;
+        let ran = self.checks.iter().filter(|check| is_judged(check.level)).count();
+        let all = checks::all().filter(|check| is_judged(check.level)).count();
+        if ran < all {
+            limits.push(format!("Only {ran} of {all} checks were asked for."));
+        }
+        let needs = |count: usize| if count == 1 { "needs" } else { "need" };
+        let writes = self.without_writes();
+        if writes > 0 {
+            limits.push(format!(
+                "Writing was not tested: {} {} {ALLOW_WRITES}.",
+                counted(writes, "check", "checks"),
+                needs(writes)
+            ));
+        }
+        let data = self.without_data();
+        if data > 0 {
+            limits.push(format!(
+                "{} {} data or settings that this run did not have.",
+                counted(data, "check", "checks"),
+                needs(data)
+            ));
+        }
+        limits
+    }
+
+    fn without_writes(&self) -> usize {
+        self.checks.iter().filter(|check| lacks_writes(check)).count()
+    }
+
+    fn without_data(&self) -> usize {
+        let without = self.with("not exercised");
+        without.filter(|check| !lacks_writes(check)).count()
+    }
+}
+
+fn lacks_writes(check: &Checked) -> bool {
+    matches!(&check.outcome, Outcome::NotExercised { needs } if needs.iter().any(|need| need == ALLOW_WRITES))
+}
