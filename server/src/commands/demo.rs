@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::number::within;
 use super::serve::{base, connections, listen, runtime, serve};
+use super::signals::Signals;
 use super::{Failure, Outcome};
 use crate::app::{Settings, VERSION_PATH};
 use crate::clock::Clock;
@@ -86,6 +87,7 @@ impl Demo {
         runtime.block_on(async {
             let store = Store::open(&database, Durability::Crash, &base, Clock::System, Ids::new());
             let store = store.map_err(|error| Failure::store(&database, &error))?;
+            let signals = Signals::listen(false);
             let _ = writeln!(io::stdout(), "{}", self.guide(&base, &token, &filled));
             let limits = ConnectionLimits {
                 connections: connections(CONNECTIONS as u32),
@@ -98,7 +100,7 @@ impl Demo {
             };
             let mut settings = Settings::at(&base);
             settings.limits.simulation = simulation;
-            serve(listener, store, settings, limits, None).await
+            serve(listener, store, settings, limits, None, signals).await
         })
     }
 

@@ -12,6 +12,7 @@ pub mod openapi;
 pub mod routes;
 pub mod serve;
 pub mod shell;
+mod signals;
 pub mod token;
 
 use std::process::ExitCode;

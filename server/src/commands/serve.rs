@@ -13,6 +13,7 @@ use tokio::runtime::{self, Runtime};
 
 use super::database::{Missing, open};
 use super::number::within;
+use super::signals::{Reload, Signals};
 use super::{Failure, Outcome};
 use crate::app::{AT_ONCE, RequestLimits, Settings, VERSION_PATH, app};
 use crate::clock::Clock;
@@ -157,6 +158,7 @@ impl Serve {
             let known = store
                 .read(|snapshot| tokens::all(snapshot.connection, snapshot.reading.now))
                 .await;
+            let signals = Signals::listen(tls.is_some());
             eprintln!("Serving {} at {base}", self.database);
             if known.is_ok_and(|known| known.is_empty()) {
                 eprintln!("There is no token yet; make one: rollcall-server token create --help");
@@ -178,7 +180,7 @@ impl Serve {
                 grace: Duration::from_secs(self.grace),
                 ..ConnectionLimits::default()
             };
-            serve(listener, store, settings, connections, tls).await
+            serve(listener, store, settings, connections, tls, signals).await
         })
     }
 
@@ -281,17 +283,19 @@ pub(super) async fn serve(
     settings: Settings,
     connections: ConnectionLimits,
     tls: Option<Tls>,
+    signals: Signals,
 ) -> Outcome {
+    let Signals { stop, reload } = signals;
     let cores = Cores::start().map_err(|why| no_threads(&why))?;
     let expirer = tokio::spawn(expire_always(store.clone()));
-    let reloader = tls.clone().map(|tls| tokio::spawn(reload_always(tls)));
+    let reloader = tls.clone().map(|tls| tokio::spawn(reload_always(tls, reload)));
     connection::serve(
         listener,
         cores,
         app(store, settings),
         connections,
         tls,
-        told_to_stop(),
+        stop.told(),
     )
     .await;
     expirer.abort();
@@ -317,10 +321,9 @@ async fn expire_always(store: Store) {
 }
 
 /// Reads the certificate again, now and then and when told to.
-async fn reload_always(tls: Tls) {
-    let mut told = Told::to_reload();
+async fn reload_always(tls: Tls, mut reload: Reload) {
     loop {
-        let was_told = tokio::time::timeout(RELOAD_EVERY, told.next()).await.is_ok();
+        let was_told = tokio::time::timeout(RELOAD_EVERY, reload.told()).await.is_ok();
         match tls.reload() {
             Ok(true) => tracing::info!("a new certificate is in use"),
             Ok(false) if was_told => tracing::info!("the certificate is the same as before"),
@@ -329,61 +332,5 @@ async fn reload_always(tls: Tls) {
                 tracing::error!(%why, "the certificate could not be read again; the old one stays in use")
             }
         }
-    }
-}
-
-async fn told_to_stop() {
-    let interrupted = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    };
-    let mut terminated = Told::to_terminate();
-    tokio::select! { () = interrupted => {}, () = terminated.next() => {} }
-}
-
-/// A signal that may come; on systems without such signals it never does.
-struct Told {
-    #[cfg(unix)]
-    signal: Option<tokio::signal::unix::Signal>,
-}
-
-impl Told {
-    #[cfg(unix)]
-    fn to_terminate() -> Self {
-        Self::to(tokio::signal::unix::SignalKind::terminate())
-    }
-
-    #[cfg(unix)]
-    fn to_reload() -> Self {
-        Self::to(tokio::signal::unix::SignalKind::hangup())
-    }
-
-    #[cfg(unix)]
-    fn to(kind: tokio::signal::unix::SignalKind) -> Self {
-        Self {
-            signal: tokio::signal::unix::signal(kind).ok(),
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn to_terminate() -> Self {
-        Self {}
-    }
-
-    #[cfg(not(unix))]
-    fn to_reload() -> Self {
-        Self {}
-    }
-
-    /// Ready each time it has come.
-    async fn next(&mut self) {
-        #[cfg(unix)]
-        if let Some(signal) = &mut self.signal
-            && signal.recv().await.is_some()
-        {
-            return;
-        }
-        std::future::pending().await
     }
 }

@@ -149,3 +149,13 @@ fn sigterm_ends_the_process_whatever_clients_do() {
     process.terminate();
     assert!(process.ends_in_success());
 }
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_says_that_it_serves_can_be_told_to_stop() {
+    for _ in 0..10 {
+        let mut process = crate::process::Process::start(&[]);
+        process.terminate();
+        assert!(process.ends_in_success());
+    }
+}
