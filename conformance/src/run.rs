@@ -41,6 +41,8 @@ pub struct RunConfig {
     pub profile: Option<Profile>,
     /// How many requests may be under way at once.
     pub concurrency: usize,
+    /// Whether the run ends at the first check that fails.
+    pub fail_fast: bool,
 }
 
 impl RunConfig {
@@ -58,6 +60,7 @@ impl RunConfig {
             today: None,
             profile: None,
             concurrency: 4,
+            fail_fast: false,
         }
     }
 
@@ -158,7 +161,15 @@ async fn judge(
         }
         let one = Checked::new(check, outcome);
         events(Event::Checked(&one));
+        let failed = matches!(one.outcome, Outcome::Failed { .. });
         report.checks.push(one);
+        let left = selected.len() - report.checks.len();
+        if failed && context.config.fail_fast && left > 0 {
+            report.notes.push(format!(
+                "the run ended at the first check that failed (--fail-fast): {left} did not run"
+            ));
+            break;
+        }
     }
     Verdict::of(&report.checks)
 }

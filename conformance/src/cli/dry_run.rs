@@ -12,7 +12,7 @@ use crate::{RunConfig, fixture};
 /// Writes which checks a run would make and which requests it would begin with.
 pub(super) fn write(config: &RunConfig, base: Option<&Url>, out: &mut impl Write) -> io::Result<()> {
     let checks = config.checks();
-    writeln!(out, "Nothing is sent. {} checks would be made:", checks.len())?;
+    writeln!(out, "Nothing is sent. Checks that would run: {}", checks.len())?;
     for check in checks {
         writeln!(
             out,

@@ -20,7 +20,7 @@ use crate::exit::Exit;
 use crate::profile::Profile;
 use crate::report::console::{self, Style};
 use crate::report::progress::Progress;
-use crate::report::{Format, Report};
+use crate::report::{Format, Report, json};
 use crate::tls::Trust;
 use crate::waiver::{self, Waiver};
 use crate::{RunConfig, TargetConfig, Token, our_contract, run};
@@ -54,12 +54,29 @@ pub(super) struct RunArgs {
           default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
           value_parser = BoolishValueParser::new())]
     dry_run: Option<bool>,
+    /// Only the checks that failed in this report of the form json, to see whether they still do.
+    #[arg(
+        long,
+        env = "ROLLCALL_LAST_FAILED",
+        value_name = "REPORT",
+        help_heading = "What to check",
+        conflicts_with = "only"
+    )]
+    last_failed: Option<PathBuf>,
+    /// End the run at the first check that fails.
+    #[arg(long, env = "ROLLCALL_FAIL_FAST", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
+          value_parser = BoolishValueParser::new(), help_heading = "What to check")]
+    fail_fast: Option<bool>,
 }
 
 impl RunArgs {
     pub(super) async fn act(self, today: Date, mut out: impl Write) -> Result<Exit, String> {
         let file = File::find(self.config.as_deref()).map_err(said)?;
-        let settings = self.settings.clone().over(file.settings.clone());
+        let mut settings = self.settings.clone().over(file.settings.clone());
+        if let Some(report) = &self.last_failed {
+            settings.only = last_failed(report)?;
+        }
         let contract = match &settings.contract {
             Some(file) => Contract::read(file).map_err(said)?,
             None => our_contract().map_err(said)?,
@@ -67,7 +84,8 @@ impl RunArgs {
         self.settings.verify(&contract).map_err(flag)?;
         let in_file = |fault: Fault| -> ConfigError { file.wrong(fault) };
         file.settings.verify(&contract).map_err(in_file).map_err(said)?;
-        let config = run_config(&settings, contract, today)?;
+        let mut config = run_config(&settings, contract, today)?;
+        config.fail_fast = self.fail_fast == Some(true);
         let base = settings.base_url.as_deref().map(address).transpose()?;
         if self.dry_run == Some(true) {
             dry_run::write(&config, base.as_ref(), &mut out).map_err(said)?;
@@ -187,6 +205,7 @@ fn run_config(settings: &Settings, contract: Contract, today: Date) -> Result<Ru
         today: Some(today),
         profile: profile.map_err(|error| format!("--profile {error}"))?,
         concurrency: settings.concurrency.unwrap_or(defaults.concurrency),
+        fail_fast: defaults.fail_fast,
     })
 }
 
@@ -226,6 +245,18 @@ fn token_in(path: &Path) -> Result<Token, String> {
         false => std::fs::read_to_string(path),
     };
     Token::new(text.map_err(said)?.trim()).map_err(said)
+}
+
+/// The numbers of the checks that failed in a report.
+fn last_failed(path: &Path) -> Result<Vec<String>, String> {
+    let complain = |why: String| format!("--last-failed {}: {why}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| complain(error.to_string()))?;
+    let failed =
+        json::failed(&text).map_err(|error| complain(format!("no report of the form json: {error}")))?;
+    match failed.is_empty() {
+        true => Err(complain("no check failed in it".to_owned())),
+        false => Ok(failed),
+    }
 }
 
 fn waivers_in(path: &Path) -> Result<Vec<Waiver>, String> {

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use schemars::generate::SchemaSettings;
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::report::{FORMAT, Report};
@@ -14,6 +15,25 @@ use crate::report::{FORMAT, Report};
 pub fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut to, report)?;
     writeln!(to)
+}
+
+/// The numbers of the checks that failed, from a report as it was written.
+///
+/// # Errors
+/// It is no such report.
+pub fn failed(report: &str) -> serde_json::Result<Vec<String>> {
+    #[derive(Deserialize)]
+    struct Written {
+        checks: Vec<Check>,
+    }
+    #[derive(Deserialize)]
+    struct Check {
+        id: String,
+        outcome: String,
+    }
+    let Written { checks } = serde_json::from_str(report)?;
+    let failed = checks.into_iter().filter(|check| check.outcome == "failed");
+    Ok(failed.map(|check| check.id).collect())
 }
 
 /// The JSON Schema of the report.

@@ -2,6 +2,7 @@
 
 use std::process::{Command, Output, Stdio};
 
+use crate::folder::Folder;
 use crate::shelf::{Hooks, Model, TOKEN, all_faults, benign};
 
 /// The runner in a folder of its own, without anything of our environment.
@@ -134,7 +135,10 @@ fn a_dry_run_tells_what_it_would_do_and_sends_nothing() {
     let output = runner(&arguments).args(writes).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let told = text(&output);
-    assert!(told.contains("1 checks") && told.contains("E3"), "{told}");
+    assert!(
+        told.contains("Checks that would run: 1") && told.contains("E3"),
+        "{told}"
+    );
     assert!(
         told.contains("GET http://127.0.0.1:1/api/v1/directory/users"),
         "{told}"
@@ -217,4 +221,80 @@ fn a_file_of_no_authority_is_refused() {
     std::fs::remove_file(file).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output).contains("BEGIN CERTIFICATE"), "{}", text(&output));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_checks_that_failed_last_are_asked_for_alone() {
+    let folder = Folder::new("last-failed");
+    let file = folder.path("last.json");
+    let report = file.as_str();
+    let broken = || hooks("a count is negative");
+    let first = judged(broken(), &["--only", "S5,A1", "--report", report]).await;
+    assert_eq!(first.status.code(), Some(1), "{}", text(&first));
+    let again = judged(broken(), &["--last-failed", report, "--report", "json=-"]).await;
+    let ran: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
+    let ids: Vec<_> = ran["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|check| &check["id"])
+        .collect();
+    assert_eq!(ids, ["S5"]);
+    judged(Hooks::default(), &["--only", "A1", "--report", report]).await;
+    let none = judged(Hooks::default(), &["--last-failed", report]).await;
+    assert_eq!(none.status.code(), Some(2));
+    assert!(text(&none).contains("no check failed in it"), "{}", text(&none));
+    std::fs::write(&file, "[]").unwrap();
+    let wrong = judged(Hooks::default(), &["--last-failed", report]).await;
+    assert!(
+        text(&wrong).contains("no report of the form json"),
+        "{}",
+        text(&wrong)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_can_end_at_the_first_failure() {
+    let all = ["--only", "S5,C1", "--fail-fast"];
+    let output = judged(hooks("a count is negative"), &all).await;
+    let told = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("first check that failed (--fail-fast): 1 did not run"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_clause_is_explained_with_all_below_it() {
+    let told = text(&runner(&["explain", "§4.4"]).output().unwrap());
+    for part in [
+        "E3  §4.4.2",
+        "N2  §4.4.7",
+        "level  must: the specification says so",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+    let longest = told.lines().map(|line| line.chars().count()).max();
+    assert!(longest <= Some(100), "{longest:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_is_no_fault() {
+    let binary = env!("CARGO_BIN_EXE_rollcall-conformance");
+    let mut shell = Command::new("bash");
+    shell.args([
+        "-o",
+        "pipefail",
+        "-c",
+        "\"$0\" schema report | head -c 10",
+        binary,
+    ]);
+    let output = shell.output().unwrap();
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{}",
+        text(&output)
+    );
 }
