@@ -110,48 +110,44 @@ impl Table {
     }
 
     fn insert(&self, to: &Connection, rows: Vec<Vec<Value>>) -> Result<()> {
-        let mut sql = Sql::new(&format!(
-            "INSERT INTO {} ({}) VALUES ",
-            self.name,
-            self.columns.join(", ")
-        ));
-        let is_later: Vec<bool> = self
-            .columns
-            .iter()
-            .map(|column| self.later.contains(&column.as_str()))
-            .collect();
-        for (place, row) in rows.into_iter().enumerate() {
-            let values = row.into_iter().zip(&is_later);
-            let values = values.map(|(value, is_later)| if *is_later { Value::Null } else { value });
-            sql.push(if place == 0 { "" } else { ", " }).bind_all(values);
-        }
-        to.transaction(true, |to| to.execute(&sql).map(drop))
+        let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
+        to.transaction(true, |to| {
+            for row in rows {
+                let values = row.into_iter().zip(&columns);
+                let values = values.map(|(value, column)| match self.later.contains(column) {
+                    true => Value::Null,
+                    false => value,
+                });
+                to.load(self.name, &columns, values.collect())?;
+            }
+            Ok(())
+        })
     }
 
     /// Writes the references that were left out.
     fn refer(&self, to: &Connection, rows: &[Vec<Value>]) -> Result<()> {
-        to.transaction(true, |to| {
-            for row in rows {
-                let of = |column: &str| {
-                    let place = self.columns.iter().position(|known| known == column);
-                    place.map_or(Value::Null, |place| row[place].clone())
-                };
-                let references: Vec<(&str, Value)> =
-                    self.later.iter().map(|column| (*column, of(column))).collect();
-                if references.iter().all(|(_, value)| *value == Value::Null) {
-                    continue;
-                }
-                let mut sql = Sql::new(&format!("UPDATE {} SET ", self.name));
-                for (place, (column, value)) in references.into_iter().enumerate() {
-                    sql.push(if place == 0 { "" } else { ", " })
-                        .push(column)
-                        .push(" = ")
-                        .bind(value);
-                }
-                to.execute(sql.push(" WHERE id = ").bind(of("id")))?;
+        let place = |column: &str| self.columns.iter().position(|known| known == column);
+        let later: Vec<usize> = self.later.iter().filter_map(|column| place(column)).collect();
+        let mut sql = Sql::new(&format!("UPDATE {} SET ", self.name));
+        for (number, column) in self.later.iter().enumerate() {
+            let comma = if number == 0 { "" } else { ", " };
+            sql.push(&format!("{comma}{column} = v.column{}", number + 2));
+        }
+        sql.push(" FROM (VALUES ");
+        let mut referring = 0;
+        for row in rows {
+            let references: Vec<Value> = later.iter().map(|place| row[*place].clone()).collect();
+            if references.iter().any(|value| *value != Value::Null) {
+                sql.push(if referring == 0 { "" } else { ", " })
+                    .bind_all(self.key_of(row).into_iter().chain(references));
+                referring += 1;
             }
-            Ok(())
-        })
+        }
+        if referring == 0 {
+            return Ok(());
+        }
+        sql.push(&format!(") AS v WHERE {}.id = v.column1", self.name));
+        to.transaction(true, |to| to.execute(&sql).map(drop))
     }
 
     /// The number of its rows, and a digest of all of them in order.

@@ -180,6 +180,10 @@ impl<'c> Unit<'c> {
             self.counts.insert(self.connection, table, fields)?;
         }
         let names: Vec<&str> = fields.0.iter().map(|(column, _)| column.as_str()).collect();
+        if self.bulk {
+            let row = fields.0.iter().map(|(_, value)| value.clone());
+            return self.connection.load(table, &names, row.collect());
+        }
         let mut sql = Sql::new(&format!("INSERT INTO {table} ({}) VALUES ", names.join(", ")));
         sql.bind_all(fields.0.iter().map(|(_, value)| value.clone()));
         self.connection.execute(&sql).map(drop)
@@ -252,6 +256,10 @@ impl<'c> Unit<'c> {
     /// Works out all that follows from what was written so far: org, policy, counts.
     pub fn recompute_derived(&mut self) -> Result<()> {
         if self.bulk {
+            if self.connection.plans_itself() {
+                // It knows of no row yet that was written in this transaction.
+                self.connection.analyze()?;
+            }
             org::describe_all(self.connection)?;
             policy::evaluate_all(self)?;
             for table in TABLES.iter() {
