@@ -253,15 +253,21 @@ impl<'c> Unit<'c> {
         Ok(())
     }
 
+    /// A database that plans by statistics knows nothing of the rows that were written in this transaction until it is told.
+    fn learn_rows(&self) -> Result<()> {
+        match self.connection.plans_itself() {
+            true => self.connection.analyze(),
+            false => Ok(()),
+        }
+    }
+
     /// Works out all that follows from what was written so far: org, policy, counts.
     pub fn recompute_derived(&mut self) -> Result<()> {
         if self.bulk {
-            if self.connection.plans_itself() {
-                // It knows of no row yet that was written in this transaction.
-                self.connection.analyze()?;
-            }
+            self.learn_rows()?;
             org::describe_all(self.connection)?;
             policy::evaluate_all(self)?;
+            self.learn_rows()?;
             for table in TABLES.iter() {
                 counts::recount(self.connection, table.name, self.now())?;
             }
