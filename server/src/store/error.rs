@@ -14,6 +14,9 @@ pub enum Error {
     /// The server of the database cannot be connected to. The log says when that begins and ends.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
+    /// The database has not come as far as was asked for; another one is asked instead.
+    #[error("the database has not come far enough")]
+    Behind,
     /// The file was written by a newer version.
     #[error("the database has schema {found}; this server knows schemas up to {known}")]
     TooNew {

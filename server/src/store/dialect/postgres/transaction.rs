@@ -41,7 +41,7 @@ impl Driver {
             .is_none_or(|reached| reached < position)
         {
             self.was_behind.set(true);
-            return Err(Error::Unavailable("the replica is behind".to_owned()));
+            return Err(Error::Behind);
         }
         Ok(())
     }
