@@ -301,8 +301,8 @@ impl From<Error> for Problem {
                 ProblemCode::IdempotencyMismatch,
                 "This Idempotency-Key has been used for another request; take a new one.",
             ),
-            // Nobody reads this.
-            Error::Abandoned => Self::unavailable(),
+            // Of the first two nobody reads this; of the last one the log has a line already.
+            Error::Abandoned | Error::Behind | Error::Unreachable(_) => Self::unavailable(),
             Error::Unavailable(why) => {
                 tracing::error!(%why, "the store is unavailable");
                 Self::unavailable()

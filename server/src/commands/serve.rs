@@ -23,7 +23,7 @@ use crate::ids::Ids;
 use crate::pages::Address;
 use crate::private_file;
 use crate::store::dialect::{Database, Durability};
-use crate::store::{Store, expiry, tokens};
+use crate::store::{Error, Store, expiry, tokens};
 
 /// Serves the API from a database file. The first start makes the file; SIGTERM or Ctrl-C ends it when all requests that
 /// run are answered.
@@ -313,7 +313,10 @@ async fn expire_always(store: Store) {
             Ok(0) => tokio::time::sleep(EXPIRE_EVERY).await,
             Ok(expired) => tracing::info!(expired, "recorded expiries"),
             Err(why) => {
-                tracing::error!(%why, "expiries could not be recorded");
+                // An outage is logged once.
+                if !matches!(why, Error::Unreachable(_)) {
+                    tracing::error!(%why, "expiries could not be recorded");
+                }
                 tokio::time::sleep(EXPIRE_EVERY).await;
             }
         }

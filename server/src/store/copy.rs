@@ -3,15 +3,12 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::store::dialect::Connection;
+use crate::store::dialect::{Connection, Durability};
 use crate::store::sql::{Sql, Value};
 use crate::store::{Error, Result, numbering, schema_tables, self_references, tables};
 
-/// The most values of a statement: both databases take twice as many.
-const MOST_VALUES: usize = 16_000;
-
-/// The most rows of a statement.
-const MOST_ROWS: usize = 500;
+/// How many rows are copied in one transaction.
+const ROWS_AT_ONCE: i64 = 5_000;
 
 /// What is done to a table just now, for whoever watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,10 +58,6 @@ impl Table {
         })
     }
 
-    fn rows_at_once(&self) -> usize {
-        (MOST_VALUES / self.columns.len().max(1)).clamp(1, MOST_ROWS)
-    }
-
     /// The next rows behind a key.
     fn rows(&self, connection: &Connection, after: Option<&[Value]>) -> Result<Vec<Vec<Value>>> {
         let key = self.key.join(", ");
@@ -72,8 +65,7 @@ impl Table {
         if let Some(after) = after {
             sql.push(&format!(" WHERE ({key}) > ")).bind_all(after.to_vec());
         }
-        sql.push(&format!(" ORDER BY {key} LIMIT "))
-            .bind(i64::try_from(self.rows_at_once()).unwrap_or(i64::MAX));
+        sql.push(&format!(" ORDER BY {key} LIMIT ")).bind(ROWS_AT_ONCE);
         connection.query(&sql, |cells| self.columns.iter().map(|_| cells.value()).collect())
     }
 
@@ -110,48 +102,35 @@ impl Table {
     }
 
     fn insert(&self, to: &Connection, rows: Vec<Vec<Value>>) -> Result<()> {
-        let mut sql = Sql::new(&format!(
-            "INSERT INTO {} ({}) VALUES ",
-            self.name,
-            self.columns.join(", ")
-        ));
-        let is_later: Vec<bool> = self
-            .columns
-            .iter()
-            .map(|column| self.later.contains(&column.as_str()))
-            .collect();
-        for (place, row) in rows.into_iter().enumerate() {
-            let values = row.into_iter().zip(&is_later);
-            let values = values.map(|(value, is_later)| if *is_later { Value::Null } else { value });
-            sql.push(if place == 0 { "" } else { ", " }).bind_all(values);
-        }
-        to.transaction(true, |to| to.execute(&sql).map(drop))
+        let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
+        to.transaction(true, |to| {
+            for row in rows {
+                let values = row.into_iter().zip(&columns);
+                let values = values.map(|(value, column)| match self.later.contains(column) {
+                    true => Value::Null,
+                    false => value,
+                });
+                to.load(self.name, &columns, values.collect())?;
+            }
+            Ok(())
+        })
     }
 
     /// Writes the references that were left out.
     fn refer(&self, to: &Connection, rows: &[Vec<Value>]) -> Result<()> {
-        to.transaction(true, |to| {
-            for row in rows {
-                let of = |column: &str| {
-                    let place = self.columns.iter().position(|known| known == column);
-                    place.map_or(Value::Null, |place| row[place].clone())
-                };
-                let references: Vec<(&str, Value)> =
-                    self.later.iter().map(|column| (*column, of(column))).collect();
-                if references.iter().all(|(_, value)| *value == Value::Null) {
-                    continue;
-                }
-                let mut sql = Sql::new(&format!("UPDATE {} SET ", self.name));
-                for (place, (column, value)) in references.into_iter().enumerate() {
-                    sql.push(if place == 0 { "" } else { ", " })
-                        .push(column)
-                        .push(" = ")
-                        .bind(value);
-                }
-                to.execute(sql.push(" WHERE id = ").bind(of("id")))?;
-            }
-            Ok(())
-        })
+        let place = |column: &&str| self.columns.iter().position(|known| known == column);
+        let later: Vec<usize> = self.later.iter().filter_map(place).collect();
+        let refers = |row: &&Vec<Value>| later.iter().any(|place| row[*place] != Value::Null);
+        let references = |row: &Vec<Value>| {
+            let values = later.iter().map(|place| row[*place].clone());
+            self.key_of(row).into_iter().chain(values).collect()
+        };
+        let referring: Vec<Vec<Value>> = rows.iter().filter(refers).map(references).collect();
+        if referring.is_empty() {
+            return Ok(());
+        }
+        let sql = Sql::update_rows(self.name, &self.later, referring);
+        to.transaction(true, |to| to.execute(&sql).map(drop))
     }
 
     /// The number of its rows, and a digest of all of them in order.
@@ -213,6 +192,8 @@ pub fn copy(
     to: &Connection,
     mut watch: impl FnMut(Step, &'static str, usize),
 ) -> Result<Copied> {
+    // What a power cut undoes is copied again; the last statements below make all of it last.
+    to.set_durability(Durability::Crash)?;
     for table in tables::searched() {
         to.drop_search(table.name, table.searched)?;
     }
@@ -247,6 +228,7 @@ pub fn copy(
             ))),
         }
     });
+    to.set_durability(Durability::PowerCut)?;
     for table in tables::searched() {
         to.create_search(table.name, table.searched)?;
     }

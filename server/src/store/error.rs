@@ -8,9 +8,15 @@ pub enum Error {
     /// The file is no database of ours, or is damaged.
     #[error("the database is damaged or not one of ours: {0}")]
     Corrupt(String),
-    /// The file cannot be opened, read or written just now.
-    #[error("the database cannot be reached: {0}")]
+    /// The database cannot be opened, read or written just now.
+    #[error("the database cannot be used: {0}")]
     Unavailable(String),
+    /// The server of the database cannot be connected to. The log says when that begins and ends.
+    #[error("the database cannot be reached: {0}")]
+    Unreachable(String),
+    /// The database has not come as far as was asked for; another one is asked instead.
+    #[error("the database has not come far enough")]
+    Behind,
     /// The file was written by a newer version.
     #[error("the database has schema {found}; this server knows schemas up to {known}")]
     TooNew {
@@ -57,6 +63,7 @@ impl Error {
         match self {
             Self::Corrupt(why) => Self::Corrupt(why.clone()),
             Self::Unavailable(why) => Self::Unavailable(why.clone()),
+            Self::Unreachable(why) => Self::Unreachable(why.clone()),
             other => Self::Failed(other.to_string()),
         }
     }

@@ -127,6 +127,7 @@ impl Reader {
     fn read<T, E: From<Error>>(
         &mut self,
         span: Span,
+        since: Option<Position>,
         clock: &Clock,
         base: &str,
         work: &impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E>,
@@ -136,7 +137,7 @@ impl Reader {
             cache,
             page_starts,
         } = self;
-        connection.transaction_within(span, false, |connection| {
+        connection.transaction_since(span, since, |connection| {
             if cache.refresh(connection)? {
                 page_starts.take();
             }
@@ -279,7 +280,7 @@ impl Store {
         let read = self
             .0
             .readers
-            .run(move |reader, abandoned| reader.read(Span::Until(abandoned), &clock, &base, &work));
+            .run(move |reader, abandoned| reader.read(Span::Until(abandoned), None, &clock, &base, &work));
         read.await
     }
 
@@ -307,7 +308,7 @@ impl Store {
         work: &impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E>,
     ) -> Option<std::result::Result<T, E>> {
         let mut reader = self.0.at_once.free()?;
-        let read = AssertUnwindSafe(|| reader.read(Span::Short, &self.0.clock, &self.0.base, work));
+        let read = AssertUnwindSafe(|| reader.read(Span::Short, None, &self.0.clock, &self.0.base, work));
         let done = catch_unwind(read).unwrap_or_else(|_| Err(panicked().into()));
         (!reader.connection.was_too_long()).then_some(done)
     }

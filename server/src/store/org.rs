@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::store::Result;
 use crate::store::dialect::Connection;
 use crate::store::fold::searchable;
-use crate::store::sql::Sql;
+use crate::store::sql::{Sql, Value};
 use crate::store::unit::CHUNK;
 
 /// Works out `org` of these users from their attributes (P2).
@@ -28,23 +28,23 @@ pub fn describe(connection: &Connection, users: &[String]) -> Result<()> {
             .push(name);
         Ok(())
     })?;
-    for user in users {
+    let described = users.iter().map(|user| {
         let org = orgs.remove(user).unwrap_or_default();
         let org: serde_json::Map<_, _> = org
             .into_iter()
             .map(|(dimension, names)| (dimension, names.join(", ").into()))
             .collect();
         let org = serde_json::Value::Object(org);
-        let text = org.to_string();
-        let mut sql = Sql::new("UPDATE directory_users SET org = ");
-        sql.bind(text.as_str())
-            .push(", org_folded = ")
-            .bind(searchable(&org));
-        sql.push(" WHERE id = ")
-            .bind(user.as_str())
-            .push(" AND org <> ")
-            .bind(text);
-        connection.execute(&sql)?;
+        vec![
+            user.as_str().into(),
+            org.to_string().into(),
+            searchable(&org).into(),
+        ]
+    });
+    let described: Vec<Vec<Value>> = described.collect();
+    if !described.is_empty() {
+        let mut sql = Sql::update_rows("directory_users", &["org", "org_folded"], described);
+        connection.execute(sql.push(" AND directory_users.org <> v.column2"))?;
     }
     Ok(())
 }

@@ -92,17 +92,11 @@ impl Replicas {
         loop {
             let (clock, base, work) = (clock.clone(), Arc::clone(base), Arc::clone(work));
             let attempt = replica.readers.run(move |reader, abandoned| {
-                if let Some(position) = position {
-                    match reader.connection.position() {
-                        Ok(Some(reached)) if reached < position => return Ok(Attempt::Behind),
-                        Ok(_) => {}
-                        Err(_) => return Ok(Attempt::Lost),
-                    }
-                }
-                let done = reader.read(Span::Until(abandoned), &clock, &base, &*work);
-                Ok::<_, Error>(match done.is_err() && reader.connection.was_lost() {
-                    true => Attempt::Lost,
-                    false => Attempt::Done(done),
+                let done = reader.read(Span::Until(abandoned), position, &clock, &base, &*work);
+                Ok::<_, Error>(match done {
+                    Err(_) if reader.connection.was_behind() => Attempt::Behind,
+                    Err(_) if reader.connection.was_lost() => Attempt::Lost,
+                    done => Attempt::Done(done),
                 })
             });
             match attempt.await {
@@ -124,7 +118,7 @@ impl Replica {
         if self.is_lost.swap(true, Ordering::Relaxed) {
             return;
         }
-        tracing::warn!(replica = self.name, "a replica does not answer");
+        tracing::debug!(replica = self.name, "a replica is left out until it answers");
         let replica = Arc::clone(self);
         tokio::spawn(async move {
             loop {
@@ -135,7 +129,7 @@ impl Replica {
                 }
             }
             replica.is_lost.store(false, Ordering::Relaxed);
-            tracing::info!(replica = replica.name, "the replica answers again");
+            tracing::debug!(replica = replica.name, "the replica is read from again");
         });
     }
 }

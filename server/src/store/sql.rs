@@ -72,6 +72,22 @@ impl Sql {
         }
     }
 
+    /// Changes columns of text in many rows: each of `rows` has an id and a value for each column. More conditions may follow,
+    /// with the values under the names `v.column2`, `v.column3`, …
+    pub fn update_rows(table: &str, columns: &[&str], rows: Vec<Vec<Value>>) -> Self {
+        let mut sql = Self::new(&format!("UPDATE {table} SET "));
+        for (place, column) in columns.iter().enumerate() {
+            let comma = if place == 0 { "" } else { ", " };
+            sql.push(&format!("{comma}{column} = v.column{}", place + 2));
+        }
+        sql.push(" FROM (VALUES ");
+        for (place, row) in rows.into_iter().enumerate() {
+            sql.push(if place == 0 { "" } else { ", " }).bind_all(row);
+        }
+        sql.push(&format!(") AS v WHERE {table}.id = v.column1"));
+        sql
+    }
+
     /// Adds text, which comes from this program only.
     pub fn push(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);

@@ -180,6 +180,10 @@ impl<'c> Unit<'c> {
             self.counts.insert(self.connection, table, fields)?;
         }
         let names: Vec<&str> = fields.0.iter().map(|(column, _)| column.as_str()).collect();
+        if self.bulk {
+            let row = fields.0.iter().map(|(_, value)| value.clone());
+            return self.connection.load(table, &names, row.collect());
+        }
         let mut sql = Sql::new(&format!("INSERT INTO {table} ({}) VALUES ", names.join(", ")));
         sql.bind_all(fields.0.iter().map(|(_, value)| value.clone()));
         self.connection.execute(&sql).map(drop)
@@ -249,11 +253,21 @@ impl<'c> Unit<'c> {
         Ok(())
     }
 
+    /// A database that plans by statistics knows nothing of the rows that were written in this transaction until it is told.
+    fn learn_rows(&self) -> Result<()> {
+        match self.connection.plans_itself() {
+            true => self.connection.analyze(),
+            false => Ok(()),
+        }
+    }
+
     /// Works out all that follows from what was written so far: org, policy, counts.
     pub fn recompute_derived(&mut self) -> Result<()> {
         if self.bulk {
+            self.learn_rows()?;
             org::describe_all(self.connection)?;
             policy::evaluate_all(self)?;
+            self.learn_rows()?;
             for table in TABLES.iter() {
                 counts::recount(self.connection, table.name, self.now())?;
             }

@@ -145,7 +145,10 @@ impl WriterThread {
             let done = catch_unwind(transaction).unwrap_or_else(|_| Err(panicked()));
             let committed = done.as_ref().map(drop).map_err(Error::repeated);
             if let Err(why) = &committed {
-                tracing::error!(%why, "a transaction failed");
+                // An outage is logged once.
+                if !matches!(why, Error::Unreachable(_)) {
+                    tracing::error!(%why, "a transaction failed");
+                }
                 if answers.is_empty() {
                     // It could not be begun, and the next one will not be either.
                     answers.extend(waiting.drain(..).map(|change| change(Err(why))));

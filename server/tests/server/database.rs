@@ -6,8 +6,9 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use postgres::{Client, NoTls};
@@ -100,6 +101,53 @@ impl TestDatabase {
         &self.database
     }
 
+    /// The address of this database, of a server.
+    pub(crate) fn address(&self) -> String {
+        let Place::Server { admin, name } = &self.place else {
+            panic!("a file has no address");
+        };
+        address(admin, name)
+    }
+
+    /// The same database asked at another address.
+    pub(crate) fn at(mut self, address: &str) -> Self {
+        self.database = address.parse().unwrap();
+        self
+    }
+
+    /// The same database asked as a user who may do only what is granted. The password is `right`.
+    pub(crate) fn for_user(self, user: &str) -> Self {
+        // Another test may have made the user, or be making it.
+        self.administer(&format!(
+            "DO $$ BEGIN CREATE ROLE {user} LOGIN PASSWORD 'right';
+             EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
+        ));
+        let address = self.address();
+        let (_, place) = address.split_once('@').unwrap();
+        self.at(&format!("postgres://{user}:right@{place}"))
+    }
+
+    /// Runs a statement in this database and keeps what it has locked until the guard is dropped.
+    pub(crate) fn hold(&self, statement: &str) -> Held {
+        let (address, statement) = (self.address(), statement.to_owned());
+        let (begun, wait) = channel();
+        let (release, released) = channel::<()>();
+        let thread = thread::spawn(move || {
+            let mut client = connect(&address);
+            client.batch_execute(&format!("BEGIN; {statement}")).unwrap();
+            begun.send(()).unwrap();
+            // It ends when the guard is dropped.
+            _ = released.recv();
+        });
+        wait.recv().unwrap();
+        Held(Some((release, thread)))
+    }
+
+    /// What a query says in this database: the first cell of its first row, a number.
+    pub(crate) fn number(&self, query: &str) -> i64 {
+        apart(|| connect(&self.address()).query_one(query, &[]).unwrap().get(0))
+    }
+
     /// Where the file is.
     pub(crate) fn path(&self) -> &Path {
         match &self.database {
@@ -143,6 +191,18 @@ impl TestDatabase {
                 admin: admin.to_owned(),
                 name,
             },
+        }
+    }
+}
+
+/// What is kept locked.
+pub(crate) struct Held(Option<(Sender<()>, JoinHandle<()>)>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Some((release, thread)) = self.0.take() {
+            drop(release);
+            thread.join().unwrap();
         }
     }
 }

@@ -7,7 +7,8 @@ use rollcall_server::store::{Error, Store};
 use serde_json::json;
 
 use crate::database::{TestDatabase, is_server};
-use crate::harness::Running;
+use crate::harness::{Answer, READER, Running, made_at, now};
+use crate::process::Process;
 
 fn open(database: &Database) -> Result<Store, Error> {
     let base = "http://x/api/v1";
@@ -46,11 +47,7 @@ fn a_database_that_is_not_there_or_is_not_ours_is_refused() {
         return;
     }
     let database = TestDatabase::empty();
-    let address = database.database().to_string();
-    let missing = format!(
-        "{}_missing",
-        address.replace("postgres://", "postgres://rollcall@")
-    );
+    let missing = format!("{}_missing", database.address());
     let why = refusal(&missing.parse().unwrap());
     assert!(why.contains("does not exist"), "{why}");
     database.run("CREATE TABLE theirs (a INT)");
@@ -69,14 +66,7 @@ async fn connections_that_the_server_ends_are_made_anew_and_no_change_is_lost() 
         return;
     }
     let server = Running::start().await;
-    let active = [("filter[state]", "active")];
-    let id = server
-        .get("/directory/attributes", &active)
-        .await
-        .ids()
-        .pop()
-        .unwrap();
-    let path = format!("/directory/attributes/{id}");
+    let path = attribute(&server).await;
     for days in 1..6 {
         let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'";
         server.database().administer(end);
@@ -90,32 +80,189 @@ async fn connections_that_the_server_ends_are_made_anew_and_no_change_is_lost() 
     }
 }
 
+/// An attribute to change, by its path.
+async fn attribute(server: &Running) -> String {
+    let active = [("filter[state]", "active")];
+    let ids = server.get("/directory/attributes", &active).await.ids();
+    format!("/directory/attributes/{}", ids.last().unwrap())
+}
+
+/// 503, to be tried again; nothing of the database is told.
+fn assert_unavailable(answer: &Answer) {
+    assert!(!answer.header("retry-after").is_empty());
+    answer.assert_problem(503, "unavailable");
+    for word in ["PostgreSQL", "rollcall_", "permission", "timeout"] {
+        let body = answer.text.replace("rollcall_test-operator", "");
+        assert!(!body.contains(word), "{body}");
+    }
+}
+
 #[tokio::test]
 async fn a_server_that_takes_no_changes_is_told_as_such_and_read_from() {
     if !is_about_a_server() {
         return;
     }
     let server = Running::start().await;
-    let active = [("filter[state]", "active")];
-    let id = server
-        .get("/directory/attributes", &active)
-        .await
-        .ids()
-        .pop()
-        .unwrap();
-    let path = format!("/directory/attributes/{id}");
+    let path = attribute(&server).await;
     let before = server.raw(&path).await.json();
-    let trigger = "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'cannot execute UPDATE in a read-only transaction' USING ERRCODE = '25006'; END $$;
-        CREATE TRIGGER refuse BEFORE UPDATE ON directory_attributes EXECUTE FUNCTION refuse()";
-    server.database().run(trigger);
-    let problem = server.patch(&format!("{path}/deprecate"), &json!({})).await;
-    assert!(!problem.header("retry-after").is_empty());
-    problem.assert_problem(503, "unavailable");
-    assert_eq!(server.raw(&path).await.json(), before);
+    // Read only, a full disk, no memory, an I/O error: as the server says it where it happens.
+    for state in ["25006", "53100", "53200", "58030"] {
+        let trigger = format!(
+            "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+             $$ BEGIN RAISE EXCEPTION 'cannot execute UPDATE' USING ERRCODE = '{state}'; END $$;
+             CREATE OR REPLACE TRIGGER refuse BEFORE UPDATE ON directory_attributes EXECUTE FUNCTION refuse()"
+        );
+        server.database().run(&trigger);
+        assert_unavailable(&server.patch(&format!("{path}/deprecate"), &json!({})).await);
+        assert_eq!(server.raw(&path).await.json(), before);
+    }
     server
         .database()
         .run("DROP TRIGGER refuse ON directory_attributes");
     let changed = server.patch(&format!("{path}/deprecate"), &json!({})).await;
     assert_eq!(changed.status, 200, "{}", changed.text);
+}
+
+#[test]
+fn a_wrong_password_is_refused_and_not_repeated() {
+    if !is_about_a_server() {
+        return;
+    }
+    let database = TestDatabase::migrated().for_user("rollcall_password");
+    let right = database
+        .address()
+        .replace("rollcall@", "rollcall_password:right@");
+    let wrong = right.replace(":right@", ":hunter2@");
+    let why = refusal(&wrong.parse().unwrap());
+    assert!(why.contains("password authentication failed"), "{why}");
+    assert!(!why.contains("hunter2"), "{why}");
+    // With the password, there is another reason.
+    let why = refusal(&right.parse().unwrap());
+    assert!(why.contains("permission denied"), "{why}");
+}
+
+#[tokio::test]
+async fn a_user_who_may_only_read_can_serve_reads_and_changes_nothing() {
+    if !is_about_a_server() {
+        return;
+    }
+    let database = made_at(now()).for_user("rollcall_reads");
+    let why = refusal(database.database());
+    assert!(
+        why.starts_with("the database cannot be used: PostgreSQL: permission denied for"),
+        "{why}"
+    );
+    database.run("GRANT SELECT ON ALL TABLES IN SCHEMA public TO rollcall_reads");
+    let server = Running::on_database(database).await;
+    let path = attribute(&server).await;
+    let before = server.raw(&path).await.json();
+    assert_unavailable(&server.patch(&format!("{path}/deprecate"), &json!({})).await);
+    assert_eq!(server.raw(&path).await.json(), before);
+    server
+        .database()
+        .run("GRANT ALL ON ALL TABLES IN SCHEMA public TO rollcall_reads; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO rollcall_reads");
+    let changed = server.patch(&format!("{path}/deprecate"), &json!({})).await;
+    assert_eq!(changed.status, 200, "{}", changed.text);
+}
+
+#[tokio::test]
+async fn too_many_connections_are_told_as_such() {
+    if !is_about_a_server() {
+        return;
+    }
+    let database = made_at(now()).for_user("rollcall_few");
+    database.run("GRANT ALL ON ALL TABLES IN SCHEMA public TO rollcall_few; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO rollcall_few");
+    database.administer("ALTER DATABASE {name} CONNECTION LIMIT 3");
+    let why = refusal(database.database());
+    assert!(why.contains("too many connections"), "{why}");
+    database.administer("ALTER DATABASE {name} CONNECTION LIMIT -1");
+    let server = Running::on_database(database).await;
+    let path = attribute(&server).await;
+    server.database().administer(
+        "ALTER DATABASE {name} CONNECTION LIMIT 0;
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'",
+    );
+    for _ in 0..3 {
+        assert_unavailable(&server.raw(&path).await);
+        assert_unavailable(&server.patch(&format!("{path}/deprecate"), &json!({})).await);
+    }
+    server
+        .database()
+        .administer("ALTER DATABASE {name} CONNECTION LIMIT -1");
+    assert_eq!(server.raw(&path).await.status, 200);
+    let changed = server.patch(&format!("{path}/deprecate"), &json!({})).await;
+    assert_eq!(changed.status, 200, "{}", changed.text);
+}
+
+#[tokio::test]
+async fn a_statement_that_takes_too_long_is_ended_on_the_server() {
+    if !is_about_a_server() {
+        return;
+    }
+    let database = made_at(now());
+    let address = format!("{}?options=-c%20statement_timeout%3D300", database.address());
+    let server = Running::on_database(database.at(&address)).await;
+    let path = attribute(&server).await;
+    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+        AND application_name = 'rollcall' AND wait_event_type = 'Lock'";
+    {
+        let _table = server
+            .database()
+            .hold("LOCK TABLE directory_attributes IN ACCESS EXCLUSIVE MODE");
+        assert_unavailable(&server.raw(&path).await);
+        assert_unavailable(&server.patch(&format!("{path}/deprecate"), &json!({})).await);
+        assert_eq!(server.database().number(waiting), 0);
+    }
+    {
+        // Another server that changes something and does not come to an end.
+        let _lock = server.database().hold(&format!(
+            "SELECT pg_advisory_xact_lock({})",
+            0x726f_6c6c_6361_6c6c_i64
+        ));
+        assert_eq!(server.raw(&path).await.status, 200);
+        assert_unavailable(&server.patch(&format!("{path}/deprecate"), &json!({})).await);
+        assert_eq!(server.database().number(waiting), 0);
+    }
+    let changed = server.patch(&format!("{path}/deprecate"), &json!({})).await;
+    assert_eq!(changed.status, 200, "{}", changed.text);
+}
+
+#[tokio::test]
+async fn an_outage_is_one_line_in_the_log_and_its_end_another_one() {
+    if !is_about_a_server() {
+        return;
+    }
+    let database = made_at(now());
+    let mut server = Process::serve(database.address(), &[]);
+    let client = reqwest::Client::new();
+    let ask = async || {
+        let request = client.get(format!("{}/directory/users", server.base));
+        request
+            .bearer_auth(READER)
+            .send()
+            .await
+            .unwrap()
+            .status()
+            .as_u16()
+    };
+    // The demo of the tests is of another day; its token counts as long as it is known who owns it.
+    let usual = ask().await;
+    assert_ne!(usual, 503);
+    database.administer(
+        "ALTER DATABASE {name} ALLOW_CONNECTIONS false;
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'",
+    );
+    for _ in 0..30 {
+        assert_eq!(ask().await, 503);
+    }
+    database.administer("ALTER DATABASE {name} ALLOW_CONNECTIONS true");
+    for _ in 0..30 {
+        assert_eq!(ask().await, usual);
+    }
+    let log = server.log();
+    server.kill();
+    let lines = |words: &str| log.iter().filter(|line| line.contains(words)).count();
+    assert_eq!(lines("the database cannot be connected to"), 1, "{log:#?}");
+    assert_eq!(lines("the database is connected to again"), 1, "{log:#?}");
+    assert_eq!(lines("the store is unavailable"), 0, "{log:#?}");
 }

@@ -174,6 +174,11 @@ impl Running {
         Self::of(made_at(now()), now(), Settings::at, Some(tls)).await
     }
 
+    /// The same on a database of the test's own.
+    pub(crate) async fn on_database(database: TestDatabase) -> Self {
+        Self::of(database, now(), Settings::at, None).await
+    }
+
     /// A server whose directory was made just now, for clients with a clock of their own.
     pub(crate) async fn today() -> Self {
         let today = Clock::System.now();

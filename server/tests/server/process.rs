@@ -1,22 +1,24 @@
 //! `serve` in a process of its own.
 
+use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 
 /// A server in a process of its own.
 pub(crate) struct Process {
     child: Child,
     /// The address of the API.
     pub(crate) base: String,
+    log: Arc<Mutex<Vec<String>>>,
 }
 
 impl Process {
     /// Serves a database at a free port.
-    pub(crate) fn serve(database: &Path, options: &[&str]) -> Self {
+    pub(crate) fn serve(database: impl AsRef<OsStr>, options: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_rollcall-server"))
             .args(["serve", "--listen", "127.0.0.1:0", "--database"])
-            .arg(database)
+            .arg(database.as_ref())
             .args(options)
             .stderr(Stdio::piped())
             .spawn()
@@ -28,8 +30,19 @@ impl Process {
             .find_map(|line| Some(format!("http{}", line.split_once(" at http")?.1)))
             .expect("the line that says where it serves");
         // The pipe is read to its end, or the server would wait for it.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, base }
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&log);
+        std::thread::spawn(move || {
+            lines
+                .map_while(Result::ok)
+                .for_each(|line| kept.lock().unwrap().push(line))
+        });
+        Self { child, base, log }
+    }
+
+    /// What it has logged since it serves.
+    pub(crate) fn log(&self) -> Vec<String> {
+        self.log.lock().unwrap().clone()
     }
 
     /// SIGKILL.

@@ -34,7 +34,7 @@ pub use transaction::Span;
 
 use crate::store::Result;
 use crate::store::position::Position;
-use crate::store::sql::Sql;
+use crate::store::sql::{Sql, Value};
 
 /// What an acknowledged change survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -122,6 +122,14 @@ impl Connection {
         }
     }
 
+    /// Whether the last transaction was not begun because the database had not come far enough.
+    pub fn was_behind(&self) -> bool {
+        match &self.driver {
+            Driver::Sqlite(_) => false,
+            Driver::Postgres(driver) => driver.was_behind(),
+        }
+    }
+
     /// Whether the database chooses by its own statistics how it finds rows. Else `plan.rs` does.
     pub fn plans_itself(&self) -> bool {
         matches!(self.driver, Driver::Postgres(_))
@@ -197,6 +205,15 @@ impl Connection {
     pub fn execute(&self, sql: &Sql) -> Result<usize> {
         self.count_statement();
         driver!(self, driver => driver.execute(sql))
+    }
+
+    /// Adds a row, at the latest before the next statement is run. For loading many.
+    pub fn load(&self, table: &'static str, columns: &[&str], row: Vec<Value>) -> Result<()> {
+        if let Driver::Postgres(driver) = &self.driver {
+            return driver.load(table, columns, row);
+        }
+        let mut sql = Sql::new(&format!("INSERT INTO {table} ({}) VALUES ", columns.join(", ")));
+        self.execute(sql.bind_all(row)).map(drop)
     }
 
     /// Runs several statements, each ended by a semicolon.

@@ -1,6 +1,7 @@
 //! Transactions, and what ends their statements early.
 
 use super::{Connection, Driver};
+use crate::store::position::Position;
 use crate::store::{Abandoned, Error, Result};
 
 /// How long the statements of a transaction may run.
@@ -59,9 +60,33 @@ impl Connection {
         writes: bool,
         work: impl FnOnce(&Self) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
+        self.transaction_from(|| driver!(self, driver => driver.begin(span, writes)), work)
+    }
+
+    /// The same for reading a state that is at least as late as a position. If the database has not come so far, it fails and
+    /// [`Connection::was_behind`].
+    pub fn transaction_since<T, E: From<Error>>(
+        &self,
+        span: Span,
+        position: Option<Position>,
+        work: impl FnOnce(&Self) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        let begin = || match &self.driver {
+            // A file has no replicas.
+            Driver::Sqlite(driver) => driver.begin(span, false),
+            Driver::Postgres(driver) => driver.begin_since(span, position),
+        };
+        self.transaction_from(begin, work)
+    }
+
+    fn transaction_from<T, E: From<Error>>(
+        &self,
+        begin: impl FnOnce() -> Result<()>,
+        work: impl FnOnce(&Self) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
         let open = OpenTransaction(self);
         self.count_statement();
-        driver!(self, driver => driver.begin(span, writes))?;
+        begin()?;
         let done = work(self)?;
         open.0.control("COMMIT")?;
         Ok(done)

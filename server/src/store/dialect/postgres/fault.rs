@@ -10,8 +10,14 @@ pub(super) fn lost() -> Error {
     Error::Unavailable("the connection to PostgreSQL was lost".to_owned())
 }
 
+/// Why no connection could be made.
+pub(super) fn unreachable(why: &postgres::Error) -> Error {
+    Error::Unreachable(told(why))
+}
+
 /// States after which the server may do the same again later.
-const UNAVAILABLE: [SqlState; 12] = [
+const UNAVAILABLE: [SqlState; 13] = [
+    SqlState::INSUFFICIENT_PRIVILEGE,
     SqlState::QUERY_CANCELED,
     SqlState::READ_ONLY_SQL_TRANSACTION,
     SqlState::FEATURE_NOT_SUPPORTED,
@@ -27,11 +33,9 @@ const UNAVAILABLE: [SqlState; 12] = [
 ];
 
 /// States in which the database is not the one we were told of.
-const WRONG_DATABASE: [SqlState; 5] = [
-    SqlState::INVALID_CATALOG_NAME,
+const WRONG_DATABASE: [SqlState; 3] = [
     SqlState::UNDEFINED_TABLE,
     SqlState::UNDEFINED_COLUMN,
-    SqlState::INSUFFICIENT_PRIVILEGE,
     SqlState::UNDEFINED_FILE,
 ];
 

@@ -2,28 +2,31 @@
 //! transaction.
 
 mod fault;
+mod load;
+mod outage;
 mod schema;
 mod server;
+mod session;
+mod snapshot;
+mod tls;
 mod transaction;
 mod value;
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 
 use postgres::types::ToSql;
-use postgres::{Client, Statement};
 
 use super::cells::{Cells, Row};
 use super::spelling::spelled;
 use crate::store::position::Position;
 use crate::store::sql::Sql;
 use crate::store::{Abandoned, Error, Result};
+use load::Gathered;
 pub(super) use server::Server;
+use session::Session;
+use snapshot::Snapshot;
 pub(super) use value::cell;
-
-/// How many statements a connection keeps prepared: every page of every list in a few orders.
-const PREPARED: usize = 256;
 
 /// The words of `spelling.rs`.
 fn spell(name: &str, argument: &str) -> Option<String> {
@@ -50,16 +53,14 @@ pub(super) struct Driver {
     session: RefCell<Option<Session>>,
     durability: Cell<super::Durability>,
     is_in_transaction: Cell<bool>,
-    /// What the transaction sees, as a number that is another one for another state.
-    snapshot: Cell<i64>,
+    /// What the transaction sees.
+    snapshot: RefCell<Snapshot>,
+    transactions: Cell<u64>,
+    /// Rows that the server gets before the next statement.
+    gathered: Gathered,
     abandoned: RefCell<Option<Abandoned>>,
     was_lost: Cell<bool>,
-}
-
-/// A connection while it lasts, with its statements by their portable text.
-struct Session {
-    client: Client,
-    prepared: HashMap<String, Statement>,
+    was_behind: Cell<bool>,
 }
 
 impl Driver {
@@ -77,9 +78,12 @@ impl Driver {
             session: RefCell::new(None),
             durability: Cell::default(),
             is_in_transaction: Cell::new(false),
-            snapshot: Cell::new(0),
+            snapshot: RefCell::default(),
+            transactions: Cell::new(0),
+            gathered: Gathered::default(),
             abandoned: RefCell::default(),
             was_lost: Cell::new(false),
+            was_behind: Cell::new(false),
         }
     }
 
@@ -91,14 +95,15 @@ impl Driver {
     /// How far the server has come: what it has written, or what a replica has replayed.
     pub(super) fn position(&self) -> Result<Position> {
         let reached = self.with(|session| {
-            let row = session.client.query_one(
-                "SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END
-                 - '0/0'::pg_lsn)::bigint",
-                &[],
-            )?;
+            let row = session.client.query_one(snapshot::POSITION, &[])?;
             row.try_get::<_, i64>(0)
         });
         Ok(Position::new(reached?.unsigned_abs()))
+    }
+
+    /// Whether the last transaction was not begun because the server had not come far enough.
+    pub(super) fn was_behind(&self) -> bool {
+        self.was_behind.get()
     }
 
     /// Works with the connection; makes it anew if it was lost before the transaction.
@@ -107,7 +112,7 @@ impl Driver {
         work: impl FnOnce(&mut Session) -> std::result::Result<T, postgres::Error>,
     ) -> Result<T> {
         let done = self.try_with(work);
-        if matches!(done, Err(Error::Unavailable(_))) {
+        if matches!(done, Err(Error::Unavailable(_) | Error::Unreachable(_))) {
             self.was_lost.set(true);
         }
         done
@@ -128,10 +133,7 @@ impl Driver {
             }
             *session = None;
             let client = self.server.connect(self.durability.get())?;
-            *session = Some(Session {
-                client,
-                prepared: HashMap::new(),
-            });
+            *session = Some(Session::of(client));
         }
         let Some(open) = session.as_mut() else {
             return Err(fault::lost());
@@ -164,6 +166,7 @@ impl Driver {
         sql: &Sql,
         mut look: impl FnMut(&mut Cells<'_, '_>) -> Result<bool>,
     ) -> Result<()> {
+        self.flush()?;
         let rows = self.with(|session| {
             let statement = session.statement(sql.text())?;
             session.client.query(&statement, &bound(sql))
@@ -178,6 +181,7 @@ impl Driver {
 
     /// Runs a statement; gives the number of rows it changed.
     pub(super) fn execute(&self, sql: &Sql) -> Result<usize> {
+        self.flush()?;
         let changed = self.with(|session| {
             let statement = session.statement(sql.text())?;
             session.client.execute(&statement, &bound(sql))
@@ -187,21 +191,8 @@ impl Driver {
 
     /// Runs statements without values.
     fn run(&self, text: &str) -> Result<()> {
+        self.flush()?;
         self.with(|session| session.client.batch_execute(text))
-    }
-}
-
-impl Session {
-    fn statement(&mut self, text: &str) -> std::result::Result<Statement, postgres::Error> {
-        if let Some(statement) = self.prepared.get(text) {
-            return Ok(statement.clone());
-        }
-        let statement = self.client.prepare(&spelled(text, spell))?;
-        if self.prepared.len() >= PREPARED {
-            self.prepared.clear();
-        }
-        self.prepared.insert(text.to_owned(), statement.clone());
-        Ok(statement)
     }
 }
 

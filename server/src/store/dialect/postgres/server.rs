@@ -5,9 +5,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use postgres::config::Host;
-use postgres::{Client, Config, NoTls};
+use postgres::{Client, Config};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::fault;
+use super::outage::Outage;
+use super::{fault, tls};
 use crate::store::Result;
 use crate::store::dialect::Durability;
 
@@ -15,16 +17,21 @@ use crate::store::dialect::Durability;
 #[derive(Clone)]
 pub struct Server {
     config: Config,
+    tls: MakeRustlsConnect,
+    outage: Outage,
 }
 
 /// How long a connection may take.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// How long a statement may run, in milliseconds: as long as a request.
-const STATEMENT: u32 = 30_000;
-
-/// How long a transaction may wait for its next statement, in milliseconds: a copy compares a table meanwhile.
-const IDLE: u32 = 600_000;
+/// What a session is told, unless the `options` of the address say something else.
+const SETTINGS: [(&str, &str); 3] = [
+    // As long as a request, in milliseconds.
+    ("statement_timeout", "30000"),
+    // A transaction may wait so long for its next statement: a copy compares a table meanwhile.
+    ("idle_in_transaction_session_timeout", "600000"),
+    ("client_min_messages", "warning"),
+];
 
 /// How long the server of a lost machine is waited for.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -33,6 +40,7 @@ impl FromStr for Server {
     type Err = String;
 
     fn from_str(address: &str) -> std::result::Result<Self, String> {
+        let (address, wanted) = tls::split(address)?;
         let parsed = address.parse::<Config>();
         let mut config = parsed.map_err(|why| {
             let cause =
@@ -46,23 +54,47 @@ impl FromStr for Server {
             config.connect_timeout(CONNECT);
         }
         config.application_name("rollcall").tcp_user_timeout(SILENCE);
-        config.keepalives_idle(SILENCE);
-        Ok(Self { config })
+        config.keepalives_idle(SILENCE).ssl_mode(wanted.mode());
+        Ok(Self {
+            config,
+            tls: wanted.connector()?,
+            outage: Outage::default(),
+        })
     }
 }
 
 impl Server {
     /// Connects.
     pub(super) fn connect(&self, durability: Durability) -> Result<Client> {
-        let connected = self.config.connect(NoTls);
-        let mut client = connected.map_err(|why| fault::error(&why))?;
-        let setting = format!(
-            "SET statement_timeout = {STATEMENT}; SET idle_in_transaction_session_timeout = {IDLE};
-             SET synchronous_commit = {}; SET client_min_messages = warning",
-            synchronous_commit(durability)
-        );
-        client.batch_execute(&setting).map_err(|why| fault::error(&why))?;
+        match self.session(durability) {
+            Ok(client) => {
+                self.outage.succeeded(self);
+                Ok(client)
+            }
+            Err(why) => {
+                let why = fault::unreachable(&why);
+                self.outage.failed(self, &why);
+                Err(why)
+            }
+        }
+    }
+
+    fn session(&self, durability: Durability) -> std::result::Result<Client, postgres::Error> {
+        let mut client = self.config.connect(self.tls())?;
+        let options = self.config.get_options().unwrap_or_default();
+        let mut settings = format!("SET synchronous_commit = {}", synchronous_commit(durability));
+        for (name, value) in SETTINGS {
+            if !options.contains(name) {
+                settings.push_str(&format!("; SET {name} = {value}"));
+            }
+        }
+        client.batch_execute(&settings)?;
         Ok(client)
+    }
+
+    /// What makes connections secret.
+    pub(super) fn tls(&self) -> MakeRustlsConnect {
+        self.tls.clone()
     }
 }
 

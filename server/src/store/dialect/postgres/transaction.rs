@@ -1,12 +1,10 @@
 //! Transactions. Those that write wait for one another, on all servers of the database: an advisory lock is what the one
 //! writer of a file is. So counts, policy and the order of the log follow from one change after the other.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-
-use postgres::{NoTls, SimpleQueryMessage};
-
 use super::Driver;
+use super::snapshot::{BEGIN, BEGIN_WITH_POSITION, Snapshot};
 use crate::store::dialect::Span;
+use crate::store::position::Position;
 use crate::store::{Error, Result};
 
 /// The lock of those who write: no other program uses this number by accident.
@@ -16,28 +14,63 @@ impl Driver {
     /// Begins a transaction, and learns in the same round trip what it sees. One that writes sees what the last one
     /// committed: its statements are asked after the lock was granted.
     pub(in crate::store::dialect) fn begin(&self, span: Span, writes: bool) -> Result<()> {
+        match writes {
+            true => self.begin_as(
+                span,
+                &format!("BEGIN READ WRITE; SELECT pg_advisory_xact_lock({WRITERS})"),
+            ),
+            false => self.begin_as(span, BEGIN),
+        }
+    }
+
+    /// Begins a transaction that reads, if the server has come as far as a position. The server that was asked is the one
+    /// that is read, even if the connection was made anew.
+    pub(in crate::store::dialect) fn begin_since(
+        &self,
+        span: Span,
+        position: Option<Position>,
+    ) -> Result<()> {
+        let Some(position) = position else {
+            return self.begin(span, false);
+        };
+        self.begin_as(span, BEGIN_WITH_POSITION)?;
+        if self
+            .snapshot
+            .borrow()
+            .position
+            .is_none_or(|reached| reached < position)
+        {
+            self.was_behind.set(true);
+            return Err(Error::Behind);
+        }
+        Ok(())
+    }
+
+    fn begin_as(&self, span: Span, begin: &str) -> Result<()> {
         self.was_lost.set(false);
+        self.was_behind.set(false);
+        self.gathered.forget();
         *self.abandoned.borrow_mut() = match span {
             Span::Short => None,
             Span::Until(abandoned) => Some(abandoned),
         };
         self.with(|session| {
             if let Some(abandoned) = self.abandoned.borrow().as_ref() {
-                let running = session.client.cancel_token();
+                let (running, tls) = (session.client.cancel_token(), self.server.tls());
                 abandoned.on_set(move || {
                     // A statement that cannot be cancelled ends at its timeout.
-                    let _ = running.cancel_query(NoTls);
+                    let _ = running.cancel_query(tls);
                 });
             }
             Ok(())
         })?;
-        let begin = match writes {
-            true => format!("BEGIN READ WRITE; SELECT pg_advisory_xact_lock({WRITERS})"),
-            false => {
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT pg_current_snapshot()".to_owned()
-            }
+        self.transactions.update(|before| before + 1);
+        let begun = || {
+            self.with(|session| {
+                let messages = session.client.simple_query(begin)?;
+                Ok(Snapshot::of(&messages, session.number, self.transactions.get()))
+            })
         };
-        let begun = || self.with(|session| session.client.simple_query(&begin));
         // A connection that was lost while it was idle is noticed now, and nothing has been done yet.
         let begun = match begun() {
             Err(Error::Unavailable(_)) if self.session.borrow().is_none() => begun(),
@@ -45,13 +78,7 @@ impl Driver {
         };
         // It may have begun before it failed.
         self.is_in_transaction.set(self.session.borrow().is_some());
-        let mut hasher = DefaultHasher::new();
-        for message in begun? {
-            if let SimpleQueryMessage::Row(row) = message {
-                row.get(0).hash(&mut hasher);
-            }
-        }
-        self.snapshot.set(hasher.finish().cast_signed());
+        *self.snapshot.borrow_mut() = begun?;
         Ok(())
     }
 
@@ -69,6 +96,9 @@ impl Driver {
 
     /// Runs a statement that says where a transaction or a part of it begins or ends.
     pub(in crate::store::dialect) fn control(&self, statement: &str) -> Result<()> {
+        if statement.starts_with("ROLLBACK") {
+            self.gathered.forget();
+        }
         let done = self.run(statement);
         if matches!(statement, "COMMIT" | "ROLLBACK") {
             self.is_in_transaction.set(false);
@@ -104,6 +134,6 @@ impl Driver {
 
     /// A number that is another one for each state that a transaction can see.
     pub(in crate::store::dialect) fn data_version(&self) -> Result<i64> {
-        Ok(self.snapshot.get())
+        Ok(self.snapshot.borrow().version)
     }
 }
