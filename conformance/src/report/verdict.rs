@@ -49,7 +49,7 @@ impl Verdict {
     pub fn sentence(&self) -> &'static str {
         match self {
             Self::Conforms => "conforms",
-            Self::Violates => "VIOLATES the specification",
+            Self::Violates => "violates the specification",
             Self::TooLittle { .. } => "showed too little to tell whether it conforms",
             Self::CouldNotRun { .. } => "could not be judged",
             Self::Unreachable { .. } => "does not answer",

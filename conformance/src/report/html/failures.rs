@@ -11,7 +11,7 @@ use crate::report::xml::Escaped;
 use crate::report::{Cause, Causes, Failure};
 
 /// A cause names so many things in its heading.
-const NAMES: usize = 4;
+const NAMES: usize = 2;
 /// A failure shows so many findings at once; the others unfold.
 const SHOWN: usize = 2;
 
@@ -39,6 +39,13 @@ pub(super) fn fix_first(causes: &Causes<'_>) -> String {
         return String::new();
     };
     let place = failed.iter().position(|cause| std::ptr::eq(*cause, *first));
+    let names = first.failures.first().map_or_else(String::new, |failure| {
+        format!(
+            "{} {}",
+            failure.check.id,
+            failure.check.says.trim_end_matches('.')
+        )
+    });
     let mut told = text::counted(first.failures.len(), "check fails", "checks fail");
     if !first.rests.is_empty() {
         let rests = text::counted(first.rests.len(), "check is", "checks are");
@@ -47,7 +54,7 @@ pub(super) fn fix_first(causes: &Causes<'_>) -> String {
     format!(
         "<p class=\"fix-first\"><b>Fix first:</b> <a href=\"#cause-{}\">{}</a>. {told}.</p>",
         place.unwrap_or_default(),
-        Escaped(&text::line(&first.title(NAMES)))
+        Escaped(&names)
     )
 }
 

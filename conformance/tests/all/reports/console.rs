@@ -21,7 +21,7 @@ const VERBOSE: Style = Style {
 #[test]
 fn the_verdict_is_the_first_and_the_last_line() {
     let text = shown(&everything(), Style::PLAIN);
-    let verdict = "✗ https://directory.example/api/v1 VIOLATES the specification";
+    let verdict = "✗ https://directory.example/api/v1 violates the specification";
     assert_eq!(text.lines().next(), Some(verdict), "{text}");
     assert_eq!(text.lines().last(), Some(verdict), "{text}");
 }

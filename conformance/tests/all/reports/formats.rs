@@ -114,7 +114,7 @@ fn markdown_has_no_markup_of_the_target() {
     }
     let md = written(&everything(), Format::Markdown);
     for part in [
-        "VIOLATES",
+        "violates",
         "### /directory/users filter\\[email\\]",
         "Not judged because of it: E5.",
         "not observed",
