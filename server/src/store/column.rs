@@ -140,6 +140,14 @@ impl RowScope {
         }
     }
 
+    /// The columns that [`Self::push`] looks at.
+    pub fn tested(self) -> &'static [&'static str] {
+        match self {
+            Self::Manifest | Self::Standing => &["standing", "expires_at", "rule_id"],
+            Self::All | Self::Items(_) | Self::Staged => self.columns(),
+        }
+    }
+
     /// Whether time alone can change which rows count.
     pub fn lapses(self) -> bool {
         matches!(self, Self::Manifest | Self::Standing)

@@ -1,5 +1,7 @@
 //! Conditions of a list query as SQL: the one place where a filter becomes a predicate.
 
+use std::collections::BTreeSet;
+
 use rollcall::Timestamp;
 use rollcall::list::{Condition, ListQuery, Match, Test, Trashed, Value as Wanted};
 use rollcall::record::Record;
@@ -208,6 +210,33 @@ fn folded(column: Column) -> Option<String> {
         Column::Text(column) | Column::Json(column) => Some(format!("{column}_folded")),
         Column::State | Column::ExpiredAt | Column::Joined(_) => None,
     }
+}
+
+/// The columns of `t` that [`push_where`] looks at, for a row that is known by its other columns.
+pub fn tested_columns<R: Resource>(query: &ListQuery<R>) -> BTreeSet<String> {
+    let mut columns = BTreeSet::new();
+    if query.trashed != Trashed::With {
+        columns.insert("deleted_at".to_owned());
+    }
+    columns.extend(R::SCOPE.tested().iter().map(|column| (*column).to_owned()));
+    for condition in &query.conditions {
+        let filter = condition.filter;
+        if filter.matching == Match::Contains {
+            columns.extend(searched_columns::<R>(condition));
+            continue;
+        }
+        let tested = filter.all.iter().map(|(field, _)| field);
+        for field in filter.any_of.iter().chain(tested) {
+            match R::column(*field) {
+                Column::Plain(name) | Column::Json(name) => columns.extend([name.to_owned()]),
+                Column::Text(name) => columns.extend([name.to_owned(), format!("{name}_folded")]),
+                Column::State => columns.extend(["state", "expires_at"].map(str::to_owned)),
+                Column::ExpiredAt => columns.extend(["state", "expires_at", "expired_at"].map(str::to_owned)),
+                Column::Joined(path) => columns.extend([path.key.to_owned()]),
+            }
+        }
+    }
+    columns
 }
 
 /// The columns that a condition looks into for a part of their text.

@@ -5,7 +5,7 @@ use rollcall::list::{ListQuery, Selector};
 
 use crate::store::cursor::Cursor;
 use crate::store::dialect::{Cells, Connection, ROW, UNUSED, push_in_numbers};
-use crate::store::filter::{Contains, push_where};
+use crate::store::filter::{Contains, push_where, tested_columns};
 use crate::store::order::{Order, Segment};
 use crate::store::plan::{self, MOST_WALKED, Plan};
 use crate::store::render::{Included, Rendered, column_count, push_columns};
@@ -189,27 +189,40 @@ impl<R: Resource> Part<'_, R> {
             self.push_rows(&mut sql, Contains::Scan, "");
             return sql;
         }
-        sql.push(" FROM (SELECT t.")
-            .push(ROW)
-            .push(" AS row FROM ")
-            .push(table)
-            .push(" t");
+        let rows = |sql: &mut Sql| {
+            sql.push("SELECT t.").push(ROW).push(" AS row");
+        };
+        let from = |sql: &mut Sql| {
+            sql.push(" FROM ").push(table).push(" t");
+        };
+        sql.push(" FROM (");
         match &self.plan {
             Plan::Walk => {
+                // Rows that do not pass are not read, if the index of the order has what is tested.
+                sql.push("SELECT t.row FROM (");
+                rows(&mut sql);
+                for column in tested_columns(self.query) {
+                    sql.push(", t.").push(&column);
+                }
+                from(&mut sql);
                 sql.push(" WHERE TRUE");
                 self.push_place(&mut sql, "");
                 self.order.push_order(&mut sql, self.segment, "");
-                sql.push(" LIMIT ").bind(MOST_WALKED);
-                push_found(&mut sql, table);
+                sql.push(" LIMIT ").bind(MOST_WALKED).push(") t");
                 push_where(&mut sql, self.query, self.reading.now, Contains::Row);
                 self.push_limit(&mut sql);
+                push_found(&mut sql, table);
             }
             Plan::Database => {
+                rows(&mut sql);
+                from(&mut sql);
                 self.push_rows(&mut sql, Contains::Scan, "");
                 push_found(&mut sql, table);
                 self.order.push_order(&mut sql, self.segment, "");
             }
             Plan::Any | Plan::LookUp | Plan::Among(_) => {
+                rows(&mut sql);
+                from(&mut sql);
                 match self.plan {
                     Plan::LookUp => self.push_rows(&mut sql, Contains::Search, UNUSED),
                     Plan::Among(_) => self.push_rows(&mut sql, Contains::Scan, UNUSED),

@@ -4,9 +4,14 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use rollcall::Timestamp;
+use rollcall::list::ListQuery;
+use rollcall::lists::DirectoryUsers;
 use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::list::list;
 use rollcall_server::store::missing_schemas;
 use rollcall_server::store::sql::Sql;
+use rollcall_server::store::table::ReadContext;
 
 use crate::shell::Shell;
 
@@ -117,11 +122,34 @@ fn a_database_of_an_older_schema_is_brought_to_the_present_one_and_read() {
     connection
         .script(include_str!("../../src/store/schema/0001_directory.sql"))
         .unwrap();
+    connection
+        .script(include_str!("../fixtures/schema_1_with_a_person.sql"))
+        .unwrap();
     connection.set_schema_version(1).unwrap();
     assert!(missing_schemas(&connection).unwrap() > 0);
     let exported = shell.run(&["export", "--format", "jsonl"]);
-    assert_eq!((exported.code, exported.err.as_str()), (0, "exported 0\n"));
+    assert_eq!((exported.code, exported.err.as_str()), (0, "exported 1\n"));
+    assert!(exported.out.contains("Treasury"), "{}", exported.out);
     assert_eq!(missing_schemas(&connection).unwrap(), 0);
+    let reading = ReadContext {
+        now: Timestamp::EPOCH,
+        base: "",
+        lapsed: false,
+        page_starts: None,
+    };
+    for (query, wanted) in [
+        ("filter[email_search]=ann@test", 1),
+        ("filter[email_search]=ann@tess", 0),
+        ("filter[directory_attribute_id]=dratr_1", 1),
+        ("sort=last_name&filter[state]=active", 1),
+    ] {
+        let query = ListQuery::<DirectoryUsers>::parse(&format!("{query}&page[total]=true")).unwrap();
+        let page = list(&connection, &reading, &query).unwrap();
+        assert_eq!(page.total, Some(wanted), "{}", query.print());
+    }
+    let external = Sql::new("SELECT name FROM external_resources");
+    let external = connection.query(&external, |cells| cells.string()).unwrap();
+    assert_eq!(external, ["handbook"]);
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! Words of a statement that databases spell differently. They stand in braces in the text of a statement.
 //!
-//! `{serial}` is the type of a key that numbers the rows of a table, `{row}` the column that names a row of any table,
+//! `{serial}` is the type of a key that numbers the rows of a table, `{by_key}` behind a table keeps its rows in the order of
+//! its primary key, `{row}` is the column that names a row of any other table,
 //! `{unused}` keeps a database from finding rows by the column that follows, `{contains a, b}` says whether the text `a`
 //! has the part `b`, `{least a, b}` is the smaller of two values, `{join}` looks up rows of a table for each row of what stands
 //! before it.
 
 use std::borrow::Cow;
 
-/// What names a row of a table, whatever its columns.
+/// What names a row of a table, whatever its columns; not of one that is kept `{by_key}`.
 pub const ROW: &str = "{row}";
 
 /// Stands before a column that the database should not find rows by, because too many have the value.

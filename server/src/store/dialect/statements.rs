@@ -46,13 +46,17 @@ pub fn push_scan(sql: &mut Sql, columns: &[&str], needle: &str) {
 
 /// Adds the same condition through the search index of a database that does not choose by itself.
 pub fn push_search(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
-    sql.push("t.rowid IN (");
-    push_match(sql, table, columns, &quoted(needle));
+    sql.push("(t.rowid IN (");
+    push_candidates(sql, table, columns, needle);
+    sql.push(")");
+    if needle.chars().count() > SEARCH_CHARS {
+        push_scan(sql.push(" AND "), columns, needle);
+    }
     sql.push(")");
 }
 
-/// Adds `SELECT …` of rows among which are all that [`push_search`] finds, and few others: a column of them has the parts of
-/// the needle. That is asked in less than half the time.
+/// Adds `SELECT …` of rows among which are all that contain the needle, and few others: a column of them has its parts. The
+/// index does not say where in a text they are.
 pub fn push_candidates(sql: &mut Sql, table: &str, columns: &[&str], needle: &str) {
     let letters: Vec<char> = needle.chars().collect();
     let last = letters.len().saturating_sub(SEARCH_CHARS);
@@ -61,14 +65,10 @@ pub fn push_candidates(sql: &mut Sql, table: &str, columns: &[&str], needle: &st
         .map(|begin| letters[begin..].iter().take(SEARCH_CHARS).collect::<String>())
         .map(|part| quoted(&part))
         .collect();
-    push_match(sql, table, columns, &format!("({})", parts.join(" AND ")));
-}
-
-fn push_match(sql: &mut Sql, table: &str, columns: &[&str], query: &str) {
     sql.push(&format!(
         "SELECT rowid FROM {table}_search WHERE {table}_search MATCH "
     ));
-    sql.bind(format!("{{{}}} : {query}", columns.join(" ")));
+    sql.bind(format!("{{{}}} : ({})", columns.join(" "), parts.join(" AND ")));
 }
 
 /// The least characters of a needle that the search index can find.

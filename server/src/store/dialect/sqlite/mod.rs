@@ -42,6 +42,7 @@ fn synchronous(durability: Durability) -> &'static str {
 fn spell(name: &str, argument: &str) -> Option<String> {
     Some(match name {
         "serial" => "INTEGER PRIMARY KEY".to_owned(),
+        "by_key" => " WITHOUT ROWID".to_owned(),
         "row" => "rowid".to_owned(),
         "unused" => "+".to_owned(),
         "contains" => format!("instr({argument}) > 0"),
