@@ -131,9 +131,8 @@ impl Backend for Service {
             check_scope(&grant.ok_or_else(|| Problem::unauthorized(true))?, operation)?;
             work(unit, &request)
         });
-        let mut response = done.await?;
-        // Without it the change is made all the same.
-        if let Ok(Some(position)) = self.store.position().await
+        let (mut response, position) = done.await?;
+        if let Some(position) = position
             && let Ok(position) = HeaderValue::try_from(position.to_string())
         {
             response.headers_mut().insert(POSITION, position);

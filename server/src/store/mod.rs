@@ -255,12 +255,6 @@ impl Store {
         }
     }
 
-    /// How far the database has come, where it has replicas that can be behind.
-    pub async fn position(&self) -> Result<Option<Position>> {
-        let readers = &self.0.readers;
-        readers.run(|reader, _| reader.connection.position()).await
-    }
-
     /// The clock everything is told the time by.
     pub fn clock(&self) -> &Clock {
         &self.0.clock
@@ -319,15 +313,16 @@ impl Store {
         actor: Option<String>,
         work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E> + Send + 'static,
     ) -> std::result::Result<T, E> {
-        self.change(actor, None, work).await
+        self.change(actor, None, work).await.map(|(done, _)| done)
     }
 
-    /// Changes the store with a token.
+    /// Changes the store with a token. Gives also a position that has the change, where the database has replicas that can be
+    /// behind.
     pub async fn write_as<T: Send + 'static, E: From<Error> + Send + 'static>(
         &self,
         grant: Grant,
         work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E> + Send + 'static,
-    ) -> std::result::Result<T, E> {
+    ) -> std::result::Result<(T, Option<Position>), E> {
         self.change(Some(grant.owner), Some(grant.token), work).await
     }
 
@@ -336,7 +331,7 @@ impl Store {
         actor: Option<String>,
         token: Option<String>,
         work: impl FnOnce(&mut Unit<'_>) -> std::result::Result<T, E> + Send + 'static,
-    ) -> std::result::Result<T, E> {
+    ) -> std::result::Result<(T, Option<Position>), E> {
         let (clock, base) = (self.0.clock.clone(), Arc::clone(&self.0.base));
         let written = self.0.writer.run(move |desk| {
             let context = WriteContext {

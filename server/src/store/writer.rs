@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::store::dialect::Connection;
+use crate::store::position::Position;
 use crate::store::unit::Unit;
 use crate::store::workers::{Abandoned, Waiting, start_thread};
 use crate::store::{Error, Result, WriteContext, evaluation_queue, panicked};
@@ -33,7 +34,7 @@ type Turn<'t> = std::result::Result<Desk<'t>, &'t Error>;
 
 /// A change in the queue. It gives what tells its sender, once it is known whether it was committed.
 type Change = Box<dyn FnOnce(Turn<'_>) -> Answer + Send>;
-type Answer = Box<dyn FnOnce(&Result<()>)>;
+type Answer = Box<dyn FnOnce(&Result<Option<Position>>)>;
 
 /// What a change works with.
 pub(super) struct Desk<'t> {
@@ -73,11 +74,12 @@ impl Writer {
         self.changes.load(Ordering::Relaxed)
     }
 
-    /// Makes a change in its turn. One that nobody waits for any more is not made, or undone.
+    /// Makes a change in its turn. One that nobody waits for any more is not made, or undone. Gives also a position that has
+    /// the change, where the database has replicas that can be behind, and can tell.
     pub(super) async fn run<T, E>(
         &self,
         change: impl FnOnce(Desk<'_>) -> std::result::Result<T, E> + Send + 'static,
-    ) -> std::result::Result<T, E>
+    ) -> std::result::Result<(T, Option<Position>), E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
@@ -92,7 +94,7 @@ impl Writer {
             };
             Box::new(move |committed| {
                 let result = result.and_then(|value| match committed {
-                    Ok(()) => Ok(value),
+                    Ok(position) => Ok((value, *position)),
                     Err(why) => Err(why.repeated().into()),
                 });
                 // Nobody waits for the answer of a request that was given up.
@@ -143,7 +145,11 @@ impl WriterThread {
             let mut answers = Vec::new();
             let transaction = AssertUnwindSafe(|| self.transaction(&mut waiting, &mut answers));
             let done = catch_unwind(transaction).unwrap_or_else(|_| Err(panicked()));
-            let committed = done.as_ref().map(drop).map_err(Error::repeated);
+            let committed = match &done {
+                // Without a position the changes are made all the same.
+                Ok(_) => Ok(self.position(&answers)),
+                Err(why) => Err(why.repeated()),
+            };
             if let Err(why) = &committed {
                 // An outage is logged once.
                 if !matches!(why, Error::Unreachable(_)) {
@@ -159,6 +165,15 @@ impl WriterThread {
             }
             is_behind = done.unwrap_or(false);
         }
+    }
+
+    /// A position that has all that this connection has committed.
+    fn position(&self, answers: &[Answer]) -> Option<Position> {
+        let is_wanted = !answers.is_empty();
+        is_wanted
+            .then(|| self.connection.position().ok())
+            .flatten()
+            .flatten()
     }
 
     /// Adds the changes that wait. Waits for one if there is nothing to do; false when there will be none.

@@ -4,6 +4,7 @@ use rollcall_server::clock::Clock;
 use rollcall_server::ids::Ids;
 use rollcall_server::store::dialect::{Database, Durability};
 use rollcall_server::store::sql::Sql;
+use rollcall_server::store::tokens::Grant;
 use rollcall_server::store::{Error, Snapshot, Store};
 use serde_json::json;
 
@@ -35,8 +36,13 @@ async fn what_is_only_read_is_read_on_a_replica_that_has_come_far_enough() {
     }
     let database = TestDatabase::migrated();
     let store = store(&database, &[database.database().clone()]);
-    let reached = store.position().await.unwrap();
-    assert!(reached.is_some());
+    let grant = Grant {
+        token: "wstok_1".to_owned(),
+        owner: "wsusr_1".to_owned(),
+        scopes: Vec::new(),
+    };
+    let (made, reached) = store.write_as(grant, |_| Ok::<_, Error>(1)).await.unwrap();
+    assert!(made == 1 && reached.is_some());
     // No replica reaches the last one: the primary answers.
     for position in [None, reached, Some("fffffffffffffff".parse().unwrap())] {
         assert_eq!(store.read_since(position, users).await.unwrap(), Some(0));
