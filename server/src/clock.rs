@@ -1,4 +1,4 @@
-//! The one source of the present. Everything else is told the moment.
+//! The one source of the present. Everything else is told the time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -18,18 +18,18 @@ pub enum Clock {
 
 impl Clock {
     /// A clock that stands still until [`Clock::set`].
-    pub fn fixed(moment: Timestamp) -> Self {
-        Self::Set(Arc::new(AtomicI64::new(moment.micros())))
+    pub fn fixed(timestamp: Timestamp) -> Self {
+        Self::Set(Arc::new(AtomicI64::new(timestamp.micros())))
     }
 
     /// Sets a clock that stands still; the system's goes on as it does.
-    pub fn set(&self, moment: Timestamp) {
+    pub fn set(&self, timestamp: Timestamp) {
         if let Self::Set(micros) = self {
-            micros.store(moment.micros(), Ordering::SeqCst);
+            micros.store(timestamp.micros(), Ordering::SeqCst);
         }
     }
 
-    /// The present moment.
+    /// The present time.
     pub fn now(&self) -> Timestamp {
         let micros = match self {
             Self::System => {

@@ -1,4 +1,4 @@
-//! States and transitions (§3, O1): pure, with the moment passed in. The store keeps what is said here; nothing else decides.
+//! States and transitions (§3, O1): pure, with the time passed in. The store keeps what is said here; nothing else decides.
 
 use std::fmt::{self, Display};
 
@@ -24,7 +24,7 @@ pub fn shown_state(stored: &str, expires_at: Option<Timestamp>, now: Timestamp) 
 
 /// What a transition looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct Lifecycle {
     /// The state shown now.
     pub state: DirectoryUserState,
     /// When it expires or expired.
@@ -68,7 +68,7 @@ impl Display for Illegal {
 pub enum BadExpiry {
     /// `expires_at` and `expires_after_days` (O4).
     Both,
-    /// The moment cannot be written.
+    /// The timestamp cannot be written.
     OutOfRange,
 }
 
@@ -76,13 +76,13 @@ pub enum BadExpiry {
 pub fn expiry(body: rollcall::model::DeprecateRequest, now: Timestamp) -> Result<Timestamp, BadExpiry> {
     match (body.expires_at, body.expires_after_days) {
         (Presence::Value(_), Presence::Value(_)) => Err(BadExpiry::Both),
-        (Presence::Value(moment), _) => Ok(moment.0),
+        (Presence::Value(timestamp), _) => Ok(timestamp.0),
         (_, Presence::Value(days)) => now.plus_seconds(days.get() * DAY).ok_or(BadExpiry::OutOfRange),
         _ => Ok(now),
     }
 }
 
-impl Standing {
+impl Lifecycle {
     /// Activate: whatever is not soft-deleted or suspended becomes active without an expiry (O2). `None` changes nothing.
     pub fn activate(self) -> Result<Option<Next>, Illegal> {
         use DirectoryUserState as S;

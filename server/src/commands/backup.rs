@@ -10,7 +10,7 @@ use super::{Failure, Outcome};
 use crate::private_file;
 use crate::store::dialect::Database;
 
-/// Copies a database in a file into a new file, as it is at one moment. A database of a PostgreSQL server is copied by pg_dump.
+/// Copies a database in a file into a new file, in one state. A database of a PostgreSQL server is copied by pg_dump.
 ///
 /// A server can be running on the database; it waits for nothing.
 ///

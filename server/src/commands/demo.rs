@@ -27,7 +27,7 @@ pub struct Demo {
     #[arg(long, env = "ROLLCALL_USERS", value_name = "N", default_value_t = 1_000)]
     #[arg(value_parser = within::<u64>(1..=10_000_000))]
     pub users: u64,
-    /// Where chance starts: the same seed makes up the same people.
+    /// The seed of the random numbers: the same seed makes up the same people.
     #[arg(long, env = "ROLLCALL_SEED", value_name = "S", default_value_t = 1)]
     pub seed: u64,
     /// The address to listen on.

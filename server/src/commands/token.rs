@@ -184,7 +184,7 @@ impl List {
             let expires = item
                 .timestamp
                 .expires_at
-                .map(|moment| moment.to_string())
+                .map(|timestamp| timestamp.to_string())
                 .unwrap_or_default();
             let id = item.id.to_string();
             [

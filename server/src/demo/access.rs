@@ -50,16 +50,16 @@ pub(super) fn write(
         State::Suspended => State::Deactivated,
         state => state,
     };
-    let trashed = person.life.deleted_at.is_some() || person.number > 20 && author.dice.once_in(40);
+    let trashed = person.life.deleted_at.is_some() || person.number > 20 && author.rng.once_in(40);
     let life = author.life(state, created_at, trashed);
     let id = author.id::<WorkspaceUserId>(created_at);
-    let handle = match author.dice.once_in(20) {
+    let handle = match author.rng.once_in(20) {
         true => format!("w{:06}", person.number),
         false => person.email.split('@').next().unwrap_or_default().to_owned(),
     };
-    let seen = (state != State::Staged && !author.dice.once_in(6))
-        .then(|| author.dice.between(created_at, life.updated_at));
-    let authenticated = seen.map(|seen| author.dice.between(created_at, seen));
+    let seen = (state != State::Staged && !author.rng.once_in(6))
+        .then(|| author.rng.between(created_at, life.updated_at));
+    let authenticated = seen.map(|seen| author.rng.between(created_at, seen));
     let provider_id = (provider != Provider::NativeIdp).then(|| format!("{provider}|{:08x}", person.number));
     let fields = life
         .fields()
@@ -70,19 +70,16 @@ pub(super) fn write(
         .text("name", &person.full_name)
         .text("handle", &handle)
         .text("email", &person.email)
-        .set(
-            "ui_mode",
-            author.dice.once_in(2).then(|| author.dice.pick(&MODES)),
-        )
+        .set("ui_mode", author.rng.once_in(2).then(|| author.rng.pick(&MODES)))
         .set(
             "ui_color",
-            author.dice.once_in(3).then(|| author.dice.pick(&COLORS)),
+            author.rng.once_in(3).then(|| author.rng.pick(&COLORS)),
         )
         .set("last_authenticated_at", authenticated)
         .set("last_activity_at", seen);
     author.insert(WorkspaceUser::TABLE, &fields)?;
     write_held(author, person.number, &id, life)?;
-    if person.number < 10 || author.dice.once_in(10) {
+    if person.number < 10 || author.rng.once_in(10) {
         write_log(author, person, &id, life)?;
     }
     let restorable = matches!(state, State::Expired) && !trashed;
@@ -94,17 +91,17 @@ fn write_held(author: &mut Author<'_, '_>, number: u64, user: &str, life: Life) 
     // Deprecating detaches the roles and keeps them (O8).
     let attached = life.deleted_at.is_none() && matches!(life.state, State::Active | State::Staged);
     item(author, &ROLES, user, life, attached)?;
-    if all || author.dice.once_in(4) {
+    if all || author.rng.once_in(4) {
         item(author, &ROLES, user, life, attached)?;
     }
-    if all || author.dice.once_in(3) {
+    if all || author.rng.once_in(3) {
         item(author, &DEVICES, user, life, true)?;
     }
-    if all || author.dice.once_in(4) {
+    if all || author.rng.once_in(4) {
         item(author, &SERVICES, user, life, true)?;
     }
-    if all || author.dice.once_in(25) {
-        let state = if author.dice.once_in(4) {
+    if all || author.rng.once_in(25) {
+        let state = if author.rng.once_in(4) {
             State::Expired
         } else {
             State::Expiring
@@ -120,7 +117,7 @@ fn write_held(author: &mut Author<'_, '_>, number: u64, user: &str, life: Life) 
         let fields = Fields::new()
             .set("id", id)
             .set("hash", hash)
-            .set("scopes", author.dice.pick(&scopes));
+            .set("scopes", author.rng.pick(&scopes));
         author.insert("token_secrets", &fields)?;
     }
     Ok(())
@@ -140,7 +137,7 @@ fn item(
         .set("id", id.as_str())
         .set("kind", *kind)
         .set("workspace_user_id", user)
-        .text("name", author.dice.pick(names))
+        .text("name", author.rng.pick(names))
         .set("is_attached", attached);
     author.insert(WorkspaceItem::TABLE, &fields)?;
     Ok(id)

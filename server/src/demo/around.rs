@@ -54,16 +54,16 @@ impl<'c> Around<'c> {
         for (dimension, (usual, unusual)) in DIMENSIONS.iter().zip(&self.attributes) {
             let attribute = match (
                 part.attribute.filter(|_| *dimension == DEPARTMENT),
-                author.dice.below(100),
+                author.rng.below(100),
             ) {
                 (Some(place), _) => usual.get(place).copied(),
                 (None, 0..3) => self.catalogue.catch(dimension),
-                (None, 3..6) if !unusual.is_empty() => Some(author.dice.pick(unusual)),
+                (None, 3..6) if !unusual.is_empty() => Some(author.rng.pick(unusual)),
                 (None, 6..8) => None,
                 // The first are had by more people than the last.
                 (None, _) => {
-                    let place = author.dice.place(usual.len());
-                    usual.get(place.min(author.dice.place(usual.len()))).copied()
+                    let place = author.rng.place(usual.len());
+                    usual.get(place.min(author.rng.place(usual.len()))).copied()
                 }
             };
             if let Some(attribute) = attribute {
@@ -71,9 +71,9 @@ impl<'c> Around<'c> {
                 department = department.or(attribute.is_of(DEPARTMENT).then_some(attribute));
             }
         }
-        if part.attribute == Some(0) || author.dice.once_in(8) {
-            let first = author.dice.place(self.access.len());
-            let number = if author.dice.once_in(3) { 2 } else { 1 };
+        if part.attribute == Some(0) || author.rng.once_in(8) {
+            let first = author.rng.place(self.access.len());
+            let number = if author.rng.once_in(3) { 2 } else { 1 };
             for place in first..first + number {
                 if let Some(attribute) = self.access.get(place % self.access.len()) {
                     author.insert(MEMBERSHIPS, &membership(&person.id, attribute))?;
@@ -82,7 +82,7 @@ impl<'c> Around<'c> {
         }
         self.write_identities(author, part, person, department)?;
         self.write_elsewhere(author, person)?;
-        if part.attribute.is_some() || author.dice.once_in(4) {
+        if part.attribute.is_some() || author.rng.once_in(4) {
             self.write_log(author, person, department)?;
         }
         Ok(())
@@ -97,7 +97,7 @@ impl<'c> Around<'c> {
     ) -> Result<()> {
         let (own, other) = self.catalogue.origins(person.number);
         let both = [own, other];
-        let known_to = match author.dice.below(30) {
+        let known_to = match author.rng.below(30) {
             0 if part.attribute.is_none() => &both[..0],
             1..4 => &both[..],
             _ if person.number == 1 => &both[..],
@@ -128,14 +128,14 @@ impl<'c> Around<'c> {
     fn write_elsewhere(&self, author: &mut Author<'_, '_>, person: &Person) -> Result<()> {
         let (first, number) = match person.number {
             0 => (0, self.kinds.len()),
-            _ if author.dice.once_in(3) => (author.dice.place(self.kinds.len()), 1 + author.dice.place(4)),
+            _ if author.rng.once_in(3) => (author.rng.place(self.kinds.len()), 1 + author.rng.place(4)),
             _ => (0, 0),
         };
         for place in first..first + number {
             let fields = Fields::new()
                 .set("directory_user_id", person.id.as_str())
                 .set("kind", self.kinds[place % self.kinds.len()])
-                .set("name", format!("resource {}", author.dice.below(1_000)));
+                .set("name", format!("resource {}", author.rng.below(1_000)));
             author.insert("external_resources", &fields)?;
         }
         Ok(())

@@ -1,11 +1,11 @@
-//! Who writes the demo: the unit of work, the dice, the present, and lives whose timestamps agree with their state.
+//! Who writes the demo: the unit of work, random numbers, the present, and lives whose timestamps agree with their state.
 
 use rollcall::Timestamp;
 use rollcall::model::{
     DirectoryUserState as State, LogAction, Provider, WorkspaceLogId, WorkspaceUser, WorkspaceUserId,
 };
 
-use super::dice::Dice;
+use super::rng::DemoRng;
 use super::{DAY, DAYS, Demo, names};
 use crate::ids::Prefixed;
 use crate::store::Result;
@@ -13,11 +13,11 @@ use crate::store::log::LogEntry;
 use crate::store::table::Stored;
 use crate::store::unit::{Fields, Unit};
 
-/// Writes records, at moments of the past.
+/// Writes records, at timestamps of the past.
 pub(super) struct Author<'u, 'c> {
     pub(super) unit: &'u mut Unit<'c>,
-    pub(super) dice: Dice,
-    /// The first moment there is.
+    pub(super) rng: DemoRng,
+    /// The first timestamp there is.
     pub(super) start: Timestamp,
     pub(super) now: Timestamp,
     /// The workspace user whom the caller's token belongs to.
@@ -30,7 +30,7 @@ impl<'u, 'c> Author<'u, 'c> {
         let start = demo.now.plus_seconds(-DAYS * DAY).unwrap_or(demo.now);
         let mut author = Self {
             unit,
-            dice: Dice::new(demo.seed),
+            rng: DemoRng::new(demo.seed),
             start,
             now: demo.now,
             operator: String::new(),
@@ -50,17 +50,17 @@ impl<'u, 'c> Author<'u, 'c> {
         Ok(author)
     }
 
-    /// A new identifier, made at `moment`.
-    pub(super) fn id<I: Prefixed>(&mut self, moment: Timestamp) -> String {
-        self.unit.ids.id::<I>(moment)
+    /// A new identifier, made at `timestamp`.
+    pub(super) fn id<I: Prefixed>(&mut self, timestamp: Timestamp) -> String {
+        self.unit.ids.id::<I>(timestamp)
     }
 
     pub(super) fn insert(&mut self, table: &'static str, fields: &Fields) -> Result<()> {
         self.unit.insert(table, fields)
     }
 
-    /// The moment that is `part` of `whole` parts of the past away from its start; the last is before the present.
-    pub(super) fn moment(&self, part: u64, whole: u64) -> Timestamp {
+    /// The timestamp that is `part` of `whole` parts of the past away from its start; the last is before the present.
+    pub(super) fn timestamp(&self, part: u64, whole: u64) -> Timestamp {
         let span = i128::from(self.now.micros() - self.start.micros());
         let offset = span * i128::from(part) / i128::from(whole.max(1));
         let micros = i128::from(self.start.micros()) + offset;
@@ -70,10 +70,13 @@ impl<'u, 'c> Author<'u, 'c> {
             .unwrap_or(self.now)
     }
 
-    /// `moment` and up to so many days, but never the future.
-    pub(super) fn soon_after(&mut self, moment: Timestamp, days: i64) -> Timestamp {
-        let end = moment.plus_seconds(days * DAY).unwrap_or(moment).min(self.now);
-        self.dice.between(moment, end)
+    /// `timestamp` and up to so many days, but never the future.
+    pub(super) fn soon_after(&mut self, timestamp: Timestamp, days: i64) -> Timestamp {
+        let end = timestamp
+            .plus_seconds(days * DAY)
+            .unwrap_or(timestamp)
+            .min(self.now);
+        self.rng.between(timestamp, end)
     }
 
     /// A life that has come to `state`.
@@ -82,7 +85,7 @@ impl<'u, 'c> Author<'u, 'c> {
         let mut life = Life {
             state,
             created_at,
-            updated_at: self.dice.between(created_at, now),
+            updated_at: self.rng.between(created_at, now),
             expires_at: None,
             deleted_at: None,
         };
@@ -91,17 +94,17 @@ impl<'u, 'c> Author<'u, 'c> {
             State::Expiring => {
                 let first = now.plus_seconds(2 * DAY).unwrap_or(now);
                 let last = now.plus_seconds(365 * DAY).unwrap_or(now);
-                life.expires_at = Some(self.dice.between(first, last));
+                life.expires_at = Some(self.rng.between(first, last));
             }
             State::Expired => {
-                let expired_at = self.dice.between(created_at, now);
+                let expired_at = self.rng.between(created_at, now);
                 life.expires_at = Some(expired_at);
                 life.updated_at = expired_at;
             }
             State::Staged | State::Active | State::Suspended | State::Deactivated => {}
         }
         if trashed {
-            let deleted_at = self.dice.between(life.updated_at, now);
+            let deleted_at = self.rng.between(life.updated_at, now);
             life.deleted_at = Some(deleted_at);
             life.updated_at = deleted_at;
         }

@@ -2,10 +2,10 @@
 
 use rollcall::model::{DirectoryUserState as State, Provider};
 
-use super::dice::Dice;
 use super::names::{self, Name, UNUSUAL};
+use super::rng::DemoRng;
 
-/// What chance has no say in.
+/// What is not drawn at random.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) name: Name,
@@ -15,13 +15,13 @@ pub(super) struct Part {
     pub(super) secondary: bool,
     /// The vendor has taken an active person back, and nobody has deactivated the record yet.
     pub(super) pending: bool,
-    /// Created at the very moment the one before was.
+    /// Created at the same time as the one before.
     pub(super) tied: bool,
     /// The username is not that of the email.
     pub(super) renamed: bool,
     /// Who vouches for the sign-in; `None` if the person does not sign in.
     pub(super) provider: Option<Provider>,
-    /// Which of the usual attributes, where chance is not to decide.
+    /// Which of the usual attributes, where it is not drawn at random.
     pub(super) attribute: Option<usize>,
 }
 
@@ -69,11 +69,11 @@ const PROVIDERS: [Provider; 3] = [
 ];
 
 /// The part of the person with this number, from 0.
-pub(super) fn part(dice: &mut Dice, number: u64) -> Part {
+pub(super) fn part(rng: &mut DemoRng, number: u64) -> Part {
     let trashed = TRASHED.contains(&(number % CYCLE));
     match usize::try_from(number).ok().filter(|place| *place < STATES.len()) {
         Some(place) => Part {
-            name: first_name(dice, place),
+            name: first_name(rng, place),
             state: STATES[place],
             trashed,
             secondary: SECONDARY.contains(&number),
@@ -84,31 +84,31 @@ pub(super) fn part(dice: &mut Dice, number: u64) -> Part {
             attribute: Some(place % FIRST_DEPARTMENTS),
         },
         None => Part {
-            name: names::draw(dice),
-            state: state(dice),
+            name: names::draw(rng),
+            state: state(rng),
             trashed,
-            secondary: dice.once_in(33),
-            pending: dice.once_in(40),
-            tied: dice.once_in(20),
-            renamed: dice.once_in(12),
-            provider: (!dice.once_in(5)).then(|| dice.pick(&PROVIDERS)),
+            secondary: rng.once_in(33),
+            pending: rng.once_in(40),
+            tied: rng.once_in(20),
+            renamed: rng.once_in(12),
+            provider: (!rng.once_in(5)).then(|| rng.pick(&PROVIDERS)),
             attribute: None,
         },
     }
 }
 
 /// The chief, then in turn an unusual name and one out of the hat; a second account takes its name from the first.
-fn first_name(dice: &mut Dice, place: usize) -> Name {
+fn first_name(rng: &mut DemoRng, place: usize) -> Name {
     match place {
         0 => names::CHIEF,
         18 => UNUSUAL[8],
         _ if place % 2 == 1 => UNUSUAL[place / 2],
-        _ => names::draw(dice),
+        _ => names::draw(rng),
     }
 }
 
-fn state(dice: &mut Dice) -> State {
-    match dice.below(100) {
+fn state(rng: &mut DemoRng) -> State {
+    match rng.below(100) {
         0..5 => State::Staged,
         5..10 => State::Expiring,
         10..15 => State::Expired,

@@ -116,7 +116,7 @@ pub(super) fn write(author: &mut Author<'_, '_>) -> Result<Catalogue> {
     Ok(catalogue)
 }
 
-/// Moments of the past; the catalogue grew in the first seventy.
+/// Timestamps of the past; the catalogue grew in the first seventy.
 const PARTS: u64 = 240;
 
 fn integration(
@@ -126,7 +126,7 @@ fn integration(
     handle: &'static str,
     domain: &str,
 ) -> Result<Integration> {
-    let at = author.moment(part, PARTS);
+    let at = author.timestamp(part, PARTS);
     let id = author.id::<WorkspaceIntegrationId>(at);
     let fields = author
         .life(State::Active, at, false)
@@ -147,7 +147,7 @@ fn write_dimension(
     dimension: &Dimension,
     part: &mut u64,
 ) -> Result<()> {
-    let at = author.moment(*part, PARTS);
+    let at = author.timestamp(*part, PARTS);
     let id = author.id::<DirectoryDimensionId>(at);
     let origin = (!dimension.made).then(|| catalogue.primary.id.clone());
     let fields = author
@@ -214,7 +214,7 @@ struct Value<'v> {
 }
 
 fn write_attribute(author: &mut Author<'_, '_>, value: &Value<'_>, part: u64) -> Result<Attribute> {
-    let at = author.moment(part, PARTS);
+    let at = author.timestamp(part, PARTS);
     let id = author.id::<DirectoryAttributeId>(at);
     let life = author.life(value.state, at, value.trashed);
     let (handle, dimension) = value.dimension;

@@ -1,4 +1,4 @@
-//! A made-up directory, the same for the same seed, size and moment: something to try the service on, and to test against.
+//! A made-up directory, the same for the same seed, size and time: something to try the service on, and to test against.
 //!
 //! Place in the flow: [`fill`] writes into an empty store as an import would, through a unit of work, so that `org`, policy
 //! users and counts follow by themselves. The first people are cast by hand, so that a directory of twenty has every state;
@@ -10,11 +10,11 @@ mod around;
 mod author;
 mod cast;
 mod catalogue;
-mod dice;
 mod dimensions;
 mod names;
 mod people;
 mod policy;
+mod rng;
 #[cfg(test)]
 mod tests;
 
@@ -32,7 +32,7 @@ use author::Author;
 pub struct Demo {
     /// How many directory users, soft-deleted ones among them.
     pub users: u64,
-    /// Where chance starts: identifiers, names and the token follow from it.
+    /// The seed of the random numbers: identifiers, names and the token follow from it.
     pub seed: u64,
     /// The present. Everything happened in the three years before it.
     pub now: Timestamp,

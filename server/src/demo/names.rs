@@ -1,6 +1,6 @@
 //! What people are called, and how an address is made of it.
 
-use super::dice::Dice;
+use super::rng::DemoRng;
 
 /// Name and handle of the operator.
 pub(super) const OPERATOR: (&str, &str) = ("Demo Operator", "operator");
@@ -209,13 +209,13 @@ const LAST: [&str; 80] = [
 ];
 
 /// A name as most people have one, or now and then an unusual one.
-pub(super) fn draw(dice: &mut Dice) -> Name {
-    if dice.once_in(12) {
-        return dice.pick(&UNUSUAL);
+pub(super) fn draw(rng: &mut DemoRng) -> Name {
+    if rng.once_in(12) {
+        return rng.pick(&UNUSUAL);
     }
     Name {
-        first: dice.pick(&FIRST),
-        last: dice.pick(&LAST),
+        first: rng.pick(&FIRST),
+        last: rng.pick(&LAST),
         handle: None,
     }
 }

@@ -49,7 +49,7 @@ pub(super) struct Account {
     parent: Option<String>,
 }
 
-/// What drawing a person depends on besides chance.
+/// What drawing a person depends on besides random numbers.
 struct Crowd<'c> {
     catalogue: &'c Catalogue,
     /// How often a handle was taken.
@@ -78,7 +78,7 @@ pub(super) fn write(
     };
     let mut met = Met::default();
     for number in 0..users {
-        let part = cast::part(&mut author.dice, number);
+        let part = cast::part(&mut author.rng, number);
         let created_at = crowd.created_at(author, &part, number, users);
         let person = crowd.person(author, &part, number, created_at);
         crowd.write_user(author, &part, &person)?;
@@ -101,14 +101,17 @@ pub(super) fn write(
 }
 
 impl Crowd<'_> {
-    /// People come one after another over the past, some at the same moment.
+    /// People come one after another over the past, some at the same time.
     fn created_at(&mut self, author: &mut Author<'_, '_>, part: &Part, number: u64, users: u64) -> Timestamp {
         let tied = self.last.filter(|_| part.tied);
         let created_at = tied.unwrap_or_else(|| {
             // Nobody comes in the last hundredth of the past, so that everybody has had time to change.
             let parts = users + users / 100 + 1;
-            let (from, to) = (author.moment(number, parts), author.moment(number + 1, parts));
-            author.dice.between(from, to)
+            let (from, to) = (
+                author.timestamp(number, parts),
+                author.timestamp(number + 1, parts),
+            );
+            author.rng.between(from, to)
         });
         self.last = Some(created_at);
         created_at
@@ -145,13 +148,13 @@ impl Crowd<'_> {
                 }
             }
         };
-        let domain = match author.dice.below(20) {
+        let domain = match author.rng.below(20) {
             0 => DOMAINS[1],
             1 => DOMAINS[2],
             _ => DOMAINS[0],
         };
         let mut email = [&account.handle, "@", domain].concat();
-        if number > 0 && author.dice.once_in(60) {
+        if number > 0 && author.rng.once_in(60) {
             email[..1].make_ascii_uppercase();
         }
         Person {
@@ -174,14 +177,14 @@ impl Crowd<'_> {
         let place = if part.attribute.is_some() {
             0
         } else {
-            author.dice.place(self.recent.len())
+            author.rng.place(self.recent.len())
         };
         self.recent.get_mut(place)
     }
 
     /// The next manager; about one person in a hundred has none.
     fn manager(&mut self, author: &mut Author<'_, '_>, number: u64) -> Option<String> {
-        if number > CHUNK as u64 && author.dice.once_in(100) {
+        if number > CHUNK as u64 && author.rng.once_in(100) {
             return None;
         }
         let (id, left) = self.managers.front_mut()?;
@@ -198,9 +201,9 @@ impl Crowd<'_> {
             return;
         }
         // Now and then a manager is soft-deleted, and the reports have not been moved yet.
-        let manages = person.life.is_in_service() || part.trashed && author.dice.once_in(5);
+        let manages = person.life.is_in_service() || part.trashed && author.rng.once_in(5);
         if manages && self.managers.len() < WAITING {
-            let reports = 5 + author.dice.below(7);
+            let reports = 5 + author.rng.below(7);
             self.managers.push_back((person.id.clone(), reports));
         }
         // The chief has one account only: a part of its email is promised to be nobody else's.
@@ -220,12 +223,12 @@ impl Crowd<'_> {
             false => person.email.split('@').next().unwrap_or_default().to_owned(),
         };
         let vendor = Vendor::draw(author, part, *life);
-        let badge = (!author.dice.once_in(3)).then(|| match author.dice.below(40) {
+        let badge = (!author.rng.once_in(3)).then(|| match author.rng.below(40) {
             0 => format!("B_{}%", person.number),
             _ => format!("B-{}", 1_000 + person.number),
         });
-        let employee = (!author.dice.once_in(10)).then(|| (100_000 + person.number).to_string());
-        let alternative = author.dice.once_in(3).then(|| format!("EXT-{:x}", person.number));
+        let employee = (!author.rng.once_in(10)).then(|| (100_000 + person.number).to_string());
+        let alternative = author.rng.once_in(3).then(|| format!("EXT-{:x}", person.number));
         let fields = life
             .fields()
             .set("id", person.id.as_str())
@@ -270,16 +273,16 @@ struct Vendor {
 
 impl Vendor {
     fn draw(author: &mut Author<'_, '_>, part: &Part, life: Life) -> Self {
-        let never = !part.pending && (life.state == State::Staged || author.dice.once_in(12));
+        let never = !part.pending && (life.state == State::Staged || author.rng.once_in(12));
         let provisioned_at = (!never).then(|| author.soon_after(life.created_at, 3));
         let since = provisioned_at.unwrap_or(life.created_at);
         let taken_back = match life.state {
             State::Active => part.pending,
-            State::Suspended | State::Expired => author.dice.once_in(2),
+            State::Suspended | State::Expired => author.rng.once_in(2),
             State::Deactivated => true,
             State::Staged | State::Expiring => false,
         };
-        let deprovisioned_at = taken_back.then(|| author.dice.between(since, author.now));
+        let deprovisioned_at = taken_back.then(|| author.rng.between(since, author.now));
         let deactivated_at = deprovisioned_at.filter(|_| life.state == State::Deactivated);
         Self {
             provisioned_at,
@@ -291,8 +294,8 @@ impl Vendor {
 
 /// What a customer might have noted, in every shape of JSON.
 fn metadata(author: &mut Author<'_, '_>, number: u64) -> Value {
-    let kind = if number < 8 { number } else { author.dice.below(12) };
-    let some = author.dice.below(200);
+    let kind = if number < 8 { number } else { author.rng.below(12) };
+    let some = author.rng.below(200);
     match kind {
         0 => json!({ "desk": format!("{}-{some}", some % 7) }),
         1 => json!({ "floor": some % 12, "badge_color": "grün" }),

@@ -176,7 +176,7 @@ const RULESETS: [Ruleset; 13] = [
     },
 ];
 
-/// Moments of the past; policy grew behind the catalogue, from the thirtieth on.
+/// Timestamps of the past; policy grew behind the catalogue, from the thirtieth on.
 const PARTS: u64 = 100;
 const FIRST_PART: u64 = 30;
 /// Days until access ends, where a rule says nothing else.
@@ -191,11 +191,11 @@ pub(super) fn write(author: &mut Author<'_, '_>, catalogue: &Catalogue) -> Resul
             continue;
         };
         part += 1;
-        let at = author.moment(part, PARTS);
+        let at = author.timestamp(part, PARTS);
         let id = author.id::<PolicyRulesetId>(at);
-        let days = author.dice.pick(&EXPIRY_DAYS);
-        let lived = author.life(lived(ruleset.state), at, ruleset.trashed);
-        let fields = lived
+        let days = author.rng.pick(&EXPIRY_DAYS);
+        let life = author.life(record_state(ruleset.state), at, ruleset.trashed);
+        let fields = life
             .unstated_fields()
             .set("id", id.as_str())
             .set("state", ruleset.state.to_string())
@@ -220,7 +220,7 @@ pub(super) fn write(author: &mut Author<'_, '_>, catalogue: &Catalogue) -> Resul
 }
 
 /// The state whose timestamps a ruleset has.
-fn lived(state: RulesetState) -> State {
+fn record_state(state: RulesetState) -> State {
     match state {
         RulesetState::Unmanaged | RulesetState::Active => State::Active,
         RulesetState::Staged => State::Staged,
@@ -243,7 +243,7 @@ fn write_rule(
     rule: &Rule,
     place: &Place<'_>,
 ) -> Result<()> {
-    let at = author.moment(place.part, PARTS);
+    let at = author.timestamp(place.part, PARTS);
     let id = author.id::<PolicyRuleId>(at);
     let inherited = place.part.is_multiple_of(2);
     let days = if inherited { place.days } else { 90 };
@@ -285,7 +285,7 @@ fn write_condition(
 ) -> Result<()> {
     let (id, fields) = condition(author, attribute, of, imported, false);
     author.insert(PolicyCondition::TABLE, &fields)?;
-    author.log_created(author.moment(of.1.part, PARTS), &id, Some(of.0), "Condition")
+    author.log_created(author.timestamp(of.1.part, PARTS), &id, Some(of.0), "Condition")
 }
 
 fn condition(
@@ -295,7 +295,7 @@ fn condition(
     imported: bool,
     trashed: bool,
 ) -> (String, crate::store::unit::Fields) {
-    let at = author.moment(place.part, PARTS);
+    let at = author.timestamp(place.part, PARTS);
     let id = author.id::<PolicyConditionId>(at);
     let fields = author
         .life(State::Active, at, trashed)

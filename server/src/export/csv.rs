@@ -159,7 +159,7 @@ pub(super) fn field_of(person: &Person, field: Field) -> Cow<'_, str> {
         Field::ExpiresAt => {
             return person
                 .expires_at
-                .map(|moment| moment.to_string())
+                .map(|timestamp| timestamp.to_string())
                 .unwrap_or_default()
                 .into();
         }

@@ -12,7 +12,7 @@ use ::csv::{ByteRecord, ReaderBuilder, Terminator};
 use super::column::{self, Column, Field};
 use super::formula::unescape_formula;
 use super::row::Row;
-use super::{Entry, Kind, MAX_LINE, Options, Refusal, Spoken, check};
+use super::{Entry, Kind, MAX_LINE, Options, PresentColumns, Refusal, check};
 
 /// Reads a CSV file.
 pub(super) struct Csv<R: BufRead> {
@@ -22,7 +22,7 @@ pub(super) struct Csv<R: BufRead> {
     columns: Option<Vec<Option<Column>>>,
     /// What is wrong with the header and not yet reported.
     faults: VecDeque<Refusal>,
-    spoken: Spoken,
+    present: PresentColumns,
     options: Options,
     over: bool,
 }
@@ -65,14 +65,14 @@ impl<R: BufRead> Csv<R> {
             record: ByteRecord::new(),
             columns: None,
             faults: VecDeque::new(),
-            spoken: Spoken::default(),
+            present: PresentColumns::default(),
             options,
             over: false,
         }
     }
 
-    pub(super) fn spoken(&self) -> &Spoken {
-        &self.spoken
+    pub(super) fn present_columns(&self) -> &PresentColumns {
+        &self.present
     }
 
     /// Reads the next row into `record` and says on which line it begins.
@@ -115,7 +115,7 @@ impl<R: BufRead> Csv<R> {
         self.faults.extend(faults.into_iter().map(refuse));
         Some(match columns {
             Ok(columns) => {
-                self.spoken = Spoken::columns(columns.iter().flatten());
+                self.present = PresentColumns::columns(columns.iter().flatten());
                 self.columns = Some(columns);
                 Ok(())
             }

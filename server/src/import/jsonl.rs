@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 use super::column::{self, Field, METADATA, ORG};
 use super::lines::{Line, Lines};
 use super::row::Row;
-use super::{Entry, Kind, MAX_LINE, Membership, Options, Person, Refusal, Spoken, check};
+use super::{Entry, Kind, MAX_LINE, Membership, Options, Person, PresentColumns, Refusal, check};
 
 /// Reads a file of JSON lines.
 pub(super) struct Jsonl<R> {
     lines: Lines<R>,
     options: Options,
-    spoken: Spoken,
+    present: PresentColumns,
 }
 
 impl<R: BufRead> Jsonl<R> {
@@ -23,12 +23,12 @@ impl<R: BufRead> Jsonl<R> {
         Self {
             lines: Lines::new(source),
             options,
-            spoken: Spoken::default(),
+            present: PresentColumns::default(),
         }
     }
 
-    pub(super) fn spoken(&self) -> &Spoken {
-        &self.spoken
+    pub(super) fn present_columns(&self) -> &PresentColumns {
+        &self.present
     }
 }
 
@@ -54,7 +54,7 @@ impl<R: BufRead> Iterator for Jsonl<R> {
                 }
             };
             let mut row = Row::default();
-            return Some(match fill(&mut row, &mut self.spoken, bytes) {
+            return Some(match fill(&mut row, &mut self.present, bytes) {
                 Err(reason) => Err(Refusal::new(line, row.label(), reason)),
                 Ok(()) => {
                     let label = row.label().to_owned();
@@ -73,7 +73,7 @@ fn entry(row: Row, options: &Options, line: u64) -> Result<Entry, String> {
     })
 }
 
-fn fill(row: &mut Row, spoken: &mut Spoken, line: &[u8]) -> Result<(), String> {
+fn fill(row: &mut Row, present: &mut PresentColumns, line: &[u8]) -> Result<(), String> {
     let line = std::str::from_utf8(line).map_err(|_| "is not UTF-8")?;
     let Value::Object(members) = strict(line)? else {
         return Err("is not a JSON object".to_owned());
@@ -86,7 +86,7 @@ fn fill(row: &mut Row, spoken: &mut Spoken, line: &[u8]) -> Result<(), String> {
     for (name, value) in fields {
         Field::named(&name)
             .into_iter()
-            .for_each(|field| spoken.field(field));
+            .for_each(|field| present.field(field));
         match (Field::named(&name), value) {
             (Some(field), Value::String(text)) => row.set(field, text),
             (_, Value::Null) => {}
@@ -100,11 +100,11 @@ fn fill(row: &mut Row, spoken: &mut Spoken, line: &[u8]) -> Result<(), String> {
         match (name.as_str(), value) {
             (ORG | METADATA, Value::Null) => {}
             (ORG, Value::Object(dimensions)) => {
-                dimensions.keys().for_each(|handle| spoken.dimension(handle));
+                dimensions.keys().for_each(|handle| present.dimension(handle));
                 row.attributes = memberships(dimensions)?;
             }
             (METADATA, Value::Object(metadata)) => {
-                metadata.keys().for_each(|key| spoken.metadata(key));
+                metadata.keys().for_each(|key| present.metadata(key));
                 row.metadata = metadata;
             }
             (ORG | METADATA, _) => return Err(format!("{name}: is not an object")),

@@ -14,13 +14,13 @@ mod dictionary;
 pub mod dn;
 pub(crate) mod formula;
 mod jsonl;
-mod known;
 mod ldif;
 mod lines;
 mod plan;
+mod present_columns;
 mod row;
 mod run;
-mod spoken;
+mod store_lookup;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -31,8 +31,8 @@ use std::io::BufRead;
 use rollcall::Timestamp;
 use serde_json::{Map, Value};
 
+pub use present_columns::PresentColumns;
 pub use run::{Fault, Report, Request, import};
-pub use spoken::Spoken;
 
 /// The longest email address accepted, in characters.
 pub const MAX_EMAIL: usize = 254;
@@ -223,11 +223,11 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// What the file has shown so far to have a place for; complete when it is read.
-    pub fn spoken(&self) -> &Spoken {
+    pub fn present_columns(&self) -> &PresentColumns {
         match &self.0 {
-            Source::Ldif(ldif) => ldif.spoken(),
-            Source::Csv(csv) => csv.spoken(),
-            Source::Jsonl(jsonl) => jsonl.spoken(),
+            Source::Ldif(ldif) => ldif.present_columns(),
+            Source::Csv(csv) => csv.present_columns(),
+            Source::Jsonl(jsonl) => jsonl.present_columns(),
         }
     }
 }

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use rollcall::model::DirectoryUserId;
 
-use super::known::{Known, life};
 use super::run::{Fault, Request};
-use super::{Entry, Format, Group, Kind, Person, Reader, Refusal, Spoken, check, username_of};
+use super::store_lookup::{StoreLookup, resolve_state};
+use super::{Entry, Format, Group, Kind, Person, PresentColumns, Reader, Refusal, check, username_of};
 use crate::store::directory_sync;
 use crate::store::fold::fold;
 use crate::store::unit::Unit;
@@ -24,7 +24,7 @@ pub(super) struct Plan {
     /// The groups, those of one name as one.
     pub(super) groups: Vec<Listing>,
     /// What the file has a place for.
-    pub(super) spoken: Spoken,
+    pub(super) present: PresentColumns,
     /// What is refused, by line.
     pub(super) refused: Vec<Refusal>,
     /// What a person should know although it stops nothing, by line.
@@ -48,16 +48,16 @@ pub(super) struct Draft {
     pub(super) key: Arc<str>,
     /// The user they are; empty for a new one until [`Plan::number`].
     pub(super) user: String,
-    pub(super) standing: Standing,
+    pub(super) status: DraftStatus,
     pub(super) groups: Vec<usize>,
     manager: Manager,
 }
 
 /// How a person of the file stands to the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum DraftStatus {
     New,
-    Known,
+    InStore,
     /// Soft-deleted in the store: left as they are.
     Trashed,
     /// Refused; the flag says whether the store knows them.
@@ -88,7 +88,7 @@ impl Plan {
         request: &Request<'_>,
         integration: Option<&str>,
     ) -> Result<Self, Fault> {
-        let store = Known {
+        let store = StoreLookup {
             connection: unit.connection(),
             integration,
             now: unit.now(),
@@ -121,7 +121,7 @@ impl Plan {
                 }
             }
         }
-        plan.spoken = reader.spoken().clone();
+        plan.present = reader.present_columns().clone();
         plan.skipped += reader.skipped();
         plan.refuse_taken(emails);
         plan.find_managers(&store)?;
@@ -152,25 +152,25 @@ impl Plan {
     pub(super) fn new_people(&self) -> usize {
         self.drafts
             .iter()
-            .filter(|draft| draft.standing == Standing::New)
+            .filter(|draft| draft.status == DraftStatus::New)
             .count()
     }
 
     /// Whether there is nothing to write.
     pub(super) fn is_empty(&self) -> bool {
-        let is_written = |draft: &Draft| matches!(draft.standing, Standing::New | Standing::Known);
+        let is_written = |draft: &Draft| matches!(draft.status, DraftStatus::New | DraftStatus::InStore);
         self.groups.is_empty() && !self.drafts.iter().any(is_written)
     }
 
     /// Takes a person in; gives the user outside this integration's hands who has their email already.
-    fn add(&mut self, store: &Known<'_>, line: u64, person: &Person) -> Result<Option<String>, Fault> {
+    fn add(&mut self, store: &StoreLookup<'_>, line: u64, person: &Person) -> Result<Option<String>, Fault> {
         let place = self.drafts.len();
         let found = store.user(&person.key)?;
-        let standing = found.as_ref().map_or(Standing::New, |found| {
+        let status = found.as_ref().map_or(DraftStatus::New, |found| {
             if found.is_trashed {
-                Standing::Trashed
+                DraftStatus::Trashed
             } else {
-                Standing::Known
+                DraftStatus::InStore
             }
         });
         let user = found.map(|found| found.id).unwrap_or_default();
@@ -182,8 +182,8 @@ impl Plan {
         if !user.is_empty() {
             self.by_user.entry(user.clone()).or_insert(place);
         }
-        let owners = match standing {
-            Standing::Trashed => Vec::new(),
+        let owners = match status {
+            DraftStatus::Trashed => Vec::new(),
             _ => store.with_email(&person.email)?,
         };
         let owner = owners.into_iter().find(|owner| *owner != user);
@@ -192,13 +192,13 @@ impl Plan {
             line,
             key,
             user,
-            standing,
+            status,
             groups: Vec::new(),
             manager,
         });
-        match (refusal, standing) {
+        match (refusal, status) {
             (Some(reason), _) => self.refuse(place, reason),
-            (None, Standing::Trashed) => {
+            (None, DraftStatus::Trashed) => {
                 self.skipped += 1;
                 let key = check::label(&person.key);
                 self.notes.push(format!(
@@ -216,7 +216,7 @@ impl Plan {
     /// What is wrong with a person, seen from what came before.
     fn objection(
         &self,
-        store: &Known<'_>,
+        store: &StoreLookup<'_>,
         person: &Person,
         (user, email): (&str, &str),
     ) -> Result<Option<String>, Fault> {
@@ -236,17 +236,17 @@ impl Plan {
             }
             _ => None,
         };
-        Ok(life(person, kept.as_ref(), true, store.now).err())
+        Ok(resolve_state(person, kept.as_ref(), true, store.now).err())
     }
 
     fn refuse(&mut self, place: usize, reason: impl Into<String>) {
         let draft = &mut self.drafts[place];
-        let is_known = match draft.standing {
-            Standing::New => false,
-            Standing::Known | Standing::Trashed => true,
-            Standing::Refused(_) => return,
+        let is_known = match draft.status {
+            DraftStatus::New => false,
+            DraftStatus::InStore | DraftStatus::Trashed => true,
+            DraftStatus::Refused(_) => return,
         };
-        draft.standing = Standing::Refused(is_known);
+        draft.status = DraftStatus::Refused(is_known);
         self.refused.push(Refusal::new(draft.line, &draft.key, reason));
     }
 
@@ -259,7 +259,7 @@ impl Plan {
         }
     }
 
-    fn find_managers(&mut self, store: &Known<'_>) -> Result<(), Fault> {
+    fn find_managers(&mut self, store: &StoreLookup<'_>) -> Result<(), Fault> {
         for place in 0..self.drafts.len() {
             let Manager::Named(name) = std::mem::replace(&mut self.drafts[place].manager, Manager::None)
             else {
@@ -276,7 +276,7 @@ impl Plan {
     /// Whom a manager's name stands for: a key, else an email; of the file, else of the store.
     fn find(
         &self,
-        store: &Known<'_>,
+        store: &StoreLookup<'_>,
         name: &str,
         place: usize,
     ) -> Result<Result<Manager, &'static str>, Fault> {
@@ -302,7 +302,7 @@ impl Plan {
 
     /// Refuses those whose manager is refused and not in the store, and those below them.
     fn refuse_reports_of_refused(&mut self) {
-        let is_lost = |draft: &Draft| draft.standing == Standing::Refused(false);
+        let is_lost = |draft: &Draft| draft.status == DraftStatus::Refused(false);
         let mut lost: Vec<usize> = (0..self.drafts.len())
             .filter(|place| is_lost(&self.drafts[*place]))
             .collect();
@@ -330,14 +330,14 @@ impl Plan {
     fn number(&mut self, unit: &mut Unit<'_>) {
         let now = unit.now();
         for (place, draft) in self.drafts.iter_mut().enumerate() {
-            if draft.standing == Standing::New {
+            if draft.status == DraftStatus::New {
                 draft.user = unit.ids.id::<DirectoryUserId>(now);
                 self.by_user.insert(draft.user.clone(), place);
             }
         }
     }
 
-    fn list(&mut self, store: &Known<'_>, line: u64, group: Group) -> Result<(), Fault> {
+    fn list(&mut self, store: &StoreLookup<'_>, line: u64, group: Group) -> Result<(), Fault> {
         let next = self.groups.len();
         let place = *self.by_group.entry(fold(&group.name)).or_insert(next);
         if place == next {
@@ -352,7 +352,7 @@ impl Plan {
             let named =
                 username.and_then(|username| self.by_username.get(&fold(username)).copied().flatten());
             match self.by_key.get(member.as_str()).copied().or(named) {
-                Some(draft) if !matches!(self.drafts[draft].standing, Standing::Refused(false)) => {
+                Some(draft) if !matches!(self.drafts[draft].status, DraftStatus::Refused(false)) => {
                     let groups = &mut self.drafts[draft].groups;
                     if !groups.contains(&place) {
                         groups.push(place);

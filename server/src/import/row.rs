@@ -43,10 +43,10 @@ impl Row {
 
     fn expires_at(&self) -> Result<Option<Timestamp>, String> {
         let given = self.name(Field::ExpiresAt)?;
-        let moment = given.as_deref().map(Timestamp::read_any).transpose();
-        moment.map_err(|_| {
+        let timestamp = given.as_deref().map(Timestamp::read_any).transpose();
+        timestamp.map_err(|_| {
             format!(
-                "{}: is no date or moment like 2026-03-01T09:30:00Z",
+                "{}: is no date or timestamp like 2026-03-01T09:30:00Z",
                 Field::ExpiresAt.name()
             )
         })

@@ -13,9 +13,9 @@ use serde_json::Value;
 
 use super::column::Field;
 use super::dictionary::{Attribute, Dictionary};
-use super::known::life;
-use super::plan::{Draft, Plan, Standing};
+use super::plan::{Draft, DraftStatus, Plan};
 use super::run::{Fault, Report, Request};
+use super::store_lookup::resolve_state;
 use super::{Entry, Kind, Membership, Person, Reader, dimension};
 use crate::store::directory_sync::{self, Identity, PersonRow};
 use crate::store::fold::searchable;
@@ -75,10 +75,10 @@ impl Writer<'_, '_> {
                 .next()
                 .filter(|draft| draft.line == line && *draft.key == *person.key);
             let draft = draft.ok_or(Fault::Changed)?;
-            match draft.standing {
-                Standing::New => self.create(draft, &person)?,
-                Standing::Known => self.update(draft, &person)?,
-                Standing::Trashed | Standing::Refused(_) => {}
+            match draft.status {
+                DraftStatus::New => self.create(draft, &person)?,
+                DraftStatus::InStore => self.update(draft, &person)?,
+                DraftStatus::Trashed | DraftStatus::Refused(_) => {}
             }
         }
         match drafts.next() {
@@ -183,9 +183,9 @@ impl Writer<'_, '_> {
         let mut wanted = self.attributes(draft, person)?;
         let (mut changed, mut names) = (false, Vec::new());
         for has in directory_sync::memberships(self.unit.connection(), [user])? {
-            let is_spoken_of =
-                self.plan.spoken.has_dimension(&has.dimension) || self.listed.contains(&has.attribute);
-            if wanted.remove(&has.attribute).is_none() && is_spoken_of {
+            let is_present =
+                self.plan.present.has_dimension(&has.dimension) || self.listed.contains(&has.attribute);
+            if wanted.remove(&has.attribute).is_none() && is_present {
                 directory_sync::remove_membership(self.unit, user, &has.attribute)?;
                 changed = true;
             } else {
@@ -209,8 +209,8 @@ impl Writer<'_, '_> {
         org: Value,
     ) -> Result<bool, Fault> {
         let now = self.unit.now();
-        let before = match draft.standing {
-            Standing::New => None,
+        let before = match draft.status {
+            DraftStatus::New => None,
             _ => directory_sync::identity(self.unit.connection(), &self.integration, &draft.key, now)?,
         };
         // A state the file doesn't give is the API's doing: the source knows nothing of it.
@@ -250,13 +250,14 @@ impl Writer<'_, '_> {
 
     /// What a person's row is to be.
     fn wanted(&self, draft: &Draft, person: &Person, kept: Option<&PersonRow>) -> Result<PersonRow, Fault> {
-        let spoken = &self.plan.spoken;
+        let present = &self.plan.present;
         let given = |field: Field, given: &Option<String>, kept: Option<&Option<String>>| match kept {
-            Some(kept) if !spoken.has_field(field) => kept.clone(),
+            Some(kept) if !present.has_field(field) => kept.clone(),
             _ => given.clone(),
         };
-        let dated = spoken.has_field(Field::ExpiresAt);
-        let (state, expires_at) = life(person, kept, dated, self.unit.now()).map_err(|_| Fault::Changed)?;
+        let dated = present.has_field(Field::ExpiresAt);
+        let (state, expires_at) =
+            resolve_state(person, kept, dated, self.unit.now()).map_err(|_| Fault::Changed)?;
         let manager = self.plan.manager(draft).map(str::to_owned);
         Ok(PersonRow {
             state,
@@ -285,7 +286,7 @@ impl Writer<'_, '_> {
     fn full_name(&self, person: &Person, kept: Option<&PersonRow>) -> String {
         let joined = |first: &str, last: &str| format!("{first} {last}");
         let is_kept = |kept: &&PersonRow| {
-            !self.plan.spoken.has_field(Field::FullName)
+            !self.plan.present.has_field(Field::FullName)
                 && kept.full_name != joined(&kept.first_name, &kept.last_name)
         };
         match (&person.full_name, kept.filter(is_kept)) {
@@ -296,7 +297,7 @@ impl Writer<'_, '_> {
     }
 
     fn username(&self, person: &Person, kept: Option<&PersonRow>) -> String {
-        let is_kept = !self.plan.spoken.has_field(Field::Username);
+        let is_kept = !self.plan.present.has_field(Field::Username);
         match (&person.username, kept.filter(|_| is_kept)) {
             (Some(given), _) => given.clone(),
             (None, Some(kept)) => kept.username.clone(),
@@ -310,8 +311,8 @@ impl Writer<'_, '_> {
             .and_then(|kept| kept.metadata.as_object())
             .into_iter()
             .flatten();
-        let unspoken = before.filter(|(key, _)| !self.plan.spoken.has_metadata(key));
-        metadata.extend(unspoken.map(|(key, value)| (key.clone(), value.clone())));
+        let left_out = before.filter(|(key, _)| !self.plan.present.has_metadata(key));
+        metadata.extend(left_out.map(|(key, value)| (key.clone(), value.clone())));
         metadata.into()
     }
 

@@ -252,7 +252,7 @@ impl RowSet {
                 scope.push(sql, "x", now);
                 sql.push(")");
             }
-            // Nothing is counted by a state or a moment, so that these speak of `t` alone.
+            // Nothing is counted by a state or a timestamp, so that these speak of `t` alone.
             Column::State => {
                 push_state(sql, now);
                 value(sql);
@@ -272,7 +272,7 @@ pub fn push_state(sql: &mut Sql, now: Timestamp) {
         .push(" THEN 'expired' ELSE t.state END");
 }
 
-/// Adds the moment at which `t` expired, where the store has not recorded it yet too.
+/// Adds the timestamp at which `t` expired, where the store has not recorded it yet too.
 pub fn push_expired_at(sql: &mut Sql, now: Timestamp) {
     sql.push("CASE WHEN t.state = 'expiring' AND t.expires_at <= ")
         .bind(now);

@@ -63,7 +63,7 @@ const TEXTS: [Text; 8] = [
 
 impl PersonRow {
     fn read(cells: &mut Cells<'_, '_>, now: Timestamp) -> Result<Self> {
-        let (stored, expires_at) = (cells.string()?, cells.moment_or_null()?);
+        let (stored, expires_at) = (cells.string()?, cells.timestamp_or_null()?);
         Ok(Self {
             state: state(&stored, expires_at, now)?,
             expires_at,
@@ -187,7 +187,7 @@ pub fn identity(
     sql.bind(integration).push(" AND i.vendor_id = ").bind(key);
     connection.first(&sql, |cells| {
         let id = cells.string()?;
-        let (user, stored, expires_at) = (cells.string()?, cells.string()?, cells.moment_or_null()?);
+        let (user, stored, expires_at) = (cells.string()?, cells.string()?, cells.timestamp_or_null()?);
         let identity = Identity {
             user,
             state: state(&stored, expires_at, now)?,

@@ -65,5 +65,5 @@ fn due(unit: &Unit<'_>, table: &str, now: Timestamp) -> Result<Vec<(String, Time
         .push(" ORDER BY expires_at, id LIMIT ")
         .bind(AT_ONCE);
     unit.connection()
-        .query(&sql, |cells| Ok((cells.string()?, cells.moment()?)))
+        .query(&sql, |cells| Ok((cells.string()?, cells.timestamp()?)))
 }

@@ -78,10 +78,12 @@ pub fn push_condition<R: Resource>(
                 contains,
             );
         }
-        (Match::Before, Wanted::Moment(moment)) => {
-            push_compared::<R>(sql, filter.any_of, " < ", *moment, now)
+        (Match::Before, Wanted::Moment(timestamp)) => {
+            push_compared::<R>(sql, filter.any_of, " < ", *timestamp, now)
         }
-        (Match::After, Wanted::Moment(moment)) => push_compared::<R>(sql, filter.any_of, " > ", *moment, now),
+        (Match::After, Wanted::Moment(timestamp)) => {
+            push_compared::<R>(sql, filter.any_of, " > ", *timestamp, now)
+        }
         (_, Wanted::Text(text)) if is_in_no_text(text) => {
             sql.push("FALSE");
         }
@@ -89,8 +91,8 @@ pub fn push_condition<R: Resource>(
             push_equal::<R>(sql, filter.any_of, Value::from(text.as_str()), contains, now)
         }
         (_, Wanted::Flag(flag)) => push_equal::<R>(sql, filter.any_of, Value::from(*flag), contains, now),
-        (_, Wanted::Moment(moment)) => {
-            push_equal::<R>(sql, filter.any_of, Value::from(*moment), contains, now)
+        (_, Wanted::Moment(timestamp)) => {
+            push_equal::<R>(sql, filter.any_of, Value::from(*timestamp), contains, now)
         }
     }
 }
@@ -133,21 +135,21 @@ fn push_compared<R: Resource>(
     sql: &mut Sql,
     fields: &[R::Field],
     operator: &str,
-    moment: Timestamp,
+    timestamp: Timestamp,
     now: Timestamp,
 ) {
     push_any(sql, fields, |sql, field| match R::column(field) {
         // Either recorded, or passed and not yet recorded; each part has an index.
         Column::ExpiredAt => {
-            sql.push("t.expired_at").push(operator).bind(moment);
+            sql.push("t.expired_at").push(operator).bind(timestamp);
             sql.push(" OR (t.state = 'expiring' AND t.expires_at <= ")
                 .bind(now)
                 .push(" AND t.expires_at")
                 .push(operator);
-            sql.bind(moment).push(")");
+            sql.bind(timestamp).push(")");
         }
         _ => R::row_set(field).push_matches(sql, now, |sql| {
-            sql.push(operator).bind(moment);
+            sql.push(operator).bind(timestamp);
         }),
     });
 }

@@ -349,7 +349,7 @@ impl Store {
 /// When, by whom and under which address something is written.
 #[derive(Clone, Debug)]
 pub struct WriteContext<'w> {
-    /// The moment of the change.
+    /// When it is changed.
     pub now: Timestamp,
     /// The workspace user who makes it; `None` for time and the command line.
     pub actor: Option<String>,

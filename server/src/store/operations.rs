@@ -6,7 +6,7 @@ use rollcall::list::List;
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
 use rollcall::model::{DeprecateRequest, DirectoryUserState, LogAction, WorkspaceItem, WorkspaceUser};
 
-use crate::lifecycle::{self, EXPIRED, Next, Standing};
+use crate::lifecycle::{self, EXPIRED, Lifecycle, Next};
 use crate::store::list::get;
 use crate::store::sql::Sql;
 use crate::store::table::{Resource, Stored};
@@ -43,8 +43,8 @@ pub fn activate<R: HasLifecycle>(
     terms: &Preconditions,
     id: &str,
 ) -> Result<Json<R::Record>> {
-    change::<R>(unit, terms, id, |unit, standing| {
-        match standing.activate().map_err(Error::Illegal)? {
+    change::<R>(unit, terms, id, |unit, present| {
+        match present.activate().map_err(Error::Illegal)? {
             Some(next) => R::apply_transition(unit, id, next, LogAction::Activated).map(|()| Effect::Changed),
             None => Ok(Effect::None),
         }
@@ -58,9 +58,9 @@ pub fn deprecate<R: HasLifecycle>(
     id: &str,
     body: DeprecateRequest,
 ) -> Result<Json<R::Record>> {
-    change::<R>(unit, terms, id, |unit, standing| {
+    change::<R>(unit, terms, id, |unit, present| {
         let expires_at = lifecycle::expiry(body, unit.now()).map_err(Error::BadExpiry)?;
-        let next = standing
+        let next = present
             .deprecate(expires_at, unit.now())
             .map_err(Error::Illegal)?;
         R::apply_transition(unit, id, next, LogAction::Deprecated).map(|()| Effect::Changed)
@@ -74,8 +74,8 @@ pub fn restore(
     id: &str,
     roles: bool,
 ) -> Result<Json<WorkspaceUser>> {
-    change::<WorkspaceUsers>(unit, terms, id, |unit, standing| {
-        let next = standing.restore().map_err(Error::Illegal)?;
+    change::<WorkspaceUsers>(unit, terms, id, |unit, present| {
+        let next = present.restore().map_err(Error::Illegal)?;
         if roles {
             attach_roles(unit, id, true)?;
         } else {
@@ -89,7 +89,7 @@ fn change<R: HasLifecycle>(
     unit: &mut Unit<'_>,
     terms: &Preconditions,
     id: &str,
-    act: impl FnOnce(&mut Unit<'_>, Standing) -> Result<Effect>,
+    act: impl FnOnce(&mut Unit<'_>, Lifecycle) -> Result<Effect>,
 ) -> Result<Json<R::Record>> {
     if let Some(answer) = replay_idempotent(unit, terms)? {
         return Ok(Json::rendered(answer.into_bytes()));
@@ -99,8 +99,8 @@ fn change<R: HasLifecycle>(
     if if_match.is_some_and(|wanted| !wanted.allow_change(&before.etag())) {
         return Err(Error::Changed);
     }
-    let standing = standing::<R>(unit, id)?;
-    match act(unit, standing)? {
+    let present = read_lifecycle::<R>(unit, id)?;
+    match act(unit, present)? {
         // Sent again, it changes nothing either: there is no answer to keep.
         Effect::None => Ok(before),
         Effect::Changed => {
@@ -113,20 +113,20 @@ fn change<R: HasLifecycle>(
 }
 
 /// What a transition looks at.
-fn standing<R: HasLifecycle>(unit: &Unit<'_>, id: &str) -> Result<Standing> {
+fn read_lifecycle<R: HasLifecycle>(unit: &Unit<'_>, id: &str) -> Result<Lifecycle> {
     let mut sql = Sql::new(&format!(
         "SELECT state, expires_at, deleted_at FROM {} WHERE id = ",
         R::Record::TABLE
     ));
     let found = unit.connection().first(sql.bind(id), |cells| {
-        let (stored, expires_at) = (cells.string()?, cells.moment_or_null()?);
+        let (stored, expires_at) = (cells.string()?, cells.timestamp_or_null()?);
         let shown = lifecycle::shown_state(&stored, expires_at, unit.now());
-        Ok(Standing {
+        Ok(Lifecycle {
             state: shown
                 .parse()
                 .map_err(|_| Error::Corrupt(format!("state {shown:?}")))?,
             expires_at,
-            deleted_at: cells.moment_or_null()?,
+            deleted_at: cells.timestamp_or_null()?,
         })
     })?;
     found.ok_or(Error::NotFound)

@@ -83,8 +83,8 @@ fn candidates(connection: &Connection, name: &str, now: Timestamp) -> Result<Vec
         .push(" ORDER BY id");
     connection.query(&sql, |cells| {
         let (id, state) = (cells.string()?, cells.string()?);
-        let state = shown_state(&state, cells.moment_or_null()?, now).to_owned();
-        let is_trashed = cells.moment_or_null()?.is_some();
+        let state = shown_state(&state, cells.timestamp_or_null()?, now).to_owned();
+        let is_trashed = cells.timestamp_or_null()?.is_some();
         Ok(Candidate {
             id,
             state,

@@ -23,7 +23,7 @@ const STAGED: &str = "staged";
 pub fn next_lapse(connection: &Connection) -> Result<Option<Timestamp>> {
     let sql =
         "SELECT min(expires_at) FROM policy_users WHERE standing = 'manifest' AND expires_at IS NOT NULL";
-    let found = connection.first(&Sql::new(sql), |cells| cells.moment_or_null())?;
+    let found = connection.first(&Sql::new(sql), |cells| cells.timestamp_or_null())?;
     Ok(found.flatten())
 }
 
@@ -77,14 +77,14 @@ pub fn evaluate_all(unit: &mut Unit<'_>) -> Result<()> {
 
 /// A state with its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Lived {
+struct TimedState {
     state: String,
     expires_at: Option<Timestamp>,
 }
 
-impl Lived {
+impl TimedState {
     fn read(cells: &mut Cells<'_, '_>, now: Timestamp) -> Result<Self> {
-        let (stored, expires_at) = (cells.string()?, cells.moment_or_null()?);
+        let (stored, expires_at) = (cells.string()?, cells.timestamp_or_null()?);
         let state = shown_state(&stored, expires_at, now).to_owned();
         Ok(Self { state, expires_at })
     }
@@ -105,7 +105,7 @@ struct Rule {
     ruleset: String,
     /// The attribute the ruleset decides about.
     resource: String,
-    lived: Lived,
+    timed_state: TimedState,
     /// The attributes its conditions ask for; all of them.
     needs: Vec<String>,
 }
@@ -114,20 +114,20 @@ struct Rule {
 #[derive(Debug)]
 struct RuleIndex {
     rules: Vec<Rule>,
-    attributes: HashMap<String, Lived>,
+    attributes: HashMap<String, TimedState>,
     /// Rules by the first attribute they need.
     by_need: HashMap<String, Vec<usize>>,
 }
 
 /// Which of the three a qualified user is (P1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
+enum PolicyAssignment {
     Manifest(Option<Timestamp>),
     Staged,
     Qualified,
 }
 
-impl Standing {
+impl PolicyAssignment {
     /// The words kept: standing, and the state a policy user shows (P3).
     fn words(self) -> (&'static str, &'static str) {
         match self {
@@ -170,7 +170,7 @@ impl RuleIndex {
              (SELECT resource_id FROM policy_conditions UNION SELECT resource_id FROM policy_rulesets)",
         );
         let attributes = connection.query(&attributes, |cells| {
-            Ok((cells.string()?, Lived::read(cells, now)?))
+            Ok((cells.string()?, TimedState::read(cells, now)?))
         })?;
         let rules = Sql::new(
             "SELECT r.id, r.ruleset_id, s.resource_id, r.state, r.expires_at FROM policy_rules r
@@ -182,7 +182,7 @@ impl RuleIndex {
                 id: cells.string()?,
                 ruleset: cells.string()?,
                 resource: cells.string()?,
-                lived: Lived::read(cells, now)?,
+                timed_state: TimedState::read(cells, now)?,
                 needs: Vec::new(),
             })
         })?;
@@ -218,11 +218,12 @@ impl RuleIndex {
             Sql::new("SELECT id, state, expires_at FROM directory_users WHERE deleted_at IS NULL AND id IN ");
         sql.bind_all(users.iter().map(String::as_str));
         let now = unit.now();
-        let lived = connection.query(&sql, |cells| Ok((cells.string()?, Lived::read(cells, now)?)))?;
+        let users_now =
+            connection.query(&sql, |cells| Ok((cells.string()?, TimedState::read(cells, now)?)))?;
         let none = BTreeSet::new();
-        for (user, lived) in &lived {
+        for (user, user_state) in &users_now {
             let mut mine = present.remove(user).unwrap_or_default();
-            for (rule, standing) in self.standings(lived, has.get(user).unwrap_or(&none)) {
+            for (rule, standing) in self.assignments(user_state, has.get(user).unwrap_or(&none)) {
                 let before = mine
                     .iter()
                     .position(|one| one.rule == rule.id)
@@ -238,11 +239,11 @@ impl RuleIndex {
         Ok(())
     }
 
-    fn standings<'b>(
+    fn assignments<'b>(
         &'b self,
-        user: &'b Lived,
+        user: &'b TimedState,
         has: &'b BTreeSet<String>,
-    ) -> impl Iterator<Item = (&'b Rule, Standing)> {
+    ) -> impl Iterator<Item = (&'b Rule, PolicyAssignment)> {
         let candidates = has
             .iter()
             .filter_map(|attribute| self.by_need.get(attribute))
@@ -253,12 +254,12 @@ impl RuleIndex {
                 .iter()
                 .all(|need| has.contains(need) && self.attributes.contains_key(need))
         });
-        qualified.map(|rule| (rule, self.standing(user, rule)))
+        qualified.map(|rule| (rule, self.assignment(user, rule)))
     }
 
-    fn standing(&self, user: &Lived, rule: &Rule) -> Standing {
-        if user.state == STAGED || rule.lived.state == STAGED {
-            return Standing::Staged;
+    fn assignment(&self, user: &TimedState, rule: &Rule) -> PolicyAssignment {
+        if user.state == STAGED || rule.timed_state.state == STAGED {
+            return PolicyAssignment::Staged;
         }
         let parts = self.parts(rule).map(|mut parts| {
             parts.push(user);
@@ -266,28 +267,28 @@ impl RuleIndex {
         });
         match parts {
             Some(parts) if are_live(&parts) => {
-                Standing::Manifest(parts.iter().filter_map(|part| part.lapses_at()).min())
+                PolicyAssignment::Manifest(parts.iter().filter_map(|part| part.lapses_at()).min())
             }
-            _ => Standing::Qualified,
+            _ => PolicyAssignment::Qualified,
         }
     }
 
     /// What has to be live for a rule to grant something: itself and the attributes it speaks of. None if one is missing.
-    fn parts<'b>(&'b self, rule: &'b Rule) -> Option<Vec<&'b Lived>> {
+    fn parts<'b>(&'b self, rule: &'b Rule) -> Option<Vec<&'b TimedState>> {
         let attributes = rule.needs.iter().chain([&rule.resource]);
         let attributes = attributes.map(|attribute| self.attributes.get(attribute));
-        attributes.chain([Some(&rule.lived)]).collect()
+        attributes.chain([Some(&rule.timed_state)]).collect()
     }
 }
 
-fn are_live(parts: &[&Lived]) -> bool {
+fn are_live(parts: &[&TimedState]) -> bool {
     parts.iter().all(|part| part.is_live())
 }
 
 /// Writes one standing, if it is another one than before.
 fn upsert_assignment(
     unit: &mut Unit<'_>,
-    (user, rule, standing): (&str, &Rule, Standing),
+    (user, rule, standing): (&str, &Rule, PolicyAssignment),
     before: Option<Present>,
 ) -> Result<()> {
     let (word, state) = standing.words();
@@ -348,8 +349,8 @@ fn present(connection: &Connection, users: &[String]) -> Result<HashMap<String, 
             id: cells.string()?,
             rule: cells.string()?,
             standing: cells.string()?,
-            activated_at: cells.moment_or_null()?,
-            expires_at: cells.moment_or_null()?,
+            activated_at: cells.timestamp_or_null()?,
+            expires_at: cells.timestamp_or_null()?,
         };
         present.entry(user).or_default().push(one);
         Ok(())

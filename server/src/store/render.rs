@@ -256,7 +256,7 @@ fn push_state(json: &mut Vec<u8>, cells: &mut Cells<'_, '_>, now: Timestamp) -> 
         push_string(json, state);
         return cells.int_or_null().map(drop);
     }
-    let expires_at = cells.moment_or_null()?;
+    let expires_at = cells.timestamp_or_null()?;
     push_string(json, shown_state(EXPIRING, expires_at, now));
     Ok(())
 }
@@ -272,11 +272,11 @@ fn push_value(json: &mut Vec<u8>, cells: &mut Cells<'_, '_>, shape: Shape, is_nu
             .map(|text| json.extend_from_slice(text.as_bytes()))
             .is_none(),
         Shape::Timestamp => {
-            let moment = cells.moment_or_null()?;
-            moment
-                .map(|moment| {
+            let timestamp = cells.timestamp_or_null()?;
+            timestamp
+                .map(|timestamp| {
                     json.push(b'"');
-                    json.extend_from_slice(&moment.bytes());
+                    json.extend_from_slice(&timestamp.bytes());
                     json.push(b'"');
                 })
                 .is_none()

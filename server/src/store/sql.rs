@@ -7,7 +7,7 @@ pub enum Value {
     Null,
     /// A boolean.
     Bool(bool),
-    /// A number; moments are microseconds since 1970.
+    /// A number; timestamps are microseconds since 1970.
     Int(i64),
     /// Text.
     Text(String),
@@ -40,8 +40,8 @@ impl From<i64> for Value {
 }
 
 impl From<rollcall::Timestamp> for Value {
-    fn from(moment: rollcall::Timestamp) -> Self {
-        Self::Int(moment.micros())
+    fn from(timestamp: rollcall::Timestamp) -> Self {
+        Self::Int(timestamp.micros())
     }
 }
 

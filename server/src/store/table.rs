@@ -14,7 +14,7 @@ use crate::store::related::Related;
 /// What reading depends on besides the rows.
 #[derive(Clone, Debug)]
 pub struct ReadContext<'s> {
-    /// The moment the answer speaks of.
+    /// The timestamp the answer speaks of.
     pub now: Timestamp,
     /// The public base address, for links.
     pub base: &'s str,

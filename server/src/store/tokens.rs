@@ -44,7 +44,7 @@ pub struct NewToken<'t> {
     pub scopes: &'t [String],
     /// When it ends.
     pub expires_at: Timestamp,
-    /// The secret to use, for a demo that is to be repeated; else chance decides.
+    /// The secret to use, for a demo that is to be repeated; else a random one.
     pub secret: Option<&'t str>,
 }
 
@@ -173,7 +173,7 @@ pub(super) fn digest(secret: &str) -> Digest {
 }
 
 /// Whose token this is, if it is one that is in use: not revoked, not expired, of a workspace user who may sign in. Comes
-/// with the moment at which time alone ends that.
+/// with the timestamp at which time alone ends that.
 pub(super) fn find(
     connection: &Connection,
     digest: &Digest,
@@ -192,7 +192,7 @@ pub(super) fn find(
             owner: cells.string()?,
             scopes: cells.text()?.split(' ').map(str::to_owned).collect(),
         };
-        Ok((kept, grant, cells.moment()?))
+        Ok((kept, grant, cells.timestamp()?))
     })?;
     // The index has compared hashes already; what is compared here takes the same time for any other.
     Ok(found

@@ -144,7 +144,7 @@ impl<'c> Unit<'c> {
         self.bulk = true;
     }
 
-    /// The moment of the change.
+    /// When it is changed.
     pub fn now(&self) -> Timestamp {
         self.context.now
     }

@@ -73,7 +73,10 @@ impl Made {
         for table in tables {
             let columns = self.texts(&format!("SELECT name FROM pragma_table_info('{table}')"));
             let rows = self.rows(
-                &format!("SELECT {} FROM {table} ORDER BY rowid", columns.join(", ")),
+                &format!(
+                    "SELECT {columns} FROM {table} ORDER BY {columns}",
+                    columns = columns.join(", ")
+                ),
                 columns.len(),
             );
             lines.extend(rows.into_iter().map(|row| format!("{table} {row:?}")));

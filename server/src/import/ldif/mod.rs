@@ -10,14 +10,14 @@ mod tests;
 
 use std::io::BufRead;
 
-use super::{Entry, Options, Refusal, Spoken};
+use super::{Entry, Options, PresentColumns, Refusal};
 use record::Records;
 
 /// Reads an LDIF file.
 pub(super) struct Ldif<R> {
     records: Records<R>,
     options: Options,
-    spoken: Spoken,
+    present: PresentColumns,
     skipped: u64,
 }
 
@@ -26,7 +26,7 @@ impl<R: BufRead> Ldif<R> {
         Self {
             records: Records::new(source, entry::reads),
             options,
-            spoken: Spoken::ldif(),
+            present: PresentColumns::ldif(),
             skipped: 0,
         }
     }
@@ -35,8 +35,8 @@ impl<R: BufRead> Ldif<R> {
         self.skipped
     }
 
-    pub(super) fn spoken(&self) -> &Spoken {
-        &self.spoken
+    pub(super) fn present_columns(&self) -> &PresentColumns {
+        &self.present
     }
 }
 

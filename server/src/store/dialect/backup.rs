@@ -6,7 +6,7 @@ use super::{Connection, Driver};
 use crate::store::{Error, Result};
 
 impl Connection {
-    /// Copies the database, as it is at one moment, into a file.
+    /// Copies the database, in one state, into a file.
     ///
     /// # Errors
     /// The database cannot be read, or the file cannot be written, or the database belongs to a server, whose own programs

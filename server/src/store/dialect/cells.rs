@@ -108,8 +108,8 @@ impl<'r, 's> Cells<'r, 's> {
     }
 
     /// A timestamp.
-    pub fn moment(&mut self) -> Result<Timestamp> {
-        self.moment_or_null()?.ok_or_else(|| self.wrong("timestamp"))
+    pub fn timestamp(&mut self) -> Result<Timestamp> {
+        self.timestamp_or_null()?.ok_or_else(|| self.wrong("timestamp"))
     }
 
     /// JSON of the contract's own making.
@@ -118,11 +118,11 @@ impl<'r, 's> Cells<'r, 's> {
     }
 
     /// A timestamp or null.
-    pub fn moment_or_null(&mut self) -> Result<Option<Timestamp>> {
+    pub fn timestamp_or_null(&mut self) -> Result<Option<Timestamp>> {
         let micros = self.int_or_null()?;
-        let moment = |micros| {
+        let timestamp = |micros| {
             Timestamp::from_micros(micros).ok_or_else(|| Error::Corrupt(format!("{micros} is no timestamp")))
         };
-        micros.map(moment).transpose()
+        micros.map(timestamp).transpose()
     }
 }

@@ -203,7 +203,7 @@ fn states_and_expiries_agree() {
         (
             "expiring",
             "soon",
-            "expires_at: is no date or moment like 2026-03-01T09:30:00Z",
+            "expires_at: is no date or timestamp like 2026-03-01T09:30:00Z",
         ),
     ] {
         let report = desk.csv(&row(state, expiry));

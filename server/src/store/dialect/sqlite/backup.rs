@@ -14,7 +14,7 @@ const WAIT: Duration = Duration::from_millis(50);
 
 impl Driver {
     /// Copies the database into `file`, which is empty or replaced, in one step: what the copy shows was committed at one
-    /// moment, and a writer is not waited for and does not wait.
+    /// time, and a writer is not waited for and does not wait.
     pub(in crate::store::dialect) fn copy_to(&self, file: &Path) -> Result<()> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE

@@ -1,14 +1,14 @@
-//! The demo's chance: drawn from the seed alone.
+//! The random numbers of the demo: they follow from the seed alone.
 
 use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
 use rollcall::Timestamp;
 
-/// A source of chance that always runs the same way.
+/// A generator that gives the same numbers for the same seed.
 #[derive(Debug)]
-pub(super) struct Dice(StdRng);
+pub(super) struct DemoRng(StdRng);
 
-impl Dice {
+impl DemoRng {
     pub(super) fn new(seed: u64) -> Self {
         Self(StdRng::seed_from_u64(seed))
     }
@@ -34,7 +34,7 @@ impl Dice {
         self.below(times) == 0
     }
 
-    /// A moment from `start` until before `end`; `start` if that is no later.
+    /// A timestamp from `start` until before `end`; `start` if that is no later.
     pub(super) fn between(&mut self, start: Timestamp, end: Timestamp) -> Timestamp {
         let span = u64::try_from(end.micros() - start.micros()).unwrap_or_default();
         let micros = i64::try_from(self.below(span)).unwrap_or_default();

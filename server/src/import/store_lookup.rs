@@ -11,13 +11,13 @@ use crate::store::directory_sync::PersonRow;
 use crate::store::name_resolution::{self, Found};
 
 /// The store as a name is looked up in it.
-pub(super) struct Known<'s> {
+pub(super) struct StoreLookup<'s> {
     pub(super) connection: &'s Connection,
     pub(super) integration: Option<&'s str>,
     pub(super) now: Timestamp,
 }
 
-impl Known<'_> {
+impl StoreLookup<'_> {
     /// Who has this key: for the integration, else as the id of a user (an export writes those).
     pub(super) fn user(&self, key: &str) -> Result<Option<Found>, Fault> {
         let identified = match self.integration {
@@ -56,7 +56,7 @@ impl Known<'_> {
 }
 
 /// The state and expiry a person is to have. `kept` is what the store has, `dated` whether the file has a place for a date.
-pub(super) fn life(
+pub(super) fn resolve_state(
     person: &Person,
     kept: Option<&PersonRow>,
     dated: bool,

@@ -7,16 +7,16 @@ use super::{OTHER_MAIL, dimension};
 
 /// The fields, dimensions and metadata keys a file has columns or members for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Spoken {
+pub struct PresentColumns {
     fields: [bool; Field::ALL.len()],
     dimensions: BTreeSet<String>,
     metadata: BTreeSet<String>,
 }
 
-impl Spoken {
+impl PresentColumns {
     /// What every LDIF file has a place for.
     pub(super) fn ldif() -> Self {
-        let mut spoken = Self::default();
+        let mut present = Self::default();
         [
             Field::Username,
             Field::FullName,
@@ -24,29 +24,31 @@ impl Spoken {
             Field::Manager,
         ]
         .into_iter()
-        .for_each(|field| spoken.field(field));
+        .for_each(|field| present.field(field));
         let dimensions = [
             dimension::DEPARTMENT,
             dimension::DEPARTMENT_NUMBER,
             dimension::LOCATION,
             dimension::TITLE,
         ];
-        dimensions.into_iter().for_each(|handle| spoken.dimension(handle));
-        spoken.metadata(OTHER_MAIL);
-        spoken
+        dimensions
+            .into_iter()
+            .for_each(|handle| present.dimension(handle));
+        present.metadata(OTHER_MAIL);
+        present
     }
 
     /// What the header of a CSV file names.
     pub(super) fn columns<'c>(columns: impl IntoIterator<Item = &'c Column>) -> Self {
-        let mut spoken = Self::default();
+        let mut present = Self::default();
         for column in columns {
             match column {
-                Column::Field(field) => spoken.field(*field),
-                Column::Org(dimension) => spoken.dimension(dimension),
-                Column::Metadata(key) | Column::MetadataJson(key) => spoken.metadata(key),
+                Column::Field(field) => present.field(*field),
+                Column::Org(dimension) => present.dimension(dimension),
+                Column::Metadata(key) | Column::MetadataJson(key) => present.metadata(key),
             }
         }
-        spoken
+        present
     }
 
     pub(super) fn field(&mut self, field: Field) {
