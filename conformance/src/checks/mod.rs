@@ -32,11 +32,14 @@ use std::pin::Pin;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub(crate) use include::relations;
 pub(crate) use paging::pages::PAGE;
 pub(crate) use partial::needles::Needles;
 pub use points::UNOBSERVABLE;
 pub(crate) use records::shape::Shape;
+pub(crate) use sort::directions::out_of_order;
 pub(crate) use sort::sortable::Sortable;
+pub(crate) use together::{Explored, Revision};
 pub(crate) use writing::{Session, writes};
 
 use crate::context::Context;
