@@ -160,9 +160,6 @@ async fn judge(
             context.failing.insert(check.id);
         }
         let one = Checked::new(check, outcome);
-        if std::env::var_os("COVERAGE").is_some() {
-            eprintln!("SENT {} {}", check.id, report.journal.entries().len());
-        }
         events(Event::Checked(&one));
         report.checks.push(one);
         revise(&mut context.revisions, waivers, report, events);

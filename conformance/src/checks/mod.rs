@@ -12,6 +12,7 @@ mod exact;
 mod fields;
 mod flags;
 mod include;
+mod independence;
 mod lists;
 mod paging;
 mod partial;
@@ -106,6 +107,7 @@ const SECTIONS: &[&[Check]] = &[
     together::CHECKS,
     dimensions::CHECKS,
     robustness::CHECKS,
+    independence::CHECKS,
     writing::CHECKS,
     points::CHECKS,
     rulings::CHECKS,
@@ -207,10 +209,10 @@ mod tests {
             ("I", 16),
             ("C", 3),
             ("G", 7),
-            ("K", 5),
-            ("W", 13),
+            ("K", 7),
+            ("W", 14),
             ("N", 3),
-            ("H", 2),
+            ("H", 3),
         ];
         let entries = sections
             .iter()

@@ -54,7 +54,7 @@ pub(crate) struct Coverage {
 }
 
 /// So many candidates are made for a pair before it counts as out of reach.
-const TRIES: usize = 10;
+const TRIES: usize = 20;
 /// So many queries have three or four filters and nothing else.
 const CONJUNCTIONS: usize = 24;
 /// A plan reads so many pages of an answer to its end; of a longer one it asks for single pages.
@@ -156,7 +156,7 @@ impl Planner<'_> {
     fn cover_conjunctions(&mut self) {
         for round in 0..CONJUNCTIONS {
             let count = 3 + usize::from(round % 3 == 0);
-            for _ in 0..TRIES * TRIES {
+            for _ in 0..TRIES * 5 {
                 let Some(recipe) = self.conjunction(count) else {
                     continue;
                 };

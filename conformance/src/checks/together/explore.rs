@@ -19,7 +19,7 @@ use crate::query::Query;
 use crate::target::Trouble;
 
 /// So many queries are planned for a list.
-const QUERIES: usize = 240;
+const QUERIES: usize = 220;
 /// So many queries are sent before their answers are judged.
 const WAVE: usize = 40;
 /// So many violations of a list are shrunk: a target with more is mended step by step.
@@ -93,9 +93,6 @@ async fn explore(context: &mut Context, list: usize, explored: &mut Explored) ->
     let (domain, facts) = survey(context, list).await?;
     let plan = plan(&domain, &mut context.choice("plan"), QUERIES);
     let name = context.list(list).subject.name().to_owned();
-    if std::env::var_os("COVERAGE").is_some() {
-        eprintln!("{name} {:?} {}", plan.coverage, plan.queries.len());
-    }
     explored.coverage.push((name, plan.coverage));
     let facts = Arc::new(facts);
     let trashed = context
