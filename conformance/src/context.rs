@@ -387,10 +387,11 @@ fn has_pages(answer: &Arc<Listed>) -> bool {
 /// What makes a request the same as another.
 pub(crate) fn key(request: &Request) -> String {
     format!(
-        "{}\n{:?}\n{:?}\n{}",
+        "{}\n{:?}\n{:?}\n{}\n{:?}",
         request.line(),
         request.brackets,
         request.credentials,
-        request.one_page
+        request.one_page,
+        request.headers
     )
 }

@@ -22,6 +22,8 @@ pub(crate) struct Query {
     pub(crate) first_page: bool,
     /// Whether soft-deleted records must not come back where no filter speaks of them, §4.1. Without it, that is open.
     pub(crate) hides_deleted: bool,
+    /// A header that does not matter by the specification.
+    pub(crate) header: Option<(&'static str, &'static str)>,
 }
 
 impl Query {
@@ -64,6 +66,12 @@ impl Query {
     /// The same question with one parameter less, or for one page instead of all.
     pub(crate) fn smaller(&self) -> Vec<Self> {
         let mut smaller = Vec::new();
+        if self.header.is_some() {
+            smaller.push(Self {
+                header: None,
+                ..self.clone()
+            });
+        }
         if self.page.is_none() && !self.first_page {
             let one = |page| Self {
                 page,
@@ -121,6 +129,7 @@ impl Query {
             }
         }
         request.one_page = self.first_page || self.page.is_some();
+        request.headers.extend(self.header);
         request
     }
 

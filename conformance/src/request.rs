@@ -38,6 +38,8 @@ pub enum Credentials {
     Wrong(Wrong),
     /// The token under another scheme.
     Scheme(&'static str),
+    /// The token without a scheme.
+    Bare,
 }
 
 /// How a token was altered.
@@ -192,6 +194,7 @@ impl Credentials {
             Self::Nothing => return None,
             Self::Wrong(wrong) => format!("Bearer {}", wrong.of(token)),
             Self::Scheme(scheme) => format!("{scheme} {token}"),
+            Self::Bare => token.to_owned(),
         })
     }
 
@@ -207,6 +210,7 @@ impl Credentials {
             Self::Wrong(Wrong::OtherCase) => "Bearer $(printf %s \"$TOKEN\" | tr a-zA-Z A-Za-z)".to_owned(),
             Self::Wrong(Wrong::Empty) => "Bearer ".to_owned(),
             Self::Scheme(scheme) => format!("{scheme} $TOKEN"),
+            Self::Bare => "$TOKEN".to_owned(),
         })
     }
 
@@ -221,6 +225,7 @@ impl Credentials {
             Self::Wrong(Wrong::OtherCase) => "with the token in another case",
             Self::Wrong(Wrong::Empty) => "with the scheme and no token",
             Self::Scheme(_) => "with the token under another scheme",
+            Self::Bare => "with the token without a scheme",
         }
     }
 }

@@ -27,7 +27,7 @@ pub(super) const CHECKS: &[Check] = &[Check {
 }];
 
 /// Headers that clients and proxies send. None of them may change what a list holds.
-const HEADERS: [(&str, &str); 8] = [
+pub(crate) const HEADERS: [(&str, &str); 8] = [
     ("accept", "application/json"),
     ("accept-language", "de, ja;q=0.5"),
     ("cache-control", "no-cache"),

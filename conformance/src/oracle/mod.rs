@@ -5,6 +5,8 @@
 mod content;
 mod membership;
 mod sequence;
+#[cfg(test)]
+mod tests;
 
 use rollcall_contract::{Contract, Included, Relation};
 

@@ -55,8 +55,8 @@ pub(crate) struct Coverage {
 
 /// So many candidates are made for a pair before it counts as out of reach.
 const TRIES: usize = 20;
-/// So many queries have three or four filters and nothing else.
-const CONJUNCTIONS: usize = 24;
+/// So many queries have two, three or four filters that all matter.
+const CONJUNCTIONS: usize = 42;
 /// A plan reads so many pages of an answer to its end; of a longer one it asks for single pages.
 const PAGES: usize = 2;
 
@@ -144,22 +144,31 @@ impl Planner<'_> {
             filters: vec![(filter, level)],
             ..Recipe::default()
         };
-        if let Some(record) = self.any_of(filter, level) {
-            self.dress(&mut recipe, record);
+        match self.any_of(filter, level) {
+            Some(record) => self.dress(&mut recipe, record),
+            None => {
+                let record = self.choice.below(self.domain.count.max(1));
+                self.decorate(&mut recipe, record);
+            }
         }
         self.page(&mut recipe);
         let tokens = self.tokens(&recipe);
         (recipe, tokens)
     }
 
-    /// Asks by three and four filters and nothing else: what is lost there shows nowhere else.
+    /// Asks by two, three and four filters that all matter, half of the time by nothing else: what is lost there need not
+    /// show elsewhere.
     fn cover_conjunctions(&mut self) {
         for round in 0..CONJUNCTIONS {
-            let count = 3 + usize::from(round % 3 == 0);
+            let count = 2 + round % 3;
             for _ in 0..TRIES * 5 {
-                let Some(recipe) = self.conjunction(count) else {
+                let Some(mut recipe) = self.conjunction(count) else {
                     continue;
                 };
+                if round % 2 == 1 {
+                    let included = self.domain.included(&recipe).iter().next();
+                    self.decorate(&mut recipe, included.unwrap_or_default());
+                }
                 let all_matter = (0..recipe.filters.len()).all(|at| self.domain.filter_matters(&recipe, at));
                 if all_matter && recipe.filters.len() == count {
                     let tokens = self.tokens(&recipe);
@@ -362,6 +371,12 @@ impl Planner<'_> {
 
     /// Adds further parameters to a query for a record, so that it covers more.
     fn dress(&mut self, recipe: &mut Recipe, record: usize) {
+        let scope = self.domain.filters.iter().position(|filter| filter.is_scope);
+        let scoped = |(filter, _): &(usize, usize)| Some(*filter) == scope;
+        if let (0, Some(scope), false) = (self.choice.below(4), scope, recipe.filters.iter().any(scoped)) {
+            let level = self.level(scope, record, false, false);
+            recipe.filters.extend(level.map(|level| (scope, level)));
+        }
         if self.choice.below(2) == 0 && !self.domain.filters.is_empty() {
             let filter = self.choice.below(self.domain.filters.len());
             let is_new = recipe.filters.iter().all(|(known, _)| *known != filter);

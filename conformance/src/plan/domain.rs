@@ -198,6 +198,7 @@ impl Domain {
             page: recipe.page,
             first_page: recipe.first_page,
             hides_deleted: false,
+            header: None,
         }
     }
 }

@@ -11,4 +11,6 @@ mod values;
 pub(crate) use cover::{Coverage, plan};
 pub(crate) use domain::{Domain, FilterDomain, Level, Relations, SortColumn};
 pub(crate) use set::RecordSet;
+#[cfg(test)]
+pub(crate) use values::ClassedValue;
 pub(crate) use values::levels;

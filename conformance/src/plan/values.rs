@@ -111,7 +111,7 @@ fn is_number(text: &str) -> bool {
 /// So many values are taken of the commonest and of the rarest.
 const EXTREMES: usize = 2;
 /// So many values are drawn that are of no class in particular.
-const DRAWN: usize = 4;
+const DRAWN: usize = 3;
 
 /// The values of a filter, given the values that records show of its members, each with the number of its records, and
 /// those that soft-deleted records show.
@@ -131,7 +131,11 @@ pub(crate) fn levels(
             .filter(|value| known.contains(value))
             .map(|value| classed(value, "word"))
             .collect(),
-        (Match::Exact, _) => texts(shown, choice),
+        (Match::Exact, _) => {
+            let mut values = texts(shown, choice);
+            values.extend(near_misses(shown, choice));
+            values
+        }
         (Match::Contains, _) => needles(shown, choice),
     };
     if matches!(filter.matching, Match::Exact | Match::Contains) {
@@ -204,6 +208,36 @@ fn texts(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedVal
     values
 }
 
+/// So many values are changed a little, of each filter.
+const CHANGED: usize = 2;
+
+/// Texts that no record has and that are nearly a value: a part of it, and it with a character in its middle.
+fn near_misses(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedValue> {
+    let known: BTreeSet<String> = shown.keys().map(|value| folded(value)).collect();
+    let long: Vec<&String> = shown.keys().filter(|value| value.chars().count() > 3).collect();
+    let mut near = Vec::new();
+    for value in choice.some(&long, CHANGED) {
+        let letters: Vec<char> = value.chars().collect();
+        let (length, half) = (letters.len(), letters.len() / 2);
+        let text = |letters: &[char]| letters.iter().collect::<String>();
+        near.extend([
+            (text(&letters[..length - 1]), "beginning of a value"),
+            (text(&letters[1..]), "end of a value"),
+            (
+                format!("{}'{}", text(&letters[..half]), text(&letters[half..])),
+                "value with a character more",
+            ),
+        ]);
+    }
+    near.retain(|(text, _)| is_usable(text) && !known.contains(&folded(text)));
+    near.into_iter()
+        .map(|(text, class)| classed(&text, class))
+        .collect()
+}
+
+/// So many parts of a value are asked for.
+const PARTS: usize = 2;
+
 /// Parts of values: around the characters of each class, and beginnings, middles, ends and wholes.
 fn needles(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedValue> {
     let texts: Vec<&String> = shown.keys().filter(|value| !value.is_empty()).collect();
@@ -236,7 +270,7 @@ fn needles(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedV
             ("middle", 1.min(length - 1), (length - 1).max(1)),
             ("two characters", half.saturating_sub(1), (half + 1).min(length)),
         ];
-        for (class, from, to) in parts {
+        for (class, from, to) in choice.some(&parts, PARTS) {
             let part: String = letters[from.min(to)..to].iter().collect();
             if is_usable(&part) {
                 values.push(classed(&part, class));
@@ -257,7 +291,7 @@ const CALENDAR: [(&str, &str); 11] = [
     ("limit of 32 bit", "2038-01-19T03:14:08Z"),
     ("before 1970", "1969-12-31"),
     ("before 1970", "1901-12-13T20:45:52Z"),
-    ("far future", "9999-12-31"),
+    ("far future", "9998-12-31"),
     ("two-digit confusion", "2012-11-10"),
 ];
 /// Bounds are placed at so many places of the timestamps that records show.
@@ -302,6 +336,13 @@ mod tests {
                 prop_assert!(shown.contains_key(&text.value) && can_be_asked(&text.value), "{text:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_near_miss_is_no_value() {
+        let shown = BTreeMap::from([("Smith".to_owned(), 1), ("Smit".to_owned(), 1)]);
+        let near = near_misses(&shown, &mut Choice::new(1, "x"));
+        assert!(near.iter().any(|one| one.value == "mith") && near.iter().all(|one| one.value != "Smit"));
     }
 
     #[test]

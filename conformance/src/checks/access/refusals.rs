@@ -95,16 +95,18 @@ fn request(context: &Context, list: usize, credentials: Credentials) -> Request 
     Request::get(&context.list(list).subject.operation.path).showing(credentials)
 }
 
-/// The list with each of some credentials, and what else the token opens without any and with another word for it: each
-/// kind of parameter, and a single record. It is sent right after the token has opened it.
+/// The list with each of some credentials, and with one of them what else the token opens: each kind of parameter, and a
+/// single record. It is sent right after the token has opened it.
 async fn asked(context: &Context, list: usize, with: &[Credentials]) -> Result<Vec<Request>, Trouble> {
     let mut asked: Vec<Request> = with.iter().map(|one| request(context, list, *one)).collect();
-    let plain = [Credentials::Nothing, Credentials::Wrong(Wrong::Other)];
-    let is_specified = context.list(list).subject.specified;
-    if let Some(credentials) = with.iter().find(|one| is_specified && plain.contains(one)) {
+    if context.list(list).subject.specified {
         for page in pages(context, list) {
             if context.target.send(&page).await?.is_success() {
-                asked.push(page.showing(*credentials));
+                let one = with
+                    .iter()
+                    .find(|one| **one == Credentials::Bare)
+                    .or(with.first());
+                asked.extend(one.map(|one| page.clone().showing(*one)));
             }
         }
     }
@@ -134,7 +136,17 @@ fn pages(context: &Context, list: usize) -> Vec<Request> {
         let name = subject.parameter(role)?;
         Some(bare().with(name, &word?))
     });
-    by_id.into_iter().chain(single).chain(dressed).collect()
+    let dressed: Vec<Request> = dressed.collect();
+    let all = dressed.iter().fold(bare(), |all, one| Request {
+        query: [all.query, one.query.clone()].concat(),
+        ..all
+    });
+    by_id
+        .into_iter()
+        .chain(single)
+        .chain(dressed)
+        .chain([all])
+        .collect()
 }
 
 fn granted(context: &Context, list: usize, exchange: &Exchange) -> Finding {

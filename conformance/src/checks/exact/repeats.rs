@@ -26,7 +26,7 @@ const EACH: usize = 2;
 /// How often the same request is sent, after the first time.
 const TIMES: usize = 3;
 /// How often it is sent for the first filter: what goes wrong now and then shows late.
-const OFTEN: usize = 40;
+const OFTEN: usize = 30;
 
 pub(super) fn reordered<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {

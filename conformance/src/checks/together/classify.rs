@@ -50,6 +50,9 @@ impl Shape {
 pub(super) fn check(list: &Surveyed, query: &Query, aspect: Aspect) -> &'static str {
     let shape = Shape::of(list, query);
     let conditions = shape.filters + shape.scopes;
+    if query.header.is_some() {
+        return "H3";
+    }
     match aspect {
         Aspect::Record => "S9",
         Aspect::Deleted if conditions + shape.sort + shape.include + shape.page == 0 => "T1",

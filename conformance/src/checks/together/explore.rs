@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::classify::{Shape, check};
 use super::domain::survey;
 use crate::case::Case;
-use crate::checks::{asking, find};
+use crate::checks::{HEADERS, asking, find};
 use crate::context::Context;
 use crate::corpus::{Look, Surveyed};
 use crate::finding::{Clause, Finding};
@@ -19,7 +19,7 @@ use crate::query::Query;
 use crate::target::Trouble;
 
 /// So many queries are planned for a list.
-const QUERIES: usize = 220;
+const QUERIES: usize = 200;
 /// So many queries are sent before their answers are judged.
 const WAVE: usize = 40;
 /// So many violations of a list are shrunk: a target with more is mended step by step.
@@ -104,7 +104,9 @@ async fn explore(context: &mut Context, list: usize, explored: &mut Explored) ->
     let mut known: Vec<Minimal> = Vec::new();
     for wave in plan.queries.chunks(WAVE) {
         let mut queries = wave.to_vec();
-        for query in &mut queries {
+        for (index, query) in queries.iter_mut().enumerate() {
+            // Every second query carries a header that must not matter.
+            query.header = HEADERS.get(index % (HEADERS.len() * 2)).copied();
             query.hides_deleted = hides_deleted && !concerns_deletion(context.list(list), query);
         }
         let wanted = queries
@@ -271,7 +273,8 @@ fn case(context: &Context, list: usize, facts: &Arc<Facts>, query: &Query, aspec
     let page = query
         .page
         .map(|page| format!("page={}", context.list(list).paging.number(page)));
-    let uses: Vec<String> = query.uses().into_iter().chain(page).collect();
+    let header = query.header.map(|(name, _)| format!("the header {name}"));
+    let uses: Vec<String> = query.uses().into_iter().chain(page).chain(header).collect();
     let about = match uses.is_empty() {
         true => "without parameters".to_owned(),
         false => uses.join(" and "),
@@ -288,7 +291,7 @@ fn case(context: &Context, list: usize, facts: &Arc<Facts>, query: &Query, aspec
 impl Minimal {
     /// How many parameters the query has.
     fn size(&self) -> usize {
-        self.query.uses().len() + self.shape.page
+        self.query.uses().len() + self.shape.page + usize::from(self.query.header.is_some())
     }
 
     /// Whether this violation explains another one, of a larger query: the query has all its parameters, or parameters of
@@ -297,7 +300,9 @@ impl Minimal {
         let uses: BTreeSet<String> = query.uses().into_iter().collect();
         let has_all = self.query.uses().iter().all(|one| uses.contains(one));
         let is_alike = !self.shape.is_single() && self.shape.is_in(Shape::of(list, query));
+        let has_header = self.query.header.is_none() || self.query.header == query.header;
         self.aspect.is_like(aspect)
+            && has_header
             && (has_all && self.shape.page <= usize::from(query.page.is_some()) || is_alike)
     }
 }

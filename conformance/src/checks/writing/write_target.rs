@@ -46,7 +46,11 @@ pub(super) fn unknown_ids(
         ("an unknown id", format!("{prefix}{word}")),
         ("an id that is cut by a character", shorter),
         ("an id with a character more", format!("{known}0")),
-        ("an id with another prefix", format!("zz{known}")),
+        ("an id with its prefix twice", format!("{prefix}{known}")),
+        (
+            "an id without its prefix",
+            known.strip_prefix(prefix.as_str()).unwrap_or(known).to_owned(),
+        ),
     ];
     let mut lists = context.corpus.lists.iter();
     let list = lists.find(|list| operation.answer.schema.as_ref() == Some(&list.subject.list.record));
@@ -54,7 +58,7 @@ pub(super) fn unknown_ids(
     let is_known = |id: &str| view.is_some_and(|view| view.record(id).is_some());
     let unknown = near
         .into_iter()
-        .filter(|(_, id)| id.len() > prefix.len() && !is_known(id));
+        .filter(|(_, id)| !id.is_empty() && id != known && !is_known(id));
     unknown.collect()
 }
 
