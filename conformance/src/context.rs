@@ -11,7 +11,7 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use rollcall_contract::Contract;
 
 use crate::case::{Accusation, Case};
-use crate::checks::{self, Check, Needles, PAGE, Session, Shape, Sortable};
+use crate::checks::{self, Check, Explored, Needles, PAGE, Revision, Session, Shape, Sortable};
 use crate::corpus::{Corpus, Look, Surveyed};
 use crate::exchange::{Evidence, Exchange};
 use crate::finding::{Clause, Finding};
@@ -47,6 +47,12 @@ pub struct Context {
     pub(crate) sortable: HashMap<usize, Arc<Sortable>>,
     /// What to ask partial filters for, by list and parameter; none where no value is fit for it.
     pub(crate) needles: HashMap<(usize, String), Option<Arc<Needles>>>,
+    /// What the exploration of queries with several parameters came to.
+    pub(crate) explored: Option<Arc<Explored>>,
+    /// Violations of checks that are done already.
+    pub(crate) revisions: Vec<Revision>,
+    /// The numbers of the checks that have failed.
+    pub(crate) failing: BTreeSet<&'static str>,
     answers: HashMap<String, Arc<Listed>>,
     /// What was glanced at.
     pub(crate) glances: HashMap<String, Arc<Exchange>>,
@@ -80,6 +86,9 @@ impl Context {
             written: Vec::new(),
             sortable: HashMap::new(),
             needles: HashMap::new(),
+            explored: None,
+            revisions: Vec::new(),
+            failing: BTreeSet::new(),
             answers: HashMap::new(),
             glances: HashMap::new(),
             check: checks::first(),
@@ -340,16 +349,6 @@ impl Context {
         Ok(last)
     }
 
-    /// Whether the answers to a case look wrong at this moment, and could be read to their ends.
-    pub(crate) async fn looks_wrong(&self, case: &Case) -> Result<bool, Trouble> {
-        let mut answers = Vec::new();
-        for request in &case.requests {
-            answers.push(self.ask_again(case.list, request).await?);
-        }
-        let readable = self.failed(case.list, PAGE).is_none() || !answers.iter().any(has_pages);
-        Ok(readable && (case.judge)(&answers, self.list(case.list)).is_some())
-    }
-
     /// Reads again what an accusation rests on.
     async fn refresh(&mut self, case: &Case, accusation: &Accusation) -> Result<(), Trouble> {
         let culprits = accusation.culprits.iter().flatten().take(CULPRITS).cloned();
@@ -388,10 +387,11 @@ fn has_pages(answer: &Arc<Listed>) -> bool {
 /// What makes a request the same as another.
 pub(crate) fn key(request: &Request) -> String {
     format!(
-        "{}\n{:?}\n{:?}\n{}",
+        "{}\n{:?}\n{:?}\n{}\n{:?}",
         request.line(),
         request.brackets,
         request.credentials,
-        request.one_page
+        request.one_page,
+        request.headers
     )
 }

@@ -255,6 +255,31 @@ impl Surveyed {
     }
 }
 
+#[cfg(test)]
+impl Surveyed {
+    /// A list with these records on one page, as if it had been read from a target.
+    pub(crate) fn with_records(subject: Subject, records: &[Value]) -> Self {
+        let request = Request::get(&subject.operation.path);
+        let page = crate::exchange::Exchange {
+            request: request.clone(),
+            status: 200,
+            content_type: None,
+            link: None,
+            challenge: None,
+            body: String::new(),
+        };
+        let listed = Listed::Records(Reading::of_one_page(records.to_vec(), page));
+        let view = View::new(&subject, request, listed);
+        Self {
+            paging: Paging::default(),
+            subject,
+            offered: true,
+            unsteady: Vec::new(),
+            views: HashMap::from([(Look::Trashed, view)]),
+        }
+    }
+}
+
 impl Corpus {
     /// The lists of a contract, none of them read; `searches` names the partial filters that have no name of their own (L11).
     pub fn new(contract: &Contract, searches: &BTreeMap<String, String>) -> Self {

@@ -131,6 +131,19 @@ impl Listed {
 }
 
 impl Reading {
+    /// Records on one page, as if a target had answered with them.
+    #[cfg(test)]
+    pub(crate) fn of_one_page(records: Vec<Value>, page: Exchange) -> Self {
+        Self {
+            page_of: vec![0; records.len()],
+            records: records.into_iter().map(Arc::new).collect(),
+            pages: vec![page],
+            asked: 1,
+            complete: true,
+            envelope: None,
+        }
+    }
+
     /// The identifiers of the records.
     pub fn ids(&self) -> HashSet<&str> {
         self.records.iter().filter_map(|record| id_of(record)).collect()

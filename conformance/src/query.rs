@@ -20,6 +20,10 @@ pub(crate) struct Query {
     pub(crate) page: Option<usize>,
     /// Whether what follows the first page is left out.
     pub(crate) first_page: bool,
+    /// Whether soft-deleted records must not come back where no filter speaks of them, §4.1. Without it, that is open.
+    pub(crate) hides_deleted: bool,
+    /// A header that does not matter by the specification.
+    pub(crate) header: Option<(&'static str, &'static str)>,
 }
 
 impl Query {
@@ -59,6 +63,48 @@ impl Query {
         self
     }
 
+    /// The same question with one parameter less, or for one page instead of all.
+    pub(crate) fn smaller(&self) -> Vec<Self> {
+        let mut smaller = Vec::new();
+        if self.header.is_some() {
+            smaller.push(Self {
+                header: None,
+                ..self.clone()
+            });
+        }
+        if self.page.is_none() && !self.first_page {
+            let one = |page| Self {
+                page,
+                first_page: page.is_none(),
+                ..self.clone()
+            };
+            smaller.extend([None, Some(2), Some(3)].map(one));
+        }
+        if self.page.is_some() {
+            smaller.push(Self {
+                page: None,
+                first_page: true,
+                ..self.clone()
+            });
+        }
+        smaller.extend((0..self.include.len()).map(|index| {
+            let mut query = self.clone();
+            query.include.remove(index);
+            query
+        }));
+        smaller.extend((0..self.sort.len()).map(|index| {
+            let mut query = self.clone();
+            query.sort.remove(index);
+            query
+        }));
+        smaller.extend((0..self.filters.len()).map(|index| {
+            let mut query = self.clone();
+            query.filters.remove(index);
+            query
+        }));
+        smaller
+    }
+
     /// The request that asks it.
     pub(crate) fn request(&self, list: &Surveyed) -> Request {
         let mut request = Request::get(&list.subject.operation.path);
@@ -83,6 +129,7 @@ impl Query {
             }
         }
         request.one_page = self.first_page || self.page.is_some();
+        request.headers.extend(self.header);
         request
     }
 

@@ -23,6 +23,8 @@ pub struct Request {
     pub brackets: Brackets,
     /// Whether only the page is read that it asks for, of a list that may have more.
     pub one_page: bool,
+    /// Headers that do not matter by the specification, by name and value.
+    pub headers: Vec<(&'static str, &'static str)>,
 }
 
 /// What a request shows for itself.
@@ -36,6 +38,8 @@ pub enum Credentials {
     Wrong(Wrong),
     /// The token under another scheme.
     Scheme(&'static str),
+    /// The token without a scheme.
+    Bare,
 }
 
 /// How a token was altered.
@@ -47,6 +51,12 @@ pub enum Wrong {
     Longer,
     /// The token without its last six characters; a shorter token loses all but one.
     Shorter,
+    /// The token without its first character.
+    Tail,
+    /// The token with its capitals and small letters exchanged.
+    OtherCase,
+    /// No token after the scheme.
+    Empty,
 }
 
 /// How the brackets of `filter[…]` are sent.
@@ -70,6 +80,7 @@ impl Request {
             credentials: Credentials::Token,
             brackets: Brackets::default(),
             one_page: false,
+            headers: Vec::new(),
         }
     }
 
@@ -101,6 +112,13 @@ impl Request {
     #[must_use]
     pub fn for_one_page(mut self) -> Self {
         self.one_page = true;
+        self
+    }
+
+    /// The same request with one more header.
+    #[must_use]
+    pub fn with_header(mut self, name: &'static str, value: &'static str) -> Self {
+        self.headers.push((name, value));
         self
     }
 
@@ -154,6 +172,9 @@ impl Request {
         if let Some(header) = self.credentials.shell() {
             line.push_str(&format!(" -H \"Authorization: {header}\""));
         }
+        for (name, value) in &self.headers {
+            line.push_str(&format!(" -H '{name}: {value}'"));
+        }
         if let Some(body) = &self.body {
             line.push_str(&format!(
                 " -H 'Content-Type: application/json' -d {}",
@@ -173,6 +194,7 @@ impl Credentials {
             Self::Nothing => return None,
             Self::Wrong(wrong) => format!("Bearer {}", wrong.of(token)),
             Self::Scheme(scheme) => format!("{scheme} {token}"),
+            Self::Bare => token.to_owned(),
         })
     }
 
@@ -184,7 +206,11 @@ impl Credentials {
             Self::Wrong(Wrong::Other) => format!("Bearer {}", Wrong::WORD),
             Self::Wrong(Wrong::Longer) => "Bearer ${TOKEN}x".to_owned(),
             Self::Wrong(Wrong::Shorter) => "Bearer ${TOKEN%??????}".to_owned(),
+            Self::Wrong(Wrong::Tail) => "Bearer ${TOKEN#?}".to_owned(),
+            Self::Wrong(Wrong::OtherCase) => "Bearer $(printf %s \"$TOKEN\" | tr a-zA-Z A-Za-z)".to_owned(),
+            Self::Wrong(Wrong::Empty) => "Bearer ".to_owned(),
             Self::Scheme(scheme) => format!("{scheme} $TOKEN"),
+            Self::Bare => "$TOKEN".to_owned(),
         })
     }
 
@@ -195,15 +221,25 @@ impl Credentials {
             Self::Nothing => "without a token",
             Self::Wrong(Wrong::Other) => "with another word for a token",
             Self::Wrong(Wrong::Longer) => "with the token and a letter more",
-            Self::Wrong(Wrong::Shorter) => "with a part of the token",
+            Self::Wrong(Wrong::Shorter | Wrong::Tail) => "with a part of the token",
+            Self::Wrong(Wrong::OtherCase) => "with the token in another case",
+            Self::Wrong(Wrong::Empty) => "with the scheme and no token",
             Self::Scheme(_) => "with the token under another scheme",
+            Self::Bare => "with the token without a scheme",
         }
     }
 }
 
 impl Wrong {
     /// Every way to alter a token.
-    pub const ALL: [Self; 3] = [Self::Other, Self::Longer, Self::Shorter];
+    pub const ALL: [Self; 6] = [
+        Self::Other,
+        Self::Longer,
+        Self::Shorter,
+        Self::Tail,
+        Self::OtherCase,
+        Self::Empty,
+    ];
     const WORD: &str = "not-a-token-of-this-service";
 
     /// The altered token.
@@ -212,7 +248,25 @@ impl Wrong {
             Self::Other => Self::WORD.to_owned(),
             Self::Longer => format!("{token}x"),
             Self::Shorter => token[..token.len().saturating_sub(6).max(1)].to_owned(),
+            Self::Tail => token[1..].to_owned(),
+            Self::OtherCase => {
+                let turned: String = token.chars().map(other_case).collect();
+                // A token without letters is the same in either case.
+                match turned == token {
+                    true => Self::WORD.to_owned(),
+                    false => turned,
+                }
+            }
+            Self::Empty => String::new(),
         }
+    }
+}
+
+fn other_case(letter: char) -> char {
+    if letter.is_ascii_lowercase() {
+        letter.to_ascii_uppercase()
+    } else {
+        letter.to_ascii_lowercase()
     }
 }
 

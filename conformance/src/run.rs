@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use rollcall_contract::Contract;
 
-use crate::checks::{self, Check, Level};
+use crate::checks::{self, Check, Level, Revision};
 use crate::context::Context;
 use crate::corpus::{Corpus, Look};
 use crate::events::Event;
@@ -156,11 +156,31 @@ async fn judge(
         if let Outcome::Observed { observations } = &outcome {
             context.observed.extend_from_slice(observations);
         }
+        if !outcome.findings().is_empty() {
+            context.failing.insert(check.id);
+        }
         let one = Checked::new(check, outcome);
         events(Event::Checked(&one));
         report.checks.push(one);
+        revise(&mut context.revisions, waivers, report, events);
     }
     Verdict::of(&report.checks)
+}
+
+/// Adds violations to checks that are done already. What is of a check that was not selected is not told.
+fn revise(
+    revisions: &mut Vec<Revision>,
+    waivers: &mut Waivers,
+    report: &mut Report,
+    events: &mut (impl FnMut(Event<'_>) + Send),
+) {
+    for Revision { check, finding, .. } in revisions.drain(..) {
+        if let Some(done) = report.checks.iter_mut().find(|done| done.id == check) {
+            let before = std::mem::replace(&mut done.outcome, Outcome::Error { why: String::new() });
+            done.outcome = waivers.excuse(check, before.with(finding));
+            events(Event::Revised(done));
+        }
+    }
 }
 
 /// What a check comes to that could not be finished: what it had found by then stays found, unless waivers excuse it all.

@@ -246,6 +246,9 @@ impl Target {
         if let Some(header) = request.credentials.header(&self.config.token) {
             building = building.header(AUTHORIZATION, header);
         }
+        for (name, value) in &request.headers {
+            building = building.header(*name, *value);
+        }
         match &request.body {
             Some(body) => building
                 .header(CONTENT_TYPE, "application/json")

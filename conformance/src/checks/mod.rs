@@ -12,6 +12,7 @@ mod exact;
 mod fields;
 mod flags;
 mod include;
+mod independence;
 mod lists;
 mod paging;
 mod partial;
@@ -32,11 +33,15 @@ use std::pin::Pin;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub(crate) use include::relations;
+pub(crate) use independence::HEADERS;
 pub(crate) use paging::pages::PAGE;
 pub(crate) use partial::needles::Needles;
 pub use points::UNOBSERVABLE;
 pub(crate) use records::shape::Shape;
+pub(crate) use sort::directions::out_of_order;
 pub(crate) use sort::sortable::Sortable;
+pub(crate) use together::{Explored, Revision};
 pub(crate) use writing::{Session, writes};
 
 use crate::context::Context;
@@ -103,6 +108,7 @@ const SECTIONS: &[&[Check]] = &[
     together::CHECKS,
     dimensions::CHECKS,
     robustness::CHECKS,
+    independence::CHECKS,
     writing::CHECKS,
     points::CHECKS,
     rulings::CHECKS,
@@ -204,10 +210,10 @@ mod tests {
             ("I", 16),
             ("C", 3),
             ("G", 7),
-            ("K", 5),
-            ("W", 13),
+            ("K", 7),
+            ("W", 14),
             ("N", 3),
-            ("H", 2),
+            ("H", 3),
         ];
         let entries = sections
             .iter()

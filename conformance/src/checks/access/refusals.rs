@@ -1,12 +1,15 @@
 //! §5, reading: the same request that the token opens stays closed without it.
 
+use rollcall_contract::Role;
+
 use crate::checks::Looking;
 use crate::context::Context;
 use crate::corpus::Look;
 use crate::exchange::Exchange;
 use crate::finding::Finding;
 use crate::outcome::Tally;
-use crate::request::{Credentials, Request, Wrong};
+use crate::request::{Credentials, Request, Wrong, segment};
+use crate::target::Trouble;
 use crate::view::View;
 
 /// Asks every list that the token opens with other credentials.
@@ -18,8 +21,7 @@ pub(super) fn refused<'a>(
     let with = with.to_vec();
     Box::pin(async move {
         for list in open_lists(context) {
-            for credentials in &with {
-                let request = request(context, list, *credentials);
+            for request in asked(context, list, &with).await? {
                 if context.target.send(&request).await?.is_success() {
                     match context.stays_wrong(&request, Exchange::is_success).await? {
                         Some(exchange) => tally.finding(granted(context, list, &exchange)),
@@ -91,6 +93,60 @@ fn open_lists(context: &Context) -> Vec<usize> {
 
 fn request(context: &Context, list: usize, credentials: Credentials) -> Request {
     Request::get(&context.list(list).subject.operation.path).showing(credentials)
+}
+
+/// The list with each of some credentials, and with one of them what else the token opens: each kind of parameter, and a
+/// single record. It is sent right after the token has opened it.
+async fn asked(context: &Context, list: usize, with: &[Credentials]) -> Result<Vec<Request>, Trouble> {
+    let mut asked: Vec<Request> = with.iter().map(|one| request(context, list, *one)).collect();
+    if context.list(list).subject.specified {
+        for page in pages(context, list) {
+            if context.target.send(&page).await?.is_success() {
+                let one = with
+                    .iter()
+                    .find(|one| **one == Credentials::Bare)
+                    .or(with.first());
+                asked.extend(one.map(|one| page.clone().showing(*one)));
+            }
+        }
+    }
+    Ok(asked)
+}
+
+/// Requests for a list with each kind of parameter, and for one of its records.
+fn pages(context: &Context, list: usize) -> Vec<Request> {
+    let list = context.list(list);
+    let subject = &list.subject;
+    let bare = || Request::get(&subject.operation.path);
+    let Some((id, _)) = list.live().next() else {
+        return Vec::new();
+    };
+    let by_id = subject
+        .by_identifier()
+        .map(|filter| bare().with(&filter.name, id));
+    let single = subject.single.as_ref();
+    let single = single.map(|_| Request::get(format!("{}/{}", subject.operation.path, segment(id))));
+    let relation = subject.list.relations.first();
+    let words = [
+        (Role::Sort, subject.sort_by_id().map(str::to_owned)),
+        (Role::Include, relation.map(|relation| relation.name.clone())),
+        (Role::Page, Some(list.paging.number(1).to_string())),
+    ];
+    let dressed = words.into_iter().filter_map(|(role, word)| {
+        let name = subject.parameter(role)?;
+        Some(bare().with(name, &word?))
+    });
+    let dressed: Vec<Request> = dressed.collect();
+    let all = dressed.iter().fold(bare(), |all, one| Request {
+        query: [all.query, one.query.clone()].concat(),
+        ..all
+    });
+    by_id
+        .into_iter()
+        .chain(single)
+        .chain(dressed)
+        .chain([all])
+        .collect()
 }
 
 fn granted(context: &Context, list: usize, exchange: &Exchange) -> Finding {

@@ -12,6 +12,7 @@ use crate::checks::Looking;
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
+use crate::oracle::found;
 use crate::outcome::Tally;
 use crate::query::including;
 use crate::target::Trouble;
@@ -246,12 +247,6 @@ fn paired(answers: &[Arc<Listed>]) -> impl Iterator<Item = (&Value, &Value)> {
         .map(|record| (identity(record), record.as_ref()))
         .collect();
     records(0).filter_map(move |record| Some((record.as_ref(), *theirs.get(&identity(record))?)))
-}
-
-/// A count or an existence, at any of the places where it may stand (R11).
-fn found<'r>(record: &'r Value, member: &str) -> Option<&'r Value> {
-    let places = [record.get("included"), Some(record), record.get("count")];
-    places.into_iter().flatten().find_map(|place| place.get(member))
 }
 
 /// The numbers that the count of a relation may be, by the records that are shown.

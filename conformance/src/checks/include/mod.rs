@@ -4,7 +4,7 @@
 mod forms;
 mod included;
 mod related;
-pub(super) mod relations;
+pub(crate) mod relations;
 
 use super::{Check, Level};
 

@@ -60,7 +60,7 @@ pub(crate) struct Rule {
 }
 
 /// The relations that the target offers, in a form: the records, their number, whether there are any.
-pub(super) async fn offered(
+pub(crate) async fn offered(
     context: &mut Context,
     form: fn(&Relation) -> String,
     tally: &mut Tally,
@@ -186,7 +186,7 @@ impl Offered {
 }
 
 /// What a record shows of a relation; none if that is nothing (R9).
-pub(super) fn shown<'r>(record: &'r Value, relation: &Relation) -> Option<&'r Value> {
+pub(crate) fn shown<'r>(record: &'r Value, relation: &Relation) -> Option<&'r Value> {
     let shown = record.get("included")?.get(&relation.member)?;
     (!shown.is_null()).then_some(shown)
 }

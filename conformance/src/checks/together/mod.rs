@@ -1,26 +1,40 @@
-//! §4.4.6: filters, order, relations and pages in one request. The questions are generated from the corpus; one that is
-//! answered wrongly is shrunk until every parameter left matters.
+//! §4.4.6: filters, order, relations and pages in one request. [`domain`] reads what can be asked, the plan chooses the
+//! queries, [`explore`] sends and judges them, and [`classify`] decides by the smallest query that still shows a violation
+//! which check has failed. That may be a check of another section: then what it came to is revised.
 
-mod ground;
-mod questions;
+mod classify;
+mod domain;
+mod explore;
 
-use proptest::strategy::ValueTree;
-
-use self::ground::{Ground, ground};
-use self::questions::grow;
-use super::asking;
 use super::{Check, Level, Looking};
-use crate::case::{Accusation, Case};
 use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::listing::Listed;
-use crate::oracle;
-use crate::outcome::{Settled, Tally};
-use crate::query::Query;
-use crate::strategy::{Probe, ProbeTree, Shape};
-use crate::target::Trouble;
+use crate::outcome::Tally;
+
+pub(crate) use explore::{Explored, Revision};
 
 pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: "O7",
+        covers: &[],
+        clause: "§4.4.6",
+        level: Level::Must,
+        says: "A filter holds under an order, and the order under a filter.",
+        needs: "a field that sorts, and a filter with a value that some records have",
+        finds: "a filter that is lost under an order; an order that is lost under a filter",
+        core: false,
+        run: |context, tally| claim(context, tally, "O7"),
+    },
+    Check {
+        id: "G5",
+        covers: &[],
+        clause: "§4.4.6, §4.4.8",
+        level: Level::Guarded,
+        says: "The pages of a filtered list hold what the filter finds.",
+        needs: "a filter that finds more records than fit on a page",
+        finds: "a filter that is lost on the second page",
+        core: false,
+        run: |context, tally| claim(context, tally, "G5"),
+    },
     Check {
         id: "K1",
         covers: &[],
@@ -30,7 +44,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "records that two filters can find",
         finds: "filters joined by OR; a filter that replaces another",
         core: true,
-        run: |context, tally| explore(context, tally, &PAIR, (16, Judged::Whole)),
+        run: |context, tally| claim(context, tally, "K1"),
     },
     Check {
         id: "K2",
@@ -41,7 +55,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "records that three filters can find",
         finds: "a third filter that is dropped, or that replaces the others",
         core: true,
-        run: |context, tally| explore(context, tally, &TRIPLE, (12, Judged::Whole)),
+        run: |context, tally| claim(context, tally, "K2"),
     },
     Check {
         id: "K3",
@@ -52,18 +66,18 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "two records that differ in what two filters look at",
         finds: "filters that are dropped where they find nothing",
         core: true,
-        run: |context, tally| explore(context, tally, &PAIR, (10, Judged::Contradiction)),
+        run: |context, tally| claim(context, tally, "K3"),
     },
     Check {
         id: "K4",
         covers: &[],
         clause: "§4.4.6",
         level: Level::Must,
-        says: "Two filters find the same under an order and with a relation.",
+        says: "Two filters find the same under an order, with a relation and on every page.",
         needs: "records that two filters can find; sort fields and relations that are offered",
-        finds: "filters that get lost beside sort or include",
+        finds: "filters that get lost beside sort, include or page",
         core: true,
-        run: |context, tally| explore(context, tally, &DRESSED, (16, Judged::Whole)),
+        run: |context, tally| claim(context, tally, "K4"),
     },
     Check {
         id: "K5",
@@ -74,134 +88,38 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "records that several filters can find; sort fields and relations that are offered",
         finds: "what goes wrong only if much comes together",
         core: true,
-        run: |context, tally| explore(context, tally, &FULL, (20, Judged::Whole)),
+        run: |context, tally| claim(context, tally, "K5"),
+    },
+    Check {
+        id: "K6",
+        covers: &[],
+        clause: "§4.4.6",
+        level: Level::Must,
+        says: "A relation shows the same beside filters, an order and a page as it shows alone.",
+        needs: "a relation that is offered, and records that a filter can find",
+        finds: "relations that are empty, cut or counted otherwise beside another parameter",
+        core: true,
+        run: |context, tally| claim(context, tally, "K6"),
+    },
+    Check {
+        id: "K7",
+        covers: &[],
+        clause: "§4.4.6",
+        level: Level::Must,
+        says: "An order holds beside filters, relations and pages.",
+        needs: "a field that sorts, and records that a filter can find",
+        finds: "an order that is lost or turned beside another parameter",
+        core: true,
+        run: |context, tally| claim(context, tally, "K7"),
     },
 ];
 
-const PAIR: Shape = Shape {
-    filters: 2..=2,
-    sort: 0..=0,
-    include: 0..=0,
-};
-const TRIPLE: Shape = Shape {
-    filters: 3..=3,
-    ..PAIR
-};
-const DRESSED: Shape = Shape {
-    filters: 2..=2,
-    sort: 1..=1,
-    include: 1..=1,
-};
-const FULL: Shape = Shape {
-    filters: 2..=4,
-    sort: 0..=2,
-    include: 0..=3,
-};
-
-/// What is judged of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Judged {
-    /// It holds everything that belongs there and nothing else.
-    Whole,
-    /// Two filters are given values that no record has both of; it holds nothing, or is a refusal.
-    Contradiction,
-}
-
-fn explore<'a>(
-    context: &'a mut Context,
-    tally: &'a mut Tally,
-    shape: &'a Shape,
-    (count, judged): (usize, Judged),
-) -> Looking<'a> {
+/// Counts what the exploration has found for one of the checks of this section.
+fn claim<'a>(context: &'a mut Context, tally: &'a mut Tally, id: &'static str) -> Looking<'a> {
     Box::pin(async move {
-        for list in context.readable() {
-            let ground = ground(context, list, shape).await?;
-            if !ground.filters.is_empty() {
-                explore_list(context, &ground, shape, (count, judged), tally).await?;
-            }
-        }
-        tally.gap_if_empty("records that several filters can find");
+        let explored = explore::of(context).await?;
+        explored.tell(id, tally);
+        tally.gap_if_empty("records that several parameters can find together");
         Ok(())
     })
-}
-
-async fn explore_list(
-    context: &mut Context,
-    ground: &Ground,
-    shape: &Shape,
-    (count, judged): (usize, Judged),
-    tally: &mut Tally,
-) -> Result<(), Trouble> {
-    let trees = grow(context, ground, shape, count, judged);
-    let cases: Vec<_> = trees
-        .iter()
-        .map(|tree| case(context, ground, &tree.current(), judged))
-        .collect();
-    let requests = cases.iter().flat_map(|case| case.requests.clone());
-    context
-        .prefetch(requests.map(|request| (ground.list, request)).collect())
-        .await?;
-    for (tree, case) in trees.into_iter().zip(cases) {
-        if let Some((parameter, check)) = context.failed_for(&case) {
-            tally.failed_before(format!("{parameter} failed {check}"));
-            continue;
-        }
-        let settled = context.judge(&case).await?;
-        if matches!(settled, Settled::Wrong(_)) {
-            let smaller = shrink(context, ground, tree, judged).await?;
-            tally.settle(smaller.unwrap_or(settled));
-            break; // One is enough: others would most likely show the same.
-        }
-        tally.settle(settled);
-    }
-    Ok(())
-}
-
-/// The smallest question that is still answered wrongly.
-async fn shrink(
-    context: &mut Context,
-    ground: &Ground,
-    mut tree: ProbeTree,
-    judged: Judged,
-) -> Result<Option<Settled>, Trouble> {
-    let mut smallest = tree.current();
-    let mut going = tree.simplify();
-    while going {
-        let probe = tree.current();
-        going = match context
-            .looks_wrong(&case(context, ground, &probe, judged))
-            .await?
-        {
-            true => {
-                smallest = probe;
-                tree.simplify()
-            }
-            false => tree.complicate(),
-        };
-    }
-    let settled = context.judge(&case(context, ground, &smallest, judged)).await?;
-    Ok(matches!(settled, Settled::Wrong(_)).then_some(settled))
-}
-
-fn case(context: &Context, ground: &Ground, probe: &Probe, judged: Judged) -> Case {
-    let query = ground.query(probe);
-    let request = query.request(context.list(ground.list));
-    let looks = asking::looks(&query);
-    let about = query.uses().join(" and ");
-    Case::new(ground.list, about, vec![request], move |answers, list| {
-        judge(judged, list, &query, &answers[0])
-    })
-    .seen_in(looks)
-}
-
-fn judge(judged: Judged, list: &Surveyed, query: &Query, answer: &Listed) -> Option<Accusation> {
-    match (judged, answer) {
-        (Judged::Contradiction, Listed::Refused(exchange)) if exchange.is_refusal() => None,
-        (Judged::Contradiction, answer) if answer.reading().is_none() => {
-            Some(Accusation::of_answer("no records, or a refusal", answer))
-        }
-        (_, answer) => {
-            oracle::strangers(list, query, answer).or_else(|| oracle::missing(list, query, answer))
-        }
-    }
 }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::attempt::{Attempt, Extension, Open, WriteIntent};
 use super::body::{Body, FieldKind};
 use super::candidates::Candidates;
-use super::write_target::{WriteTarget, path, unknown_id};
+use super::write_target::{WriteTarget, path, unknown_ids};
 use crate::context::Context;
 use crate::moment;
 use crate::request::{Credentials, Request};
@@ -74,21 +74,19 @@ impl Sequence {
     /// What has to be refused.
     async fn refused(&mut self, context: &mut Context) -> Result<(), Trouble> {
         let minimal_body = self.body.minimal_body();
-        if let Some(id) = unknown_id(context, &self.operation) {
+        for (what, id) in unknown_ids(context, &self.operation, &self.target.id) {
             let request = Request::patch(
                 path(&self.operation, &id),
                 minimal_body.clone(),
                 Credentials::Token,
             );
-            self.send(context, WriteIntent::UnknownId, "an unknown id", request)
-                .await?;
+            self.send(context, WriteIntent::UnknownId, what, request).await?;
         }
         for member in self.body.members.clone() {
-            for (what, value) in member.wrong() {
-                let mut body = Map::new();
-                body.extend(value.map(|value| (member.name.clone(), value)));
-                let intent = WriteIntent::Wrong(member.takes);
-                self.attempt(context, intent, &what, Value::Object(body)).await?;
+            for (what, body) in member.wrong() {
+                let request = Request::patch_text(path(&self.operation, &self.target.id), body);
+                self.send(context, WriteIntent::Wrong(member.takes), &what, request)
+                    .await?;
             }
         }
         let mut text = minimal_body.to_string();

@@ -16,6 +16,9 @@ pub(crate) fn faults() -> Vec<Variant> {
 /// What has to be refused and is not.
 fn refused() -> Vec<Variant> {
     vec![
+        fault("a write takes the name away", "W14", |hooks| {
+            stored(hooks, |row, _| row.record["name"] = json!("Somebody"));
+        }),
         fault("a write to nobody succeeds", "W10", |hooks| {
             hooks.on_answer(|asked, reply| {
                 if asked.writes() && reply.status == 404 {

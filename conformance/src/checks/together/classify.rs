@@ -1,0 +1,160 @@
+//! Which check has failed, by the smallest query that shows a violation.
+
+use rollcall_contract::Match;
+
+use crate::corpus::Surveyed;
+use crate::oracle::{self, Aspect};
+use crate::query::Query;
+use crate::seen::{ONLY, SeenFilter, WITH, WITHOUT};
+
+/// How many parameters of each kind a query has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub(super) filters: usize,
+    pub(super) scopes: usize,
+    pub(super) sort: usize,
+    pub(super) include: usize,
+    pub(super) page: usize,
+}
+
+impl Shape {
+    /// The shape of a query.
+    pub(super) fn of(list: &Surveyed, query: &Query) -> Self {
+        let is_scope = |(filter, _): &&(SeenFilter, String)| list.subject.is_trashed(&filter.name);
+        let scopes = query.filters.iter().filter(is_scope).count();
+        Self {
+            filters: query.filters.len() - scopes,
+            scopes,
+            sort: query.sort.len(),
+            include: query.include.len(),
+            page: usize::from(query.page.is_some()),
+        }
+    }
+
+    /// Whether a query has at least as many parameters of each kind.
+    pub(super) fn is_in(self, other: Self) -> bool {
+        self.filters + self.scopes <= other.filters + other.scopes
+            && self.scopes <= other.scopes
+            && self.sort <= other.sort
+            && self.include <= other.include
+            && self.page <= other.page
+    }
+
+    /// Whether parameters of one kind alone make it, once.
+    pub(super) fn is_single(self) -> bool {
+        self.filters + self.scopes + self.sort + self.include + self.page <= 1
+    }
+}
+
+/// The number of the check that fails if no smaller query shows the violation.
+pub(super) fn check(list: &Surveyed, query: &Query, aspect: Aspect) -> &'static str {
+    let shape = Shape::of(list, query);
+    let conditions = shape.filters + shape.scopes;
+    if query.header.is_some() {
+        return "H3";
+    }
+    match aspect {
+        Aspect::Record => "S9",
+        Aspect::Deleted if conditions + shape.sort + shape.include + shape.page == 0 => "T1",
+        Aspect::Deleted => "T7",
+        Aspect::Uninvited if conditions + shape.sort + shape.page == 0 => "I2",
+        Aspect::Relation(_) if conditions + shape.sort + shape.page == 0 => "I8",
+        Aspect::Uninvited | Aspect::Relation(_) => "K6",
+        Aspect::Order => match (conditions, shape.sort, shape.include + shape.page) {
+            (0, 1, 0) if query.sort[0].descending => "O3",
+            (0, 1, 0) => "O2",
+            (0, 2, 0) if query.sort[0].descending != query.sort[1].descending => "O6",
+            (0, 2, 0) => "O4",
+            (0, _, 0) => "O5",
+            (1, 1, 0) => "O7",
+            _ => "K7",
+        },
+        Aspect::Answer | Aspect::Alien | Aspect::Missing => {
+            match (conditions, shape.sort.min(1), shape.include.min(1), shape.page) {
+                (0, 0, 0, 0) => "N1",
+                (0, 1, 0, 0) => "O1",
+                (0, 0, 1, 0) => "I7",
+                (0, 0, 0, 1) => "G2",
+                (1, 0, 0, 0) => alone(list, query, aspect),
+                (1, 1, 0, 0) if aspect == Aspect::Missing && has_pages(list, query) => "G5",
+                (1, 1, 0, 0) => "O7",
+                (1, 0, 1, 0) => "I7",
+                (1, _, 0, 1) => "G5",
+                (2, 0, 0, 0) if is_window(query) => "D7",
+                (2, 0, 0, 0) if shape.scopes == 1 => "T7",
+                (2, 0, 0, 0) if oracle::expected(list, query).is_empty() => "K3",
+                (2, 0, 0, 0) => "K1",
+                (_, 0, 0, 0) => "K2",
+                (0..=2, ..) => "K4",
+                _ => "K5",
+            }
+        }
+    }
+}
+
+/// Whether an answer is certain to have several pages.
+fn has_pages(list: &Surveyed, query: &Query) -> bool {
+    !query.first_page && oracle::expected(list, query).len() > list.paging.at_least
+}
+
+/// Whether the filters are two bounds of one member.
+fn is_window(query: &Query) -> bool {
+    let bounds = query
+        .filters
+        .iter()
+        .filter(|(filter, _)| matches!(filter.matching, Match::Before | Match::After));
+    let places: Vec<_> = bounds.map(|(filter, _)| &filter.places).collect();
+    places.len() == 2 && places[0] == places[1]
+}
+
+/// The check of one filter and its value.
+fn alone(list: &Surveyed, query: &Query, aspect: Aspect) -> &'static str {
+    let Some((filter, value)) = query.filters.first() else {
+        return "N1";
+    };
+    let is_alien = aspect == Aspect::Alien;
+    let finds_nothing = oracle::expected(list, query).is_empty();
+    match filter.matching {
+        Match::Exact if filter.is_identifier() => "E7",
+        Match::Exact if filter.is_word() => {
+            if is_alien {
+                "ST1"
+            } else {
+                "ST3"
+            }
+        }
+        Match::Exact if is_alien && finds_nothing => "E4",
+        Match::Exact => {
+            if is_alien {
+                "E1"
+            } else {
+                "E2"
+            }
+        }
+        Match::Contains => {
+            if is_alien {
+                "X2"
+            } else {
+                "X1"
+            }
+        }
+        Match::Flag if filter.all.is_empty() => {
+            if value == "true" {
+                "B1"
+            } else {
+                "B2"
+            }
+        }
+        Match::Flag => "B5",
+        Match::Before | Match::After if aspect == Aspect::Answer => "D8",
+        Match::Before | Match::After if !is_alien => "D3",
+        Match::Before => "D1",
+        Match::After => "D2",
+        Match::Trashed => match value.as_str() {
+            ONLY => "T3",
+            WITH => "T5",
+            WITHOUT => "T2",
+            _ => "T6",
+        },
+    }
+}

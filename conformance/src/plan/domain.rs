@@ -1,0 +1,215 @@
+//! What can be asked of a list, and which records each value includes and excludes.
+
+use rollcall_contract::SortKey;
+
+use super::set::RecordSet;
+use super::values::ClassedValue;
+use crate::order::Key;
+use crate::query::Query;
+use crate::seen::SeenFilter;
+
+/// What can be asked of a list.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Domain {
+    /// The filters, that of soft deletion too.
+    pub(crate) filters: Vec<FilterDomain>,
+    /// The fields that sort.
+    pub(crate) sorts: Vec<SortColumn>,
+    /// The relations.
+    pub(crate) relations: Vec<Relations>,
+    /// The records that are listed where nothing is said of soft deletion.
+    pub(crate) usual: RecordSet,
+    /// How many records there are, soft-deleted ones included.
+    pub(crate) count: usize,
+    /// A page has so many records.
+    pub(crate) page_size: usize,
+    /// Whether pages can be asked for by number.
+    pub(crate) has_pages: bool,
+}
+
+/// A filter with its values.
+#[derive(Clone, Debug)]
+pub(crate) struct FilterDomain {
+    /// The filter.
+    pub(crate) filter: SeenFilter,
+    /// Its values.
+    pub(crate) levels: Vec<Level>,
+    /// Whether it says which soft-deleted records are listed.
+    pub(crate) is_scope: bool,
+}
+
+/// A value of a filter, and which records it is certain of.
+#[derive(Clone, Debug)]
+pub(crate) struct Level {
+    /// The value with its class.
+    pub(crate) value: ClassedValue,
+    /// The records that it includes.
+    pub(crate) included: RecordSet,
+    /// The records that it excludes.
+    pub(crate) excluded: RecordSet,
+}
+
+/// A sort field and the values of all records.
+#[derive(Clone, Debug)]
+pub(crate) struct SortColumn {
+    /// Its name in `sort`.
+    pub(crate) name: String,
+    /// The same number for the same value.
+    exact: Vec<usize>,
+    /// Different numbers for values that are different under every collation; none where that cannot be told.
+    told: Vec<Option<usize>>,
+}
+
+/// A relation, and the records that have it.
+#[derive(Clone, Debug)]
+pub(crate) struct Relations {
+    /// What to ask for: the records, their number, whether there are any; none where a form is not offered.
+    pub(crate) forms: [Option<String>; 3],
+    /// The records that have it.
+    pub(crate) has: RecordSet,
+}
+
+/// A query by its places in a domain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Recipe {
+    /// Filters and values.
+    pub(super) filters: Vec<(usize, usize)>,
+    /// Sort fields; true for descending.
+    pub(super) sort: Vec<(usize, bool)>,
+    /// Relations and forms.
+    pub(super) include: Vec<(usize, usize)>,
+    /// The page, counted from 1; none for the first and all that follow.
+    pub(super) page: Option<usize>,
+    /// Whether what follows the first page is left out.
+    pub(super) first_page: bool,
+}
+
+impl SortColumn {
+    /// A field with its values in the order of the records.
+    pub(crate) fn new(name: &str, keys: &[Option<Key>]) -> Self {
+        let mut known: Vec<&Option<Key>> = Vec::new();
+        let mut number = |key| match known.iter().position(|other| *other == key) {
+            Some(at) => at,
+            None => {
+                known.push(key);
+                known.len() - 1
+            }
+        };
+        let exact: Vec<usize> = keys.iter().map(&mut number).collect();
+        let told = keys.iter().zip(&exact).map(|(key, exact)| match key {
+            None | Some(Key::Null) => None,
+            Some(Key::Text(text)) => {
+                let first = text.chars().next().filter(char::is_ascii_alphabetic);
+                first.map(|letter| letter.to_ascii_lowercase() as usize)
+            }
+            Some(_) => Some(*exact),
+        });
+        let told = told.collect();
+        Self {
+            name: name.to_owned(),
+            exact,
+            told,
+        }
+    }
+
+    /// Whether two of some records differ.
+    fn tells(&self, records: &[usize]) -> bool {
+        let mut told = records.iter().filter_map(|record| self.told[*record]);
+        let first = told.next();
+        told.any(|other| Some(other) != first)
+    }
+}
+
+impl Domain {
+    /// The records that a recipe is certain to include.
+    pub(super) fn included(&self, recipe: &Recipe) -> RecordSet {
+        self.without(recipe, None)
+    }
+
+    /// The records that all filters of a recipe include, but for one that is left out.
+    fn without(&self, recipe: &Recipe, left_out: Option<usize>) -> RecordSet {
+        let scoped = |at: usize| Some(at) != left_out && self.filters[recipe.filters[at].0].is_scope;
+        let mut set = match (0..recipe.filters.len()).any(scoped) {
+            true => RecordSet::of(self.count, |_| true),
+            false => self.usual.clone(),
+        };
+        for (at, (filter, level)) in recipe.filters.iter().enumerate() {
+            if Some(at) != left_out {
+                set = set.and(&self.filters[*filter].levels[*level].included);
+            }
+        }
+        set
+    }
+
+    /// Whether the answer would be another without a filter.
+    pub(super) fn filter_matters(&self, recipe: &Recipe, at: usize) -> bool {
+        let (filter, level) = recipe.filters[at];
+        let others = self.without(recipe, Some(at));
+        let own = &self.filters[filter].levels[level];
+        match self.filters[filter].is_scope {
+            true => others != others.and(&own.included) || self.included(recipe) != others,
+            false => others.meets(&own.excluded),
+        }
+    }
+
+    /// Whether nothing is said of soft deletion, and a soft-deleted record has every value.
+    pub(super) fn hides_some(&self, recipe: &Recipe) -> bool {
+        if recipe
+            .filters
+            .iter()
+            .any(|(filter, _)| self.filters[*filter].is_scope)
+        {
+            return false;
+        }
+        let mut hidden = RecordSet::of(self.count, |_| true).minus(&self.usual);
+        for (filter, level) in &recipe.filters {
+            hidden = hidden.and(&self.filters[*filter].levels[*level].included);
+        }
+        !hidden.is_empty()
+    }
+
+    /// Whether the order would be another without a key.
+    pub(super) fn sort_matters(&self, recipe: &Recipe, at: usize, included: &RecordSet) -> bool {
+        let mut groups = vec![included.iter().collect::<Vec<_>>()];
+        for (field, _) in &recipe.sort[..at] {
+            let column = &self.sorts[*field];
+            groups = groups.into_iter().flat_map(|group| column.split(group)).collect();
+        }
+        let column = &self.sorts[recipe.sort[at].0];
+        groups.iter().any(|group| column.tells(group))
+    }
+
+    /// The query that a recipe stands for.
+    pub(super) fn query(&self, recipe: &Recipe) -> Query {
+        let filters = recipe.filters.iter().map(|(filter, level)| {
+            let filter = &self.filters[*filter];
+            (filter.filter.clone(), filter.levels[*level].value.value.clone())
+        });
+        let sort = recipe.sort.iter().map(|(field, descending)| SortKey {
+            field: self.sorts[*field].name.clone(),
+            descending: *descending,
+        });
+        let include = recipe.include.iter();
+        let include = include.filter_map(|(relation, form)| self.relations[*relation].forms[*form].clone());
+        Query {
+            filters: filters.collect(),
+            sort: sort.collect(),
+            include: include.collect(),
+            page: recipe.page,
+            first_page: recipe.first_page,
+            hides_deleted: false,
+            header: None,
+        }
+    }
+}
+
+impl SortColumn {
+    /// Records in groups of the same value.
+    fn split(&self, records: Vec<usize>) -> Vec<Vec<usize>> {
+        let mut groups = std::collections::BTreeMap::<usize, Vec<usize>>::new();
+        for record in records {
+            groups.entry(self.exact[record]).or_default().push(record);
+        }
+        groups.into_values().filter(|group| group.len() > 1).collect()
+    }
+}
