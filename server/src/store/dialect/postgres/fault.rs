@@ -11,9 +11,10 @@ pub(super) fn lost() -> Error {
 }
 
 /// States after which the server may do the same again later.
-const UNAVAILABLE: [SqlState; 11] = [
+const UNAVAILABLE: [SqlState; 12] = [
     SqlState::QUERY_CANCELED,
     SqlState::READ_ONLY_SQL_TRANSACTION,
+    SqlState::FEATURE_NOT_SUPPORTED,
     SqlState::TOO_MANY_CONNECTIONS,
     SqlState::DISK_FULL,
     SqlState::OUT_OF_MEMORY,
@@ -52,13 +53,15 @@ pub(super) fn error(why: &postgres::Error) -> Error {
     Error::Failed(told(why))
 }
 
-/// Whether the session is of no use any more: lost, or with a server that has become a replica.
+/// Whether the session is of no use any more: lost, or with a server that has become a replica. A replica calls `BEGIN READ
+/// WRITE` a feature that is not supported, as every server does a prepared statement whose table was changed meanwhile.
 pub(super) fn ends_session(why: &postgres::Error) -> bool {
     let ends = |state: &SqlState| {
         [
             SqlState::ADMIN_SHUTDOWN,
             SqlState::CRASH_SHUTDOWN,
             SqlState::READ_ONLY_SQL_TRANSACTION,
+            SqlState::FEATURE_NOT_SUPPORTED,
         ]
         .contains(state)
     };
