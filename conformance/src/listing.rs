@@ -327,9 +327,8 @@ pub fn next_link(exchange: &Exchange, page: &Option<String>, base: &Url) -> Opti
         .strip_prefix(root)
         .filter(|path| path.starts_with('/'))?;
     let query: Vec<(String, String)> = url.query_pairs().into_owned().collect();
-    let sent = exchange.request.query.iter();
-    let mut kept = sent.filter(|(name, _)| page.as_ref() != Some(name));
-    let repeats = kept.all(|pair| query.contains(pair));
+    let mut sent = exchange.request.query.iter();
+    let repeats = sent.all(|pair| page.as_ref() == Some(&pair.0) || query.contains(pair));
     let request = Request {
         query,
         path: path.to_owned(),

@@ -97,11 +97,18 @@ impl Query {
             query.sort.remove(index);
             query
         }));
-        smaller.extend((0..self.filters.len()).map(|index| {
+        for index in 0..self.filters.len() {
             let mut query = self.clone();
             query.filters.remove(index);
-            query
-        }));
+            // With one filter less there may be several pages, and what is missing shows only on all of them.
+            if self.first_page {
+                smaller.push(Self {
+                    first_page: false,
+                    ..query.clone()
+                });
+            }
+            smaller.push(query);
+        }
         smaller
     }
 

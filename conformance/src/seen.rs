@@ -221,6 +221,9 @@ pub(crate) fn spelled(value: &Value) -> Option<String> {
 fn contains(member: &Value, needle: &str) -> Says {
     match member {
         Value::String(text) if text.contains(needle) => Says::Yes,
+        Value::String(text) if text.is_ascii() && needle.is_ascii() => {
+            open_if(text.to_ascii_lowercase().contains(&needle.to_ascii_lowercase()))
+        }
         Value::String(text) if folded(text).contains(&folded(needle)) => Says::Open,
         Value::String(_) | Value::Null => Says::No,
         Value::Bool(_) | Value::Number(_) => open_if(folded(&member.to_string()).contains(&folded(needle))),

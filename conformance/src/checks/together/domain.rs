@@ -63,13 +63,18 @@ pub(super) async fn survey(context: &mut Context, list: usize) -> Result<(Domain
             &mut choice,
         );
         let own = filter.view(surveyed);
-        let certain = |value: &str, says: Says| set(&|_, record| filter.says_of(record, own, value) == says);
         let levels: Vec<Level> = values
             .into_iter()
-            .map(|value| Level {
-                included: certain(&value.value, Says::Yes),
-                excluded: certain(&value.value, Says::No),
-                value,
+            .map(|value| {
+                let said: Vec<Says> = records
+                    .iter()
+                    .map(|(_, record)| filter.says_of(record, own, &value.value))
+                    .collect();
+                Level {
+                    included: RecordSet::of(count, |index| said[index] == Says::Yes),
+                    excluded: RecordSet::of(count, |index| said[index] == Says::No),
+                    value,
+                }
             })
             .collect();
         domain.filters.push(FilterDomain {

@@ -211,13 +211,12 @@ async fn settle(
     let Settled::Wrong(mut finding) = settled else {
         return Ok(None);
     };
-    let surveyed = context.list(list);
     let minimal = Minimal {
-        shape: Shape::of(surveyed, &shown),
+        shape: Shape::of(context.list(list), &shown),
         aspect,
         query: shown,
     };
-    let id = check(surveyed, &minimal.query, aspect);
+    let id = failed_check(context, list, facts, &minimal).await?;
     if !context.failing.contains(id) {
         finding.clause = match (minimal.query.filters.first(), minimal.shape.is_single()) {
             (Some((filter, _)), true) => filter.clause.clone(),
@@ -231,6 +230,28 @@ async fn settle(
         });
     }
     Ok(Some(minimal))
+}
+
+/// The number of the check that a minimal query fails. Relations that are shown in the opposite order of words fail the
+/// check of that order.
+async fn failed_check(
+    context: &mut Context,
+    list: usize,
+    facts: &Facts,
+    minimal: &Minimal,
+) -> Result<&'static str, Trouble> {
+    let id = check(context.list(list), &minimal.query, minimal.aspect);
+    if id != "I8" || minimal.query.include.len() < 2 {
+        return Ok(id);
+    }
+    let mut turned = minimal.query.clone();
+    turned.include.reverse();
+    let answer = context.ask(list, &turned.request(context.list(list))).await?;
+    let violations = judge(facts, context.list(list), &turned, &answer);
+    let is_wrong = violations
+        .iter()
+        .any(|violation| violation.aspect.is_like(minimal.aspect));
+    Ok(if is_wrong { "I8" } else { "I9" })
 }
 
 /// The smallest query whose answer is wrong in the same way.
