@@ -8,9 +8,11 @@
 
 pub(crate) mod asked;
 pub(crate) mod benign;
+pub(crate) mod equivalence;
 pub(crate) mod faults;
 pub(crate) mod hooks;
 pub(crate) mod model;
+pub(crate) mod mutation;
 pub(crate) mod reply;
 pub(crate) mod settings;
 pub(crate) mod variant;
