@@ -1,5 +1,7 @@
 //! What a target answers to a question, as far as the specification fixes the form.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use serde_json::Value;
 
 use super::question::{Look, Question};
@@ -25,54 +27,66 @@ pub(crate) enum Answer {
     Broken(String),
 }
 
-/// Asks a target. Pages are read until one is empty or refused.
-pub(crate) fn answer(target: &Model, question: &Question) -> Answer {
+/// Asks a target and keeps the pages as they came. A walk ends at a page that is empty, or no list.
+pub(super) fn ask(target: &Model, question: &Question) -> Vec<Reply> {
     for request in &question.before {
         _ = target.ask(request.clone());
     }
-    match question.look {
-        Look::Page(page) => list(one(target, question, Some(page))),
-        Look::Status => list(one(target, question, None)),
-        Look::Walk => walk(target, question),
+    let pages: Vec<Option<usize>> = match question.look {
+        Look::Page(page) => vec![Some(page)],
+        Look::Status => vec![None],
+        Look::Walk if question.names_first_page => (1..=MOST_PAGES).map(Some).collect(),
+        Look::Walk => std::iter::once(None).chain((2..=MOST_PAGES).map(Some)).collect(),
+    };
+    let mut replies = Vec::new();
+    for page in pages {
+        let mut request = question.request.clone();
+        if let Some(page) = page {
+            request.set("page", page.to_string());
+            request.sent.clone_from(&request.query);
+        }
+        let reply = target.ask(request);
+        let is_last = !reply.is_success() || reply.length() < 4;
+        replies.push(reply);
+        if is_last {
+            break;
+        }
     }
+    replies
 }
 
-fn list(read: Result<Vec<Value>, Answer>) -> Answer {
-    match read {
-        Ok(records) => Answer::List {
-            pages: vec![records.len()],
-            records,
-        },
-        Err(answer) => answer,
-    }
-}
-
-fn walk(target: &Model, question: &Question) -> Answer {
-    let (mut records, mut pages) = (Vec::new(), Vec::new());
-    for page in 1..=MOST_PAGES {
-        let named = (page > 1 || question.names_first_page).then_some(page);
-        match one(target, question, named) {
-            Ok(read) if read.is_empty() => break,
-            Ok(read) => {
-                pages.push(read.len());
-                records.extend(read);
+/// What replies come to.
+pub(super) fn read(replies: Vec<Reply>) -> Answer {
+    let (mut all, mut pages) = (Vec::new(), Vec::new());
+    for (page, mut reply) in replies.into_iter().enumerate() {
+        match records(&mut reply) {
+            Ok(records) if records.is_empty() && page > 0 => break,
+            Ok(records) => {
+                pages.push(records.len());
+                all.extend(records);
             }
             // What is answered to a page past the end is open (L2).
-            Err(Answer::Refused) if page > 1 => break,
+            Err(Answer::Refused) if page > 0 => break,
             Err(answer) => return answer,
         }
     }
-    Answer::List { records, pages }
+    Answer::List { records: all, pages }
 }
 
-/// One page, as its records.
-fn one(target: &Model, question: &Question, page: Option<usize>) -> Result<Vec<Value>, Answer> {
-    let mut request = question.request.clone();
-    if let Some(page) = page {
-        request.set("page", page.to_string());
-        request.sent.clone_from(&request.query);
+/// Asks a target and reads what it answers.
+pub(super) fn answer(target: &Model, question: &Question) -> Answer {
+    read(ask(target, question))
+}
+
+/// Replies as a number: equal replies have equal numbers.
+pub(super) fn digest(replies: &[Reply]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for reply in replies {
+        reply.status.hash(&mut hasher);
+        reply.headers.hash(&mut hasher);
+        reply.text().hash(&mut hasher);
     }
-    records(&mut target.ask(request))
+    hasher.finish()
 }
 
 /// The records of an answer, or what it is instead.

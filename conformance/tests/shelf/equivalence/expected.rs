@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
 
-use super::answer::{Answer, answer, canonical};
+use super::answer::{Answer, answer, ask, canonical, digest, read};
 use super::compare::difference;
 use super::invariant;
 use super::question::{Look, Question};
@@ -11,8 +11,8 @@ use crate::shelf::model::{Rows, USERS};
 use crate::shelf::mutation::Sample;
 use crate::shelf::{Hooks, Model, TOKEN, Variant, benign};
 
-/// The answers of the model to questions that were asked before.
-static KNOWN: LazyLock<Mutex<HashMap<String, Answer>>> = LazyLock::new(Mutex::default);
+/// The digests of the model's replies to questions that were asked before.
+static KNOWN: LazyLock<Mutex<HashMap<String, u64>>> = LazyLock::new(Mutex::default);
 
 /// Models that conform, with the records that a target shows.
 pub(super) struct Expected {
@@ -59,30 +59,48 @@ impl Expected {
 
     /// In what the answer of a target differs from that of the model.
     pub(super) fn difference(&self, question: &Question, target: &Model) -> Option<String> {
-        difference(question, &self.answer(question), &answer(target, question))
+        let replies = ask(target, question);
+        if digest(&replies) == self.digest(question) {
+            return None;
+        }
+        difference(question, &whole(&self.model, question), &read(replies))
     }
 
     /// Whether some accepted answer to an open point explains the answer of a target.
     pub(super) fn is_allowed(&self, question: &Question, target: &Model) -> bool {
         let got = answer(target, question);
-        accepted().iter().any(|variant| {
-            let model = Model::of(self.rows.clone(), variant.hooks());
-            difference(question, &whole(&model, question), &got).is_none()
-        })
+        let explains = |model: &Model| difference(question, &whole(model, question), &got).is_none();
+        match self.is_sample {
+            true => models().iter().any(explains),
+            false => accepted()
+                .iter()
+                .any(|variant| explains(&Model::of(self.rows.clone(), variant.hooks()))),
+        }
     }
 
-    fn answer(&self, question: &Question) -> Answer {
-        if !self.is_sample {
-            return whole(&self.model, question);
-        }
-        let key = question.to_string();
-        if let Some(known) = KNOWN.lock().unwrap().get(&key) {
-            return known.clone();
-        }
-        let answer = whole(&self.model, question);
-        KNOWN.lock().unwrap().insert(key, answer.clone());
-        answer
+    fn digest(&self, question: &Question) -> u64 {
+        let key = self.is_sample.then(|| question.to_string());
+        let known = key
+            .as_ref()
+            .and_then(|key| KNOWN.lock().unwrap().get(key).copied());
+        known.unwrap_or_else(|| {
+            let digest = digest(&ask(&self.model, question));
+            key.map(|key| KNOWN.lock().unwrap().insert(key, digest));
+            digest
+        })
     }
+}
+
+/// The variants that conform, with the records of the sample.
+fn models() -> &'static [Model] {
+    static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| {
+        let rows = &Sample::get().rows;
+        let variants = accepted().iter();
+        variants
+            .map(|variant| Model::of(rows.clone(), variant.hooks()))
+            .collect()
+    });
+    &MODELS
 }
 
 /// The whole list that a question is about: a page is compared with its part of it.
@@ -114,6 +132,8 @@ pub(super) fn accepted() -> &'static [Variant] {
     &ACCEPTED
 }
 
+/// Fields that cannot be sorted by explain no refusal: then they are refused everywhere.
+///
 /// The open points about which questions are asked. Every other one is met by what is not asked or not compared.
 const MATTERING: [&str; 13] = [
     "R1", "R9", "R10", "R11", "R14", "R15", "L5", "L6", "L9", "L10", "L16", "L19", "L3",

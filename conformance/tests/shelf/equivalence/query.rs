@@ -3,7 +3,7 @@
 use rollcall_contract::{Filter, Match, ValueKind};
 use serde_json::Value;
 
-use crate::shelf::mutation::{Draw, Sample};
+use crate::shelf::mutation::{Draw, Sample, ValueClass};
 
 /// A query for the list of users.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +42,17 @@ impl Query {
             self.is_open |=
                 !filter.shown && filter.matching != Match::Exact && filter.matching != Match::Contains;
             self.add(name, value);
+        }
+    }
+
+    /// Gives the filters on texts values of a class, or some of them.
+    pub(super) fn classify(&mut self, draw: &mut Draw, sample: &Sample, class: ValueClass) {
+        let filters = sample.filters();
+        for (name, value) in &mut self.pairs {
+            let is_text = |filter: &Filter| matches!(filter.value, ValueKind::Text { .. });
+            if filters.iter().any(|(one, filter)| one == name && is_text(filter)) && !class.has(value) {
+                *value = of_class(draw, value, class);
+            }
         }
     }
 
@@ -118,6 +129,42 @@ fn value(draw: &mut Draw, sample: &Sample, name: &str, filter: &Filter) -> Strin
             }
         }
     }
+}
+
+/// A value of a class: made of another, or a usual one.
+fn of_class(draw: &mut Draw, value: &str, class: ValueClass) -> String {
+    let marks = match class {
+        ValueClass::Blank => [" ", "  "],
+        ValueClass::Quote => ["'", "\""],
+        ValueClass::Percent => ["%", "%25"],
+        ValueClass::Underscore => ["_", "__"],
+        ValueClass::Backslash => ["\\", "\\'"],
+        ValueClass::Unicode => ["\u{fc}", "\u{1f600}"],
+        ValueClass::Plus => ["+", "++"],
+        ValueClass::At => ["@", "@x"],
+        ValueClass::Hyphen => ["-", "--"],
+        ValueClass::Reserved => ["&", "*"],
+        ValueClass::Margin => return format!("{value} "),
+        ValueClass::Long => {
+            return value
+                .repeat(45 / value.len().max(1) + 1)
+                .chars()
+                .take(200)
+                .collect();
+        }
+        ValueClass::LeadingZero => return format!("00{value}"),
+        ValueClass::NumberLike => return (*draw.pick(&["0", "7", "1e3", "1000", "-1", "1.0"])).to_owned(),
+        ValueClass::WordLike => return (*draw.pick(&["null", "true", "No", "undefined", "off"])).to_owned(),
+        ValueClass::Upper => return value.to_uppercase(),
+        ValueClass::Short => return value.chars().take(2).collect(),
+    };
+    let letters: Vec<char> = value.chars().collect();
+    let at = draw
+        .below(letters.len() + 1)
+        .max(usize::from(class == ValueClass::Blank));
+    let (before, after) = letters.split_at(at.min(letters.len()));
+    let text = |letters: &[char]| letters.iter().collect::<String>();
+    format!("{}{}{}", text(before), draw.pick(&marks), text(after))
 }
 
 /// A value that some record has.

@@ -30,6 +30,25 @@ fn question(draw: &mut Draw, sample: &Sample, mutant: &Mutant, nth: usize) -> Qu
             page = meet(draw, sample, &mut query, class).or(page);
         }
     }
+    if let Condition::Value(_) = &*mutant.condition
+        && mutant
+            .operator
+            .about
+            .iter()
+            .all(|(name, _)| !name.starts_with("filter["))
+    {
+        let (name, _) = *draw.pick(&sample.filters());
+        query.add_filter(draw, sample, name);
+    }
+    let classes = mutant.operator.class.into_iter().chain(match &*mutant.condition {
+        Condition::Value(class) => Some(*class),
+        _ => None,
+    });
+    for class in classes {
+        if draw.percent(70) {
+            query.classify(draw, sample, class);
+        }
+    }
     if !query.has("sort") && nth % 2 == 0 {
         query.add_sort(draw, "id");
     }

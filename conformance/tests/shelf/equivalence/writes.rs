@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::answer::canonical;
 use super::compare::changed;
 use super::expected::{GRANTED, accepted};
-use crate::shelf::model::USERS;
+use crate::shelf::model::{Row, USERS};
 use crate::shelf::mutation::{Sample, original};
 use crate::shelf::{Asked, Hooks, Model, benign};
 
@@ -104,88 +104,99 @@ fn is_same(one: &Value, other: &Value) -> bool {
 
 fn sequences() -> &'static [Sequence] {
     static SEQUENCES: LazyLock<Vec<Sequence>> = LazyLock::new(|| {
-        let sample = Sample::get();
-        let of = |path: &str| sample.rows.list(path).unwrap().iter();
-        let mut sequences = Vec::new();
-        let attributes = of("/directory/attributes")
-            .filter(|row| !row.is_trashed() && row.text_of("state") != Some("deactivated"));
-        let attributes: Vec<_> = attributes.map(|row| row.id().to_owned()).collect();
-        for (nth, body) in deprecations().into_iter().enumerate() {
-            let path = |nth: usize| {
-                format!(
-                    "/directory/attributes/{}/deprecate",
-                    attributes[nth % attributes.len()]
-                )
-            };
-            sequences.push(sequence(
-                &path(nth),
-                Some(body),
-                json!({"expires_after_days": 77}),
-                &attributes[nth % attributes.len()],
-            ));
-        }
-        let deprecated =
-            of("/workspace/users").filter(|row| row.is_trashed() || row.text_of("state") == Some("expired"));
-        let accounts: Vec<_> = deprecated.map(|row| row.id().to_owned()).collect();
-        for (nth, body) in restorations().into_iter().enumerate() {
-            let path = format!("/workspace/users/{}/restore", accounts[nth % accounts.len()]);
-            sequences.push(sequence(
-                &path,
-                Some(body),
-                json!({"roles": true}),
-                &accounts[nth % accounts.len()],
-            ));
-        }
-        for (verb, list, id, valid) in [
-            (
-                "deprecate",
-                "/directory/attributes",
-                &attributes[0],
-                json!({"expires_after_days": 9}),
-            ),
-            (
-                "restore",
-                "/workspace/users",
-                &accounts[0],
-                json!({"roles": false}),
-            ),
-        ] {
-            for other in near(id) {
-                sequences.push(sequence(
-                    &format!("{list}/{other}/{verb}"),
-                    Some(valid.clone()),
-                    valid.clone(),
-                    id,
-                ));
-            }
-            sequences.push(sequence(&format!("{list}/{id}/{verb}"), None, valid.clone(), id));
-        }
-        sequences
+        let rows = &Sample::get().rows;
+        let of = |path: &str, is: fn(&Row) -> bool| {
+            let rows = rows.list(path).unwrap().iter().filter(|row| is(row));
+            rows.map(|row| row.id().to_owned()).collect::<Vec<_>>()
+        };
+        let deprecate = Operation {
+            list: "/directory/attributes",
+            verb: "deprecate",
+            ids: of("/directory/attributes", |row| {
+                !row.is_trashed() && row.text_of("state") != Some("deactivated")
+            }),
+            valid: json!({"expires_after_days": 77}),
+        };
+        let restore = Operation {
+            list: "/workspace/users",
+            verb: "restore",
+            ids: of("/workspace/users", |row| {
+                row.is_trashed() || row.text_of("state") == Some("expired")
+            }),
+            valid: json!({"roles": true}),
+        };
+        let operations = [(deprecate, deprecations()), (restore, restorations())].into_iter();
+        operations
+            .flat_map(|(operation, bodies)| operation.sequences(bodies))
+            .collect()
     });
     &SEQUENCES
 }
 
-/// A write, what can be read then, and a second write that has to take effect.
-fn sequence(path: &str, body: Option<Value>, second: Value, id: &str) -> Sequence {
-    let (list, verb) = match path.ends_with("/restore") {
-        true => ("/workspace/users", "restore"),
-        false => ("/directory/attributes", "deprecate"),
-    };
-    let single = format!("{list}/{id}");
-    let reads = [
-        Asked::get(&single, &[], GRANTED),
-        Asked::get(list, &[("filter[id]", id), ("filter[trashed]", "with")], GRANTED),
-        Asked::get(USERS, &[("include", "workspace-user"), ("sort", "id")], GRANTED),
-        Asked::get(USERS, &[("sort", "id")], GRANTED),
-    ];
-    let mut steps = vec![write(path, body)];
-    steps.extend(reads.clone());
-    // Restoring once more is open where the record is not deprecated any more (O7).
-    if verb == "deprecate" {
-        steps.push(write(&format!("{single}/{verb}"), Some(second)));
-        steps.extend(reads);
+/// One of the two operations that are specified.
+struct Operation {
+    list: &'static str,
+    verb: &'static str,
+    /// The records that it can be carried out on.
+    ids: Vec<String>,
+    /// A body that is granted.
+    valid: Value,
+}
+
+impl Operation {
+    fn sequences(&self, bodies: Vec<Value>) -> Vec<Sequence> {
+        let valid = || Some(self.valid.clone());
+        let mut sequences: Vec<_> = bodies
+            .into_iter()
+            .enumerate()
+            .map(|(nth, body)| self.sequence(nth, |id| vec![self.write(id, Some(body.clone()))]))
+            .collect();
+        for near in near(&self.ids[0]) {
+            sequences.push(self.sequence(0, |_| vec![self.write(&near, valid())]));
+        }
+        sequences.push(self.sequence(0, |id| vec![self.write(id, None)]));
+        sequences.push(self.sequence(1, |id| vec![self.write(id, valid())]));
+        for credentials in [None, Some("Bearer wrong".to_owned())] {
+            sequences.push(self.sequence(2, |id| {
+                vec![Asked {
+                    credentials: credentials.clone(),
+                    ..self.write(id, valid())
+                }]
+            }));
+        }
+        sequences
     }
-    Sequence { steps }
+
+    /// A write to another record, the writes in question, what can be read then, and once more a write that has to take
+    /// effect.
+    fn sequence(&self, nth: usize, writes: impl Fn(&str) -> Vec<Asked>) -> Sequence {
+        let id = &self.ids[nth % self.ids.len()];
+        let other = &self.ids[(nth + 1) % self.ids.len()];
+        let reads = [
+            Asked::get(&format!("{}/{id}", self.list), &[], GRANTED),
+            Asked::get(
+                self.list,
+                &[("filter[id]", id), ("filter[trashed]", "with")],
+                GRANTED,
+            ),
+            Asked::get(self.list, &[("filter[trashed]", "with"), ("sort", "id")], GRANTED),
+            Asked::get(USERS, &[("include", "workspace-user"), ("sort", "id")], GRANTED),
+            Asked::get(USERS, &[("sort", "id")], GRANTED),
+        ];
+        let mut steps = vec![self.write(other, Some(self.valid.clone()))];
+        steps.extend(writes(id));
+        steps.extend(reads.clone());
+        // Restoring once more is open where the record is not deprecated any more (O7).
+        if self.verb == "deprecate" {
+            steps.push(self.write(id, Some(json!({"expires_after_days": 400}))));
+            steps.extend(reads);
+        }
+        Sequence { steps }
+    }
+
+    fn write(&self, id: &str, body: Option<Value>) -> Asked {
+        write(&format!("{}/{id}/{}", self.list, self.verb), body)
+    }
 }
 
 fn write(path: &str, body: Option<Value>) -> Asked {

@@ -163,7 +163,11 @@ const PATHS: &[(&str, Path)] = &[
         Some(id.get(..16)?.to_owned()).filter(|known| known != id)
     }),
     ("without its prefix is known", |id| {
-        (!id.contains('_')).then(|| format!("dratr_{id}"))
+        let known = Sample::get().writable();
+        known
+            .iter()
+            .find(|one| !id.contains('_') && one.ends_with(&format!("_{id}")))
+            .cloned()
     }),
     ("with two prefixes is known", |id| {
         let rest = id

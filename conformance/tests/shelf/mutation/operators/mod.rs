@@ -15,7 +15,7 @@ mod value;
 
 use std::sync::Arc;
 
-use super::{Condition, Draw, Sample};
+use super::{Condition, Draw, Sample, ValueClass};
 use crate::shelf::{Asked, Hooks};
 
 /// When an operator is at work.
@@ -33,6 +33,8 @@ pub(crate) struct Operator {
     pub(crate) scope: Scope,
     /// The parameters that it is about, each with a word of its value; no word stands for any value.
     pub(crate) about: Vec<(String, String)>,
+    /// The class of values that it is about, if it is about one.
+    pub(crate) class: Option<ValueClass>,
     /// Makes it so.
     pub(crate) apply: Apply,
 }
@@ -66,6 +68,7 @@ impl Operator {
             text: text.into(),
             scope,
             about: Vec::new(),
+            class: None,
             apply: Box::new(apply),
         }
     }

@@ -98,7 +98,7 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
             "the value of {of} is refused with {status} where it {}",
             class.says()
         );
-        return Operator::new(
+        let refused = Operator::new(
             "filter value",
             Scope::Query,
             text,
@@ -113,8 +113,11 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
                     }
                 });
             },
-        )
-        .about(about, "");
+        );
+        return Operator {
+            class: Some(class),
+            ..refused.about(about, "")
+        };
     }
     let (says, reading) = *draw.pick(READINGS);
     Operator::new(
