@@ -123,17 +123,19 @@ pub(super) fn accepted() -> &'static [Variant] {
         let variants = benign::variants().into_iter();
         variants
             .filter(|variant| {
-                variant
-                    .answer
-                    .is_some_and(|(point, _)| MATTERING.contains(&point))
+                variant.answer.is_some_and(|answer| {
+                    MATTERING.contains(&answer.0) && !EXPLAINS_NOTHING.contains(&answer)
+                })
             })
             .collect()
     });
     &ACCEPTED
 }
 
-/// Fields that cannot be sorted by explain no refusal: then they are refused everywhere.
-///
+/// Answers that explain no single answer: a field that cannot be sorted by is refused everywhere, and pages of another size
+/// or an order of no kind show in every list.
+const EXPLAINS_NOTHING: [(&str, &str); 3] = [("L5", "fewer-fields"), ("L5", "no-order"), ("L3", "any-size")];
+
 /// The open points about which questions are asked. Every other one is met by what is not asked or not compared.
 const MATTERING: [&str; 13] = [
     "R1", "R9", "R10", "R11", "R14", "R15", "L5", "L6", "L9", "L10", "L16", "L19", "L3",

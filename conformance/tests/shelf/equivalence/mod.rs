@@ -17,6 +17,7 @@ mod invariant;
 mod query;
 mod question;
 mod targeted;
+mod twin;
 mod writes;
 
 use std::sync::Arc;
@@ -107,14 +108,15 @@ fn judge(hooks: &dyn Fn() -> Hooks, mutant: &Mutant, effort: Effort) -> Class {
     }
 }
 
-/// Whether a target that is no mutant conforms, as far as reading questions about anything show.
-pub(crate) fn conforms(hooks: &dyn Fn() -> Hooks, questions: usize) -> Class {
-    match read(hooks, question::general().iter().take(questions)) {
-        Class::Equivalent => match writes::violation(hooks).or_else(|| access::violation(hooks)) {
-            Some(shown) => Class::Violates(shown),
-            None => Class::Equivalent,
-        },
-        other => other,
+/// What a target that is no mutant is, as far as so many questions about anything show.
+pub(crate) fn classify(hooks: &dyn Fn() -> Hooks, questions: usize) -> Class {
+    let read = read(hooks, question::general().iter().take(questions));
+    if let Class::Violates(_) = read {
+        return read;
+    }
+    match writes::violation(hooks).or_else(|| access::violation(hooks)) {
+        Some(shown) => Class::Violates(shown),
+        None => read,
     }
 }
 
@@ -124,7 +126,7 @@ fn read<'q>(hooks: &dyn Fn() -> Hooks, questions: impl Iterator<Item = &'q Quest
     let target = Model::of(sample.rows.clone(), hooks());
     let expected = match Expected::of(&target) {
         Ok(expected) => expected,
-        Err(shown) => return Class::Violates(shown),
+        Err(shown) => return twin::unless_accepted(hooks, None, shown),
     };
     let mut is_open = false;
     for question in questions {
@@ -133,7 +135,9 @@ fn read<'q>(hooks: &dyn Fn() -> Hooks, questions: impl Iterator<Item = &'q Quest
         };
         match expected.is_allowed(question, &target) {
             true => is_open = true,
-            false => return Class::Violates(format!("{question}: {difference}")),
+            false => {
+                return twin::unless_accepted(hooks, Some(question), format!("{question}: {difference}"));
+            }
         }
     }
     match is_open {
