@@ -8,7 +8,8 @@ use rollcall_conformance::{RunConfig, TargetConfig, Token, run, search};
 
 use crate::results::Judged;
 use crate::shelf::model::CONTRACT;
-use crate::shelf::mutation::{Mutant, PEOPLE};
+use crate::shelf::mutation::Mutant;
+use crate::shelf::mutation::sample::PEOPLE;
 use crate::shelf::{Model, TOKEN};
 
 /// Judges a mutant as a foreign target would be, writes included.

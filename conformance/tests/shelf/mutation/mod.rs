@@ -7,7 +7,7 @@ pub(crate) mod condition;
 mod draw;
 mod operators;
 mod rich;
-mod sample;
+pub(crate) mod sample;
 mod value_class;
 
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(crate) use condition::Condition;
 pub(crate) use draw::Draw;
 pub(crate) use operators::{Operator, Scope};
-pub(crate) use sample::{PEOPLE, Sample};
+pub(crate) use sample::Sample;
 pub(crate) use value_class::ValueClass;
 
 use super::{Hooks, Variant};

@@ -2,7 +2,7 @@
 
 use super::{Operator, Scope, When, is_meant};
 use crate::shelf::mutation::{Draw, Sample, ValueClass};
-use crate::shelf::{Asked, Hooks};
+use crate::shelf::{Asked, Hooks, percent_decoded};
 
 /// Another reading of a value; none takes the filter away.
 type Reading = fn(&str) -> Option<String>;
@@ -12,7 +12,7 @@ const READINGS: &[(&str, Reading)] = &[
     ("has its blanks collapsed", |value| {
         Some(value.split_whitespace().collect::<Vec<_>>().join(" "))
     }),
-    ("is percent-decoded twice", |value| Some(decoded(value))),
+    ("is percent-decoded twice", |value| Some(percent_decoded(value))),
     ("has plus signs read as blanks", |value| {
         Some(value.replace('+', " "))
     }),
@@ -150,27 +150,4 @@ fn read(asked: &mut Asked, reading: Reading, is_it: impl Fn(&str) -> bool) {
 
 fn before(value: &str, ends: &[char]) -> String {
     value.split(ends).next().unwrap_or_default().to_owned()
-}
-
-/// The value with its percent escapes decoded once more.
-fn decoded(value: &str) -> String {
-    let bytes = value.as_bytes();
-    let mut read = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let hex = value
-            .get(at + 1..at + 3)
-            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match (bytes[at], hex) {
-            (b'%', Some(byte)) => {
-                read.push(byte);
-                at += 3;
-            }
-            (byte, _) => {
-                read.push(byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&read).into_owned()
 }
