@@ -219,13 +219,14 @@ connection, with or without headers that do not matter, directly after another r
 - A mutant **breaks the specification** if one answer differs from the model's in what the specification fixes, and no
   variant of the shelf that gives another accepted answer at an open point gives that answer either.
 - It is **equivalent** if its condition was met and no answer differs.
-- It is **undecided** if its condition was never met, or if all differences are explained by open points. Undecided mutants
-  are counted apart.
+- It is **undecided** if its condition was never met, if all differences are explained by open points, or if it does the very
+  same as an accepted variant. Undecided mutants are counted apart.
 
 What a target always shows is its data: a mutant whose plain list shows another email breaks nothing as long as every other
-answer goes with it. So the answers are compared with those of a model that has the records which the mutant shows. Not
-compared: records within a day of a bound (L15, L16), pages of an order that is not unique (L5), the order of related
-records, links (R2), empty relations (R9), unset timestamps (R1). Not asked: empty values, commas, values of more than 200
+answer goes with it. So the answers are compared with those of a model that has the records and the related records which
+the mutant shows. Not compared: records within a day of a bound (L15, L16), windows over timestamps that no record shows
+(L17), pages of an order that is not unique (L5), the order of related records, links (R2), empty relations (R9), unset
+timestamps (R1), a refusal of an id of a strange form. Not asked: empty values, commas, values of more than 200
 characters, unknown states, repeated parameters, bodies whose outcome is open (O4 to O7, A5).
 
 The lists of workspace users and of attributes are extensions; no faults of reading them are drawn. They are read to see what

@@ -16,6 +16,7 @@ mod expected;
 mod invariant;
 mod query;
 mod question;
+mod shown;
 mod targeted;
 mod twin;
 mod writes;
@@ -25,7 +26,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::mutation::{Condition, Mutant, Sample, Scope};
 use super::{Hooks, Model};
-use expected::Expected;
+use expected::{Difference, Expected};
 pub(crate) use question::Question;
 
 /// What a mutant is.
@@ -130,8 +131,13 @@ fn read<'q>(hooks: &dyn Fn() -> Hooks, questions: impl Iterator<Item = &'q Quest
     };
     let mut is_open = false;
     for question in questions {
-        let Some(difference) = expected.difference(question, &target) else {
-            continue;
+        let difference = match expected.difference(question, &target) {
+            Difference::Same => continue,
+            Difference::Open => {
+                is_open = true;
+                continue;
+            }
+            Difference::Fixed(difference) => difference,
         };
         match expected.is_allowed(question, &target) {
             true => is_open = true,

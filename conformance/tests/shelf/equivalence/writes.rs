@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use super::answer::canonical;
 use super::compare::changed;
 use super::expected::{GRANTED, accepted};
-use crate::shelf::model::{Row, USERS};
-use crate::shelf::mutation::{Sample, original};
+use super::shown::Shown;
+use crate::shelf::model::{Row, Rows, USERS};
+use crate::shelf::mutation::Sample;
 use crate::shelf::{Asked, Hooks, Model, benign};
 
 /// How far timestamps of two models may be apart that were written at nearly the same time.
@@ -23,14 +24,18 @@ struct Sequence {
 
 /// What a target does otherwise than every conforming model; none if nothing.
 pub(super) fn violation(hooks: &dyn Fn() -> Hooks) -> Option<String> {
+    let sample = &Sample::get().rows;
+    let shown = Shown::by(&Model::of(sample.clone(), hooks()));
+    let rows = shown.map_or_else(|_| sample.clone(), |shown| shown.rows);
     sequences().iter().find_map(|sequence| {
-        let got = replies(hooks(), sequence);
-        let difference = difference(&replies(original().hooks(), sequence), &got)?;
+        let got = replies(sample, hooks(), sequence);
+        let difference = difference(&replies(&rows, Hooks::default(), sequence), &got)?;
         let operations = benign::operations::variants().into_iter();
         let mut allowed = operations
             .map(|variant| variant.hooks())
             .chain(accepted().iter().map(|variant| variant.hooks()));
-        let is_allowed = allowed.any(|hooks| self::difference(&replies(hooks, sequence), &got).is_none());
+        let is_allowed =
+            allowed.any(|hooks| self::difference(&replies(&rows, hooks, sequence), &got).is_none());
         let (step, what) = difference;
         let step = &sequence.steps[step];
         (!is_allowed).then(|| {
@@ -40,8 +45,8 @@ pub(super) fn violation(hooks: &dyn Fn() -> Hooks) -> Option<String> {
     })
 }
 
-fn replies(hooks: Hooks, sequence: &Sequence) -> Vec<(u16, Value)> {
-    let target = Model::of(Sample::get().rows.clone(), hooks);
+fn replies(rows: &Rows, hooks: Hooks, sequence: &Sequence) -> Vec<(u16, Value)> {
+    let target = Model::of(rows.clone(), hooks);
     let steps = sequence.steps.iter();
     steps
         .map(|step| {

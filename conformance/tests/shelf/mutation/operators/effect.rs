@@ -325,7 +325,7 @@ fn other_record(verb: &'static str, which: usize) -> Operator {
     let says = [
         "a user's badge",
         "the state of active users",
-        "the number of every user's logs",
+        "the username of every user",
     ][which];
     operator(format!("{verb} changes {says}"), move |hooks, when| {
         let (when, written) = (when.clone(), Arc::new(Mutex::new(false)));
@@ -340,7 +340,7 @@ fn other_record(verb: &'static str, which: usize) -> Operator {
                 match which {
                     0 if row.id().ends_with('7') => record["badge_id"] = json!("changed"),
                     1 if row.text_of("state") == Some("active") => record["state"] = json!("suspended"),
-                    2 => record["count"]["workspace_logs_record"] = json!(99),
+                    2 => record["username"] = json!("changed"),
                     _ => {}
                 }
             }
