@@ -111,7 +111,7 @@ fn records(reply: &mut Reply) -> Result<Vec<Value>, Answer> {
 }
 
 /// A record as far as its content is fixed: links are strings of any form (R2), timestamps may be left out (R1), relations
-/// without a record may be left out (R9), and related records have no order.
+/// without a record may be left out (R9), names of relations are of any kind (R7, R8), and related records have no order.
 pub(super) fn canonical(record: &Value) -> Value {
     let mut record = record.clone();
     if let Some(links) = record.get_mut("links").and_then(Value::as_object_mut) {
@@ -122,6 +122,13 @@ pub(super) fn canonical(record: &Value) -> Value {
     }
     if let Some(times) = record.get_mut("timestamp").and_then(Value::as_object_mut) {
         times.retain(|_, time| !time.is_null());
+    }
+    let is_attribute = record["id"].as_str().is_some_and(|id| id.starts_with("dratr_"));
+    if let Some(included) = record
+        .get_mut("included")
+        .filter(|one| one.is_array() || is_attribute && one.is_object())
+    {
+        *included = Value::from("names");
     }
     if let Some(included) = record.get_mut("included").and_then(Value::as_object_mut) {
         included.retain(|_, value| !value.is_null() && value.as_array().is_none_or(|all| !all.is_empty()));

@@ -109,9 +109,14 @@ fn judge(hooks: &dyn Fn() -> Hooks, mutant: &Mutant, effort: Effort) -> Class {
     }
 }
 
+/// What a target is, as far as so many reading questions about anything show.
+pub(crate) fn read_apart(hooks: &dyn Fn() -> Hooks, questions: usize) -> Class {
+    read(hooks, question::general().iter().take(questions))
+}
+
 /// What a target that is no mutant is, as far as so many questions about anything show.
 pub(crate) fn classify(hooks: &dyn Fn() -> Hooks, questions: usize) -> Class {
-    let read = read(hooks, question::general().iter().take(questions));
+    let read = read_apart(hooks, questions);
     if let Class::Violates(_) = read {
         return read;
     }

@@ -3,26 +3,22 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{Operator, Scope, When};
+use super::{Operator, Scope, When, unknown_id};
 use crate::shelf::model::{Row, USERS, Write};
 use crate::shelf::mutation::{Draw, Sample};
 use crate::shelf::reply::Reply;
 use crate::shelf::{Asked, Hooks};
 
 const DEPRECATE: &str = "/deprecate";
-const RESTORE: &str = "/restore";
+pub(super) const RESTORE: &str = "/restore";
 
 /// A change of the record that a write leaves behind: the row, and the body of the write.
 type Stored = fn(&mut Row, &Value);
 
 /// A change of the answer to a write that was carried out.
 type Answer = fn(&mut Value);
-
-/// A change of the path of a write.
-type Path = fn(&str) -> Option<String>;
 
 const STORED: &[(&str, Stored)] = &[
     ("expires an hour late", |row, _| expires(row, 3600)),
@@ -152,47 +148,6 @@ const STATUSES: &[(&str, u16, u16)] = &[
     ("a write has no body in its answer", 200, 204),
 ];
 
-const PATHS: &[(&str, Path)] = &[
-    ("in upper case is known", |id| {
-        (id != id.to_lowercase()).then(|| id.to_lowercase())
-    }),
-    ("with a blank at its end is known", |id| {
-        id.strip_suffix("%20").map(str::to_owned)
-    }),
-    ("that goes on is known by its beginning", |id| {
-        Some(id.get(..16)?.to_owned()).filter(|known| known != id)
-    }),
-    ("without its prefix is known", |id| {
-        let known = Sample::get().writable();
-        known
-            .iter()
-            .find(|one| !id.contains('_') && one.ends_with(&format!("_{id}")))
-            .cloned()
-    }),
-    ("with two prefixes is known", |id| {
-        let rest = id
-            .strip_prefix("dratr_dratr_")
-            .map(|rest| format!("dratr_{rest}"));
-        rest.or_else(|| {
-            id.strip_prefix("wsusr_wsusr_")
-                .map(|rest| format!("wsusr_{rest}"))
-        })
-    }),
-    ("with another last character is known", |id| {
-        let known = Sample::get().writable();
-        known
-            .iter()
-            .find(|one| one.len() == id.len() && one[..one.len() - 1] == id[..id.len() - 1])
-            .cloned()
-    }),
-    ("that nobody has is that of the first record", |id| {
-        let known = Sample::get().writable();
-        let kind = id.get(..6)?;
-        (!known.iter().any(|one| one == id))
-            .then(|| known.iter().find(|one| one.starts_with(kind)).cloned())?
-    }),
-];
-
 /// Draws a wrong effect of a write.
 pub(super) fn draw(draw: &mut Draw) -> Operator {
     let verb = *draw.pick(&[DEPRECATE, RESTORE]);
@@ -200,7 +155,7 @@ pub(super) fn draw(draw: &mut Draw) -> Operator {
         0..3 => stored(verb, *draw.pick(STORED)),
         3..5 => answered(verb, *draw.pick(ANSWERS)),
         5 | 6 => status(verb, *draw.pick(STATUSES)),
-        7 => path(verb, *draw.pick(PATHS)),
+        7 => unknown_id::draw(draw, verb),
         8 => sequence(verb, draw.below(4)),
         9 => late(verb, *draw.pick(&[401, 404, 409, 422])),
         10 => other_record(verb, draw.below(3)),
@@ -208,7 +163,7 @@ pub(super) fn draw(draw: &mut Draw) -> Operator {
     }
 }
 
-fn operator(text: String, apply: impl Fn(&mut Hooks, &When) + Send + Sync + 'static) -> Operator {
+pub(super) fn operator(text: String, apply: impl Fn(&mut Hooks, &When) + Send + Sync + 'static) -> Operator {
     Operator::new("effect of a write", Scope::Write, text, apply)
 }
 
@@ -244,28 +199,6 @@ fn status(verb: &'static str, (says, from, to): (&'static str, u16, u16)) -> Ope
                     204 => Reply::written(204, String::new()),
                     _ => Reply::json(to, json!({})),
                 };
-            }
-        });
-    })
-}
-
-fn path(verb: &'static str, (says, change): (&'static str, Path)) -> Operator {
-    operator(format!("an id {says}, {verb}"), move |hooks, when| {
-        let when = when.clone();
-        hooks.on_request(move |asked| {
-            let parts = asked
-                .path
-                .strip_suffix(verb)
-                .and_then(|path| path.rsplit_once('/'));
-            let Some((list, id)) = parts.map(|(list, id)| (list.to_owned(), id.to_owned())) else {
-                return;
-            };
-            let prefix = if verb == RESTORE { "wsusr_" } else { "dratr_" };
-            if asked.method == Method::PATCH
-                && when.asked(asked)
-                && let Some(known) = change(&id).filter(|known| known.starts_with(prefix))
-            {
-                asked.path = format!("{list}/{known}{verb}");
             }
         });
     })

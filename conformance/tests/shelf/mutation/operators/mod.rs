@@ -11,6 +11,7 @@ mod paging;
 mod predicate;
 mod response;
 mod trashed;
+mod unknown_id;
 mod value;
 
 use std::sync::Arc;
