@@ -110,7 +110,7 @@ fn judge(hooks: &dyn Fn() -> Hooks, mutant: &Mutant, effort: Effort) -> Class {
 }
 
 /// What a target is, as far as so many reading questions about anything show.
-pub(crate) fn read_apart(hooks: &dyn Fn() -> Hooks, questions: usize) -> Class {
+fn read_apart(hooks: &dyn Fn() -> Hooks, questions: usize) -> Class {
     read(hooks, question::general().iter().take(questions))
 }
 

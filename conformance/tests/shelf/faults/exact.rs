@@ -176,7 +176,7 @@ fn part_of_a_query() -> Vec<Variant> {
         fault("an apostrophe fails", "E2", fails('\'')),
         fault("a backslash fails", "E2", fails('\\')),
         fault("an apostrophe ends the value", "E10", |hooks| {
-            hooks.on_match(|matching, verdict| verdict || is_always_true(matching.value));
+            hooks.on_match(|matching, verdict| verdict || matching.value.contains("' OR '"));
         }),
     ]
 }
@@ -227,9 +227,12 @@ fn against_others() -> Vec<Variant> {
             |hooks| {
                 let counts: Mutex<HashMap<String, usize>> = Mutex::default();
                 hooks.on_found(move |asked, found| {
-                    if asked.on("/directory/users") && asked.has("filter[last_name]") {
+                    if let ("/directory/users", [(name, value)]) =
+                        (asked.path.as_str(), asked.query.as_slice())
+                        && name == "filter[last_name]"
+                    {
                         let mut counts = counts.lock().unwrap();
-                        let count = counts.entry(format!("{:?}", asked.query)).or_default();
+                        let count = counts.entry(value.clone()).or_default();
                         *count += 1;
                         // The first, so that every page lacks its own.
                         if count.is_multiple_of(3) && !found.rows.is_empty() {
@@ -240,12 +243,6 @@ fn against_others() -> Vec<Variant> {
             },
         ),
     ]
-}
-
-/// Whether what follows an apostrophe in a value is a condition that lets everything through, to SQL.
-fn is_always_true(value: &str) -> bool {
-    let rest = value.split_once('\'').map(|(_, rest)| rest.trim_start());
-    rest.is_some_and(|rest| rest.to_lowercase().starts_with("or "))
 }
 
 /// Whether a record is that of somebody who comes along.

@@ -143,10 +143,7 @@ fn one_field() -> Vec<Variant> {
 
 fn several_fields() -> Vec<Variant> {
     let apart = |keys: Vec<&str>, both: fn(&str, &str) -> [String; 2]| match keys.as_slice() {
-        [first, second, rest @ ..] => {
-            let both = both(first, second).into_iter();
-            both.chain(rest.iter().map(|key| (*key).to_owned())).collect()
-        }
+        [first, second] => both(first, second).into(),
         _ => owned(keys),
     };
     vec![
