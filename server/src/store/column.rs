@@ -180,8 +180,12 @@ impl RowSet {
     /// without.
     pub fn push_rows_of(self, sql: &mut Sql, select: &str, owner: &str, trashed: bool, now: Timestamp) {
         // Not called `t`: that is what `owner` may speak of.
-        let alias = "c";
-        sql.push(&format!("SELECT {select} FROM {} {alias} WHERE ", self.table));
+        sql.push(&format!("SELECT {select} FROM {} c WHERE ", self.table));
+        self.push_rows(sql, "c", owner, trashed, now);
+    }
+
+    /// Adds the condition that `alias` is one of these rows.
+    fn push_rows(self, sql: &mut Sql, alias: &str, owner: &str, trashed: bool, now: Timestamp) {
         if !trashed {
             sql.push(&format!("{UNUSED}{alias}.deleted_at IS NULL AND "));
         }
@@ -189,6 +193,29 @@ impl RowSet {
             sql.push(" = ").push(owner);
         });
         self.scope.push(sql, alias, now);
+    }
+
+    /// Adds ` JOIN …`: the rows `t` for each row of `o`, whose ids own them.
+    pub fn push_join(self, sql: &mut Sql, trashed: bool, now: Timestamp) {
+        if let (Some(path), RowScope::All) = (self.pointer(), self.scope) {
+            sql.push(&format!(" {{join}} {} x ON x.id = o.id", path.table));
+            path.scope.push(sql, "x", now);
+            sql.push(&format!(" {{join}} {} t ON t.id = x.{}", self.table, path.ours));
+            if !trashed {
+                sql.push(" AND t.deleted_at IS NULL");
+            }
+            return;
+        }
+        sql.push(&format!(" {{join}} {} t ON ", self.table));
+        self.push_rows(sql, "t", "o.id", trashed, now);
+    }
+
+    /// The way to the one row that an owner points to, if that is what it is.
+    pub fn pointer(self) -> Option<JoinPath> {
+        match self.column {
+            Column::Joined(path) if (path.theirs, path.key) == ("id", "id") => Some(path),
+            _ => None,
+        }
     }
 
     /// Adds the condition that the field of `t` is what `value` adds (` = …` or ` IN …`).

@@ -25,13 +25,6 @@ impl CountColumn {
         Self { table, spec }
     }
 
-    /// The column of the member with this name, if the records of the table have one.
-    pub fn named(table: &'static str, member: &str) -> Option<Self> {
-        let known = TABLES.iter().find(|known| known.name == table)?;
-        let spec = known.counts.iter().find(|spec| spec.member == member)?;
-        Some(Self::of(table, spec))
-    }
-
     /// The table.
     pub fn table(self) -> &'static str {
         self.table

@@ -6,7 +6,6 @@ use rollcall::list::{ListQuery, Selector};
 use rollcall::record::{Part, Record as _};
 
 use crate::store::Result;
-use crate::store::counts::CountColumn;
 use crate::store::cursor::Cursor;
 use crate::store::dialect::Connection;
 use crate::store::filter::push_where;
@@ -55,13 +54,22 @@ fn relations<R: Resource>(query: &ListQuery<R>) -> Option<Vec<Inclusion>> {
             member: spec.member,
             form: *form,
             related: R::relation(*relation)?,
-            kept: spec
-                .count
-                .and_then(|member| CountColumn::named(R::Record::TABLE, member)),
+            count: spec.count.and_then(count_place::<R>),
         })
     });
     let relations: Option<Vec<_>> = relations.collect();
     relations.filter(|_| !shows_names::<R>())
+}
+
+/// The place of a member among the counts of a record.
+fn count_place<R: Resource>(member: &str) -> Option<usize> {
+    let counts = R::Record::PARTS.iter().filter_map(|part| match part {
+        Part::Count(spec) => Some(spec.member),
+        _ => None,
+    });
+    counts
+        .enumerate()
+        .find_map(|(place, name)| (name == member).then_some(place))
 }
 
 fn shows_names<R: Resource>() -> bool {

@@ -26,6 +26,7 @@ pub mod org;
 pub mod owners;
 pub mod page;
 pub mod page_starts;
+mod per_thread;
 mod plan;
 pub mod policy;
 pub mod position;
@@ -49,8 +50,8 @@ pub use workers::Abandoned;
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use rollcall::Timestamp;
@@ -59,6 +60,7 @@ use crate::clock::Clock;
 use crate::ids::Ids;
 use dialect::{Connection, Database, Durability, Span};
 use page_starts::PageStarts;
+use per_thread::PerThread;
 use position::Position;
 use readiness::Readiness;
 use replicas::Replicas;
@@ -78,7 +80,7 @@ pub struct Store(Arc<Parts>);
 
 struct Parts {
     /// Readers for what is done at once, on the thread that asks for it.
-    idle: Mutex<Vec<Reader>>,
+    at_once: PerThread<Reader>,
     readers: Workers<Reader>,
     replicas: Replicas,
     writer: Writer,
@@ -215,8 +217,8 @@ impl Store {
                 .map(|_| Ok(Reader::of(Connection::reader(database)?)))
                 .collect::<Result<Vec<_>>>()
         };
-        let (idle, readers) = (readers(at_once)?, readers(in_jobs)?);
-        let connections = idle
+        let (at_once, readers) = (readers(at_once)?, readers(in_jobs)?);
+        let connections = at_once
             .iter()
             .chain(&readers)
             .map(|reader| &reader.connection)
@@ -224,7 +226,7 @@ impl Store {
         let statements = connections.map(Connection::statements).collect();
         Ok(Self(Arc::new(Parts {
             statements,
-            idle: Mutex::new(idle),
+            at_once: PerThread::of(at_once),
             readers: Workers::start("reader", readers),
             replicas: Replicas::of(replicas)?,
             readiness: Readiness::of(database)?,
@@ -304,16 +306,10 @@ impl Store {
         &self,
         work: &impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E>,
     ) -> Option<std::result::Result<T, E>> {
-        let mut reader = self.idle().pop()?;
+        let mut reader = self.0.at_once.free()?;
         let read = AssertUnwindSafe(|| reader.read(Span::Short, &self.0.clock, &self.0.base, work));
         let done = catch_unwind(read).unwrap_or_else(|_| Err(panicked().into()));
-        let was_too_long = reader.connection.was_too_long();
-        self.idle().push(reader);
-        (!was_too_long).then_some(done)
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Reader>> {
-        self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        (!reader.connection.was_too_long()).then_some(done)
     }
 
     /// Changes the store in the name of a workspace user or of nobody: all of it or nothing.

@@ -83,7 +83,7 @@ pub fn fetch_page<R: Resource>(
         Some(values) => Some((order.segment_of(values).ok_or(Error::BadCursor)?, values)),
         None => None,
     };
-    let plan = plan::choose(connection, query, reading.now)?;
+    let mut plan = plan::choose(connection, query, reading.now)?;
     for &segment in order.segments() {
         if start.is_some_and(|(first, _)| first != segment) {
             continue;
@@ -104,7 +104,9 @@ pub fn fetch_page<R: Resource>(
         part.fetch(connection, &mut rows)?;
         if plan == Plan::Walk && !rows.has_more && part.goes_on_behind_walk(connection)? {
             rows.records.truncate(before);
-            part.plan = Plan::LookUp;
+            // What one segment has few of, the others are not walked for.
+            plan = Plan::LookUp;
+            part.plan = plan.clone();
             part.fetch(connection, &mut rows)?;
         }
         if rows.has_more {

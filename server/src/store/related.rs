@@ -6,7 +6,6 @@ use rollcall::list::{Form, List};
 
 use crate::store::Result;
 use crate::store::column::RowSet;
-use crate::store::counts::CountColumn;
 use crate::store::dialect::{Cells, Connection, push_numbered, push_related};
 use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::Sql;
@@ -41,8 +40,8 @@ pub struct Inclusion {
     pub form: Form,
     /// The records.
     pub related: Related,
-    /// The stored count that equals their number.
-    pub kept: Option<CountColumn>,
+    /// The place of the count of the record that equals their number.
+    pub count: Option<usize>,
 }
 
 impl Related {
@@ -86,7 +85,7 @@ impl Related {
                     member: spec.member,
                     form: Form::Records,
                     related: L::relation(spec.relation)?,
-                    kept: None,
+                    count: None,
                 })
             });
             related.collect()
@@ -97,7 +96,14 @@ impl Related {
         }
     }
 
-    fn load(&self, connection: &Connection, reading: &ReadContext<'_>, owners: &[&str]) -> Result<Loaded> {
+    /// Reads the records that belong to these owners, of which each has as many as `counts` says, if that is known.
+    fn load(
+        &self,
+        connection: &Connection,
+        reading: &ReadContext<'_>,
+        owners: &[&str],
+        counts: Option<&[i64]>,
+    ) -> Result<Loaded> {
         let included = match self.including {
             Some(_) => Included::Later,
             None => Included::Same("{}".to_owned()),
@@ -105,18 +111,11 @@ impl Related {
         let mut rendered = Rendered::new(reading.base, included);
         let mut of = vec![Vec::new(); owners.len()];
         let mut known: HashMap<String, usize> = HashMap::new();
-        let mut sql = Sql::default();
-        push_numbered(&mut sql, owners);
-        sql.push(" SELECT o.number, t.id, ");
-        (self.push_columns)(&mut sql, reading);
-        push_related(connection, &mut sql, self.rows.table, |sql| {
-            self.rows
-                .push_rows_of(sql, "c.id", "o.id", self.shows_trashed, reading.now);
-            // The database stops at the last one, however many there are.
-            sql.push(" ORDER BY c.id LIMIT ").bind(self.most);
-        });
-        connection.visit(&sql, |cells| {
-            let owner = usize::try_from(cells.int()?).unwrap_or_default();
+        let has_some = |owner: &usize| counts.is_none_or(|counts| counts[*owner] > 0);
+        let asked: Vec<usize> = (0..owners.len()).filter(has_some).collect();
+        let ids: Vec<&str> = asked.iter().map(|owner| owners[*owner]).collect();
+        let look = |cells: &mut Cells<'_, '_>| {
+            let place = usize::try_from(cells.int()?).unwrap_or_default();
             let id = cells.text()?;
             let number = match known.get(id) {
                 Some(number) => *number,
@@ -127,11 +126,19 @@ impl Related {
                     rendered.len() - 1
                 }
             };
-            if let Some(of) = of.get_mut(owner) {
-                of.push(number);
+            if let Some(owner) = asked.get(place) {
+                of[*owner].push(number);
             }
             Ok(true)
-        })?;
+        };
+        if !ids.is_empty() {
+            connection.visit(&self.sql(connection, reading, &ids, counts), look)?;
+        }
+        // Sorted here, whole records need not go through the sorter of the database.
+        let ids = rendered.ids();
+        for of in &mut of {
+            of.sort_unstable_by_key(|number| ids[*number]);
+        }
         let records = match self.including {
             Some(relations) => include(connection, reading, rendered, &relations())?,
             None => rendered,
@@ -143,23 +150,37 @@ impl Related {
         })
     }
 
-    /// How many related records each owner has.
-    fn count(
+    /// The statement for the number of an owner, then the id and the columns of a record.
+    fn sql(
         &self,
         connection: &Connection,
         reading: &ReadContext<'_>,
         owners: &[&str],
-        kept: Option<CountColumn>,
-    ) -> Result<Vec<i64>> {
+        counts: Option<&[i64]>,
+    ) -> Sql {
         let mut sql = Sql::default();
         push_numbered(&mut sql, owners);
-        if let Some(kept) = kept.filter(|kept| !(reading.lapsed && kept.lapses())) {
-            sql.push(" SELECT t.")
-                .push(&kept.column())
-                .push(" FROM o {join} ");
-            sql.push(kept.table()).push(" t ON t.id = o.id ORDER BY o.number");
-            return connection.query(&sql, |cells| cells.int());
+        sql.push(" SELECT o.number, t.id, ");
+        (self.push_columns)(&mut sql, reading);
+        let are_few = counts.is_some_and(|counts| counts.iter().all(|count| *count <= self.most));
+        if are_few || self.rows.pointer().is_some() {
+            self.rows
+                .push_join(sql.push(" FROM o"), self.shows_trashed, reading.now);
+            return sql;
         }
+        push_related(connection, &mut sql, self.rows.table, |sql| {
+            self.rows
+                .push_rows_of(sql, "c.id", "o.id", self.shows_trashed, reading.now);
+            // The database stops at the last one, however many there are.
+            sql.push(" ORDER BY c.id LIMIT ").bind(self.most);
+        });
+        sql
+    }
+
+    /// How many related records each owner has.
+    fn count(&self, connection: &Connection, reading: &ReadContext<'_>, owners: &[&str]) -> Result<Vec<i64>> {
+        let mut sql = Sql::default();
+        push_numbered(&mut sql, owners);
         sql.push(" SELECT (");
         self.rows
             .push_rows_of(&mut sql, "count(*)", "o.id", self.shows_trashed, reading.now);
@@ -218,19 +239,19 @@ pub fn include(
 ) -> Result<Rendered> {
     let owners = page.ids();
     let mut members = Vec::new();
-    for Inclusion {
-        member,
-        form,
-        related,
-        kept,
-    } in relations
-    {
-        let written = match form {
-            Form::Records => IncludedValue::Records(related.load(connection, reading, &owners)?),
-            Form::Count => IncludedValue::Counts(related.count(connection, reading, &owners, *kept)?),
-            Form::Exists => IncludedValue::Exists(related.count(connection, reading, &owners, *kept)?),
+    for inclusion in relations {
+        let Inclusion { form, related, .. } = inclusion;
+        let counts = inclusion.count.map(|place| page.counts(place));
+        let written = match (form, counts) {
+            (Form::Records, counts) => {
+                IncludedValue::Records(related.load(connection, reading, &owners, counts.as_deref())?)
+            }
+            (Form::Count, Some(counts)) => IncludedValue::Counts(counts),
+            (Form::Count, None) => IncludedValue::Counts(related.count(connection, reading, &owners)?),
+            (Form::Exists, Some(counts)) => IncludedValue::Exists(counts),
+            (Form::Exists, None) => IncludedValue::Exists(related.count(connection, reading, &owners)?),
         };
-        members.push((format!("\"{}\":", member_name(member, *form)), written));
+        members.push((format!("\"{}\":", member_name(inclusion.member, *form)), written));
     }
     Ok(page.include(|json, owner| {
         for (place, (name, written)) in members.iter().enumerate() {

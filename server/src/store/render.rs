@@ -59,6 +59,9 @@ fn name(column: Column) -> &'static str {
     }
 }
 
+/// The bytes of most records: so many are asked for at once.
+const USUAL_RECORD: usize = 4_096;
+
 /// What stands under `included`.
 #[derive(Clone, Debug)]
 pub enum Included {
@@ -72,6 +75,8 @@ pub enum Included {
 pub struct Rendered {
     json: Vec<u8>,
     records: Vec<Place>,
+    /// The counts of all records, one record after the other.
+    counts: Vec<i64>,
     /// The base address as it is written in a JSON string, without the quotes.
     base: Vec<u8>,
     included: Included,
@@ -93,9 +98,12 @@ impl Rendered {
         push_string(&mut quoted, base);
         quoted.pop();
         quoted.drain(..1);
+        let mut json = Vec::with_capacity(USUAL_RECORD);
+        json.push(b'[');
         Self {
-            json: vec![b'['],
+            json,
             records: Vec::new(),
+            counts: Vec::new(),
             base: quoted,
             included,
         }
@@ -106,8 +114,19 @@ impl Rendered {
         self.records.len()
     }
 
+    /// One of the counts of each record, by its place among them.
+    pub fn counts(&self, place: usize) -> Vec<i64> {
+        let width = self.counts.len() / self.records.len().max(1);
+        self.counts
+            .chunks(width.max(1))
+            .filter_map(|counts| counts.get(place).copied())
+            .collect()
+    }
+
     /// Forgets all records but the first ones.
     pub fn truncate(&mut self, len: usize) {
+        let width = self.counts.len() / self.records.len().max(1);
+        self.counts.truncate(width * len);
         self.records.truncate(len);
         self.json
             .truncate(self.records.last().map_or(1, |place| place.whole.end));
@@ -153,7 +172,11 @@ impl Rendered {
                         place.id = from + 1..self.json.len() - 1;
                     }
                 }
-                Part::Count(_) => push_integer(&mut self.json, cells.int()?),
+                Part::Count(_) => {
+                    let count = cells.int()?;
+                    self.counts.push(count);
+                    push_integer(&mut self.json, count);
+                }
                 Part::Link(path) => {
                     self.json.extend_from_slice(&self.base);
                     self.json.extend_from_slice(path.as_bytes());
@@ -178,6 +201,7 @@ impl Rendered {
         let mut done = Self {
             json: Vec::with_capacity(self.json.len() * 2),
             records: Vec::with_capacity(self.records.len()),
+            counts: Vec::new(),
             ..self
         };
         done.json.push(b'[');

@@ -58,11 +58,16 @@ pub struct Sql {
     values: Vec<Value>,
 }
 
+/// The bytes of most statements that read a record: so many are asked for at once.
+const USUAL_LENGTH: usize = 2_048;
+
 impl Sql {
     /// Begins with this text.
     pub fn new(text: &str) -> Self {
+        let mut whole = String::with_capacity(USUAL_LENGTH);
+        whole.push_str(text);
         Self {
-            text: text.to_owned(),
+            text: whole,
             values: Vec::new(),
         }
     }

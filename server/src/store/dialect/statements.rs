@@ -17,16 +17,16 @@ pub fn push_in_numbers(sql: &mut Sql, numbers: &[i64]) {
         .push("))");
 }
 
-/// Adds ` FROM … ORDER BY t.id`: the rows `t` of a table whose ids `rows` adds a `SELECT` of, for each row of `o`.
+/// Adds ` FROM …`: the rows `t` of a table whose ids `rows` adds a `SELECT` of, for each row of `o`.
 pub fn push_related(connection: &Connection, sql: &mut Sql, table: &str, rows: impl FnOnce(&mut Sql)) {
     match connection.plans_itself() {
         true => {
             rows(sql.push(" FROM o CROSS JOIN LATERAL ("));
-            sql.push(&format!(") r JOIN {table} t ON t.id = r.id ORDER BY t.id"));
+            sql.push(&format!(") r JOIN {table} t ON t.id = r.id"));
         }
         false => {
             rows(sql.push(&format!(" FROM o CROSS JOIN {table} t WHERE t.id IN (")));
-            sql.push(") ORDER BY t.id");
+            sql.push(")");
         }
     }
 }

@@ -1,0 +1,35 @@
+//! A few things of which each thread takes the same one again: its memory is in the caches of the core that it runs on, and no
+//! other thread holds its locks.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+/// Things for the use of one thread at a time.
+pub(super) struct PerThread<T>(Vec<Mutex<T>>);
+
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    static NUMBER: usize = THREADS.fetch_add(1, Ordering::Relaxed);
+}
+
+impl<T> PerThread<T> {
+    /// These things.
+    pub(super) fn of(things: Vec<T>) -> Self {
+        Self(things.into_iter().map(Mutex::new).collect())
+    }
+
+    /// The one that this thread takes as a rule; else any that no other thread uses at the time.
+    pub(super) fn free(&self) -> Option<MutexGuard<'_, T>> {
+        let Self(things) = self;
+        let first = NUMBER.with(|number| number % things.len().max(1));
+        let (before, from) = things.split_at(first);
+        from.iter()
+            .chain(before)
+            .find_map(|thing| match thing.try_lock() {
+                Ok(thing) => Some(thing),
+                Err(TryLockError::Poisoned(thing)) => Some(thing.into_inner()),
+                Err(TryLockError::WouldBlock) => None,
+            })
+    }
+}
