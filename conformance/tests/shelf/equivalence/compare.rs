@@ -114,7 +114,7 @@ fn unspecified<'r>(question: &Question, records: impl Iterator<Item = &'r Value>
             own.is_some_and(|own| own.duration_since(*bound).abs() <= MARGIN)
         })
     };
-    records.filter(is_near).map(|record| id(record)).collect()
+    records.filter(is_near).map(id).collect()
 }
 
 /// A timestamp in one of the forms that filters take.

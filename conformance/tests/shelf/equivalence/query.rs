@@ -80,14 +80,14 @@ impl Query {
 pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Query {
     let mut query = Query::default();
     let filters = sample.filters();
-    for _ in 0..*draw.pick(&[0, 1, 1, 1, 2, 2, 3]) {
-        let (name, _) = *draw.pick(&filters);
+    for _ in 0..draw.pick_copy(&[0, 1, 1, 1, 2, 2, 3]) {
+        let (name, _) = draw.pick_copy(&filters);
         query.add_filter(draw, sample, name);
     }
     if draw.percent(40) {
         query.add_trashed(draw);
     }
-    for _ in 0..*draw.pick(&[0, 0, 1, 1, 2, 3]) {
+    for _ in 0..draw.pick_copy(&[0, 0, 1, 1, 2, 3]) {
         let field = sample.field(draw);
         query.add_sort(draw, &field);
     }
@@ -95,8 +95,8 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Query {
     if draw.percent(50) {
         query.add_sort(draw, "id");
     }
-    for _ in 0..*draw.pick(&[0, 0, 1, 2, 3]) {
-        let form = *draw.pick(&["", "", "-count", "-exists"]);
+    for _ in 0..draw.pick_copy(&[0, 0, 1, 2, 3]) {
+        let form = draw.pick_copy(&["", "", "-count", "-exists"]);
         query.add_word("include", &format!("{}{form}", sample.relation(draw).name));
     }
     query
@@ -105,7 +105,7 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Query {
 /// A value that a filter takes and whose meaning is fixed.
 fn value(draw: &mut Draw, sample: &Sample, name: &str, filter: &Filter) -> String {
     match &filter.value {
-        ValueKind::Boolean => (*draw.pick(&["true", "false"])).to_owned(),
+        ValueKind::Boolean => draw.pick_copy(&["true", "false"]).to_owned(),
         ValueKind::Word(words) => draw.pick(words).clone(),
         ValueKind::Moment => timestamp(draw, sample, filter),
         _ => {
@@ -153,8 +153,12 @@ fn of_class(draw: &mut Draw, value: &str, class: ValueClass) -> String {
                 .collect();
         }
         ValueClass::LeadingZero => return format!("00{value}"),
-        ValueClass::NumberLike => return (*draw.pick(&["0", "7", "1e3", "1000", "-1", "1.0"])).to_owned(),
-        ValueClass::WordLike => return (*draw.pick(&["null", "true", "No", "undefined", "off"])).to_owned(),
+        ValueClass::NumberLike => return draw.pick_copy(&["0", "7", "1e3", "1000", "-1", "1.0"]).to_owned(),
+        ValueClass::WordLike => {
+            return draw
+                .pick_copy(&["null", "true", "No", "undefined", "off"])
+                .to_owned();
+        }
         ValueClass::Upper => return value.to_uppercase(),
         ValueClass::Short => return value.chars().take(2).collect(),
     };
@@ -225,7 +229,7 @@ fn nearly(draw: &mut Draw, text: &str) -> String {
         }
         letters.concat()
     };
-    let other = *draw.pick(&[
+    let other = draw.pick_copy(&[
         "\u{fc}",
         "x",
         "7",
@@ -271,7 +275,7 @@ fn nearly(draw: &mut Draw, text: &str) -> String {
             let words: Vec<_> = text.split(' ').rev().collect();
             words.join(" ")
         }
-        22 => (*draw.pick(&[
+        22 => (draw.pick_copy(&[
             "null",
             "true",
             "false",
@@ -319,7 +323,7 @@ fn timestamp(draw: &mut Draw, sample: &Sample, filter: &Filter) -> String {
         .and_then(super::compare::timestamp)
         .filter(|_| !draw.percent(15))
     else {
-        return (*draw.pick(&far)).to_owned();
+        return draw.pick_copy(&far).to_owned();
     };
     let days = i64::try_from(2 + draw.below(40)).unwrap_or(2) * if draw.percent(50) { 1 } else { -1 };
     let near = at

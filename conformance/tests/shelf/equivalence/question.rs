@@ -102,7 +102,7 @@ impl Question {
         question.names_first_page = draw.percent(20);
         question.request.on_connection = draw.below(4);
         if draw.percent(25) {
-            question.request.headers.push((*draw.pick(&HEADERS)).to_owned());
+            question.request.headers.push(draw.pick_copy(&HEADERS).to_owned());
         }
         if draw.percent(40) {
             question.before.push(before(draw, &question.request));

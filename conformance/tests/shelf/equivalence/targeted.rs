@@ -16,7 +16,7 @@ pub(super) fn questions(mutant: &Mutant, count: usize) -> Vec<Question> {
 
 fn question(draw: &mut Draw, sample: &Sample, mutant: &Mutant, nth: usize) -> Question {
     // At first nothing else is asked, so that a difference is seen apart from everything else.
-    let mut query = if nth % 3 == 0 {
+    let mut query = if nth.is_multiple_of(3) {
         Query::default()
     } else {
         few(draw, sample)
@@ -37,7 +37,7 @@ fn question(draw: &mut Draw, sample: &Sample, mutant: &Mutant, nth: usize) -> Qu
             .iter()
             .all(|(name, _)| !name.starts_with("filter["))
     {
-        let (name, _) = *draw.pick(&sample.filters());
+        let (name, _) = draw.pick_copy(&sample.filters());
         query.add_filter(draw, sample, name);
     }
     let classes = mutant.operator.class.into_iter().chain(match &*mutant.condition {
@@ -49,7 +49,7 @@ fn question(draw: &mut Draw, sample: &Sample, mutant: &Mutant, nth: usize) -> Qu
             query.classify(draw, sample, class);
         }
     }
-    if !query.has("sort") && nth % 2 == 0 {
+    if !query.has("sort") && nth.is_multiple_of(2) {
         query.add_sort(draw, "id");
     }
     let mut question = Question::drawn(draw, query);
@@ -88,7 +88,7 @@ fn about(draw: &mut Draw, sample: &Sample, query: &mut Query, name: &str, word: 
                 // Fields with equal values first, so that the next key decides.
                 let ties = ["state", "last_name", "first_name", "is_manager", "manager_id"];
                 let field = if draw.percent(50) {
-                    (*draw.pick(&ties)).to_owned()
+                    draw.pick_copy(&ties).to_owned()
                 } else {
                     sample.field(draw)
                 };
@@ -101,7 +101,7 @@ fn about(draw: &mut Draw, sample: &Sample, query: &mut Query, name: &str, word: 
         }
         "include" if word.is_empty() => {
             for _ in 0..1 + draw.below(3) {
-                let form = *draw.pick(&["", "", "-count", "-exists"]);
+                let form = draw.pick_copy(&["", "", "-count", "-exists"]);
                 query.add_word("include", &format!("{}{form}", sample.relation(draw).name));
             }
         }
@@ -142,7 +142,7 @@ fn meet(draw: &mut Draw, sample: &Sample, query: &mut Query, class: &ParameterCl
         }
         ParameterClass::Include => query.add_word("include", &sample.relation(draw).name),
         ParameterClass::Relation(name) => {
-            let form = *draw.pick(&["", "-count", "-exists"]);
+            let form = draw.pick_copy(&["", "-count", "-exists"]);
             query.add_word("include", &format!("{name}{form}"));
         }
         ParameterClass::CountForm => {

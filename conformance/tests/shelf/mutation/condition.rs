@@ -249,13 +249,13 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample, scope: Scope) -> Condition 
                 let excludes = |one: &ParameterClass| {
                     matches!(one, ParameterClass::Trashed(_) | ParameterClass::NoFilter)
                 };
-                if !classes.contains(&class) && !(excludes(&class) && classes.iter().any(excludes)) {
+                if !(classes.contains(&class) || excludes(&class) && classes.iter().any(excludes)) {
                     classes.push(class);
                 }
             }
             Condition::Parameters(classes)
         }
-        3 => Condition::Value(*draw.pick(&ValueClass::ALL)),
+        3 => Condition::Value(draw.pick_copy(&ValueClass::ALL)),
         _ => Condition::Request(request(draw, scope)),
     }
 }
@@ -279,7 +279,7 @@ fn record(draw: &mut Draw, sample: &Sample) -> RecordClass {
     ];
     match draw.below(8) {
         0 | 1 => RecordClass::Id(draw.pick(sample.users()).id().to_owned()),
-        2 => RecordClass::Digit(*draw.pick(&['0', '3', '7', '8'])),
+        2 => RecordClass::Digit(draw.pick_copy(&['0', '3', '7', '8'])),
         3 => RecordClass::State(
             draw.pick(sample.users())
                 .text_of("state")
@@ -287,8 +287,8 @@ fn record(draw: &mut Draw, sample: &Sample) -> RecordClass {
                 .to_owned(),
         ),
         4 => RecordClass::Trashed,
-        5 => RecordClass::Null((*draw.pick(&nulls)).to_owned()),
-        _ => RecordClass::Value(*draw.pick(&texts), *draw.pick(&ValueClass::ALL)),
+        5 => RecordClass::Null(draw.pick_copy(&nulls).to_owned()),
+        _ => RecordClass::Value(draw.pick_copy(&texts), draw.pick_copy(&ValueClass::ALL)),
     }
 }
 
@@ -308,7 +308,7 @@ fn parameter(draw: &mut Draw, sample: &Sample) -> ParameterClass {
         13 => ParameterClass::Search,
         14 => ParameterClass::Bound,
         15 | 16 => ParameterClass::PageFrom(2 + draw.below(3)),
-        _ => ParameterClass::Trashed(*draw.pick(&["with", "only"])),
+        _ => ParameterClass::Trashed(draw.pick_copy(&["with", "only"])),
     }
 }
 
@@ -326,7 +326,7 @@ fn request(draw: &mut Draw, scope: Scope) -> RequestClass {
         7 => RequestClass::Repeated,
         8 => RequestClass::FirstOnConnection,
         9 => RequestClass::LaterOnConnection,
-        _ => RequestClass::Header(*draw.pick(&HEADERS)),
+        _ => RequestClass::Header(draw.pick_copy(&HEADERS)),
     }
 }
 

@@ -24,6 +24,11 @@ impl Draw {
         &of[self.below(of.len())]
     }
 
+    /// A copy of one of several.
+    pub(crate) fn pick_copy<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+
     /// Whether something happens that does so many times of a hundred.
     pub(crate) fn percent(&mut self, times: usize) -> bool {
         self.below(100) < times

@@ -62,7 +62,7 @@ const GRANTS: &[(&str, Grant)] = &[
 
 /// Draws wrong access.
 pub(super) fn draw(draw: &mut Draw) -> Operator {
-    let (says, grant) = *draw.pick(GRANTS);
+    let (says, grant) = draw.pick_copy(GRANTS);
     Operator::new(
         "access",
         Scope::Access,

@@ -185,7 +185,7 @@ const WHOLES: &[(&str, Whole)] = &[
 
 /// Draws a wrong reading of a body.
 pub(super) fn draw(draw: &mut Draw) -> Operator {
-    let (verb, member, readings) = *draw.pick(&[
+    let (verb, member, readings) = draw.pick_copy(&[
         (DEPRECATE, "expires_after_days", DAYS),
         (DEPRECATE, "expires_after_days", DAYS),
         (DEPRECATE, "expires_at", TIMES),
@@ -195,7 +195,7 @@ pub(super) fn draw(draw: &mut Draw) -> Operator {
         ("", "", &[]),
     ]);
     if readings.is_empty() {
-        let (says, whole) = *draw.pick(WHOLES);
+        let (says, whole) = draw.pick_copy(WHOLES);
         return Operator::new(
             "body of a write",
             Scope::Write,
@@ -212,7 +212,7 @@ pub(super) fn draw(draw: &mut Draw) -> Operator {
             },
         );
     }
-    let (says, reading) = *draw.pick(readings);
+    let (says, reading) = draw.pick_copy(readings);
     Operator::new(
         "body of a write",
         Scope::Write,

@@ -150,14 +150,14 @@ const STATUSES: &[(&str, u16, u16)] = &[
 
 /// Draws a wrong effect of a write.
 pub(super) fn draw(draw: &mut Draw) -> Operator {
-    let verb = *draw.pick(&[DEPRECATE, RESTORE]);
+    let verb = draw.pick_copy(&[DEPRECATE, RESTORE]);
     match draw.below(12) {
-        0..3 => stored(verb, *draw.pick(STORED)),
-        3..5 => answered(verb, *draw.pick(ANSWERS)),
-        5 | 6 => status(verb, *draw.pick(STATUSES)),
+        0..3 => stored(verb, draw.pick_copy(STORED)),
+        3..5 => answered(verb, draw.pick_copy(ANSWERS)),
+        5 | 6 => status(verb, draw.pick_copy(STATUSES)),
         7 => unknown_id::draw(draw, verb),
         8 => sequence(verb, draw.below(4)),
-        9 => late(verb, *draw.pick(&[401, 404, 409, 422])),
+        9 => late(verb, draw.pick_copy(&[401, 404, 409, 422])),
         10 => other_record(verb, draw.below(3)),
         _ => stale(draw.below(3)),
     }

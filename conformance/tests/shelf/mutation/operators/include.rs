@@ -80,8 +80,15 @@ const MANY: &[(&str, Change)] = &[
     }),
 ];
 
+/// What is shown in place of a number.
+type Counted = fn(u64) -> Value;
+/// What is shown in place of an existence.
+type Existing = fn(bool) -> Value;
+/// The relations that are loaded in place of those asked for.
+type Words = fn(&[String]) -> Vec<String>;
+
 /// Changes of the number of a relation's records.
-const COUNT: &[(&str, fn(u64) -> Value)] = &[
+const COUNT: &[(&str, Counted)] = &[
     ("is one too many", |count| json!(count + 1)),
     ("is one too few", |count| json!(count.saturating_sub(1))),
     ("is zero", |_| json!(0)),
@@ -96,7 +103,7 @@ const COUNT: &[(&str, fn(u64) -> Value)] = &[
 ];
 
 /// Changes of the existence of a relation.
-const EXISTS: &[(&str, fn(bool) -> Value)] = &[
+const EXISTS: &[(&str, Existing)] = &[
     ("is negated", |exists| json!(!exists)),
     ("is always true", |_| json!(true)),
     ("is always false", |_| json!(false)),
@@ -108,7 +115,7 @@ const EXISTS: &[(&str, fn(bool) -> Value)] = &[
 ];
 
 /// Changes of what is asked for.
-const WORDS: &[(&str, fn(&[String]) -> Vec<String>)] = &[
+const WORDS: &[(&str, Words)] = &[
     ("the first alone is loaded", |words| {
         words.iter().take(1).cloned().collect()
     }),
@@ -154,7 +161,7 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
     match draw.below(10) {
         0..4 => {
             // What is shown as one although there may be several is left out: its shape is open (R10).
-            let (says, change) = *draw.pick(if relation.many { MANY } else { ONE });
+            let (says, change) = draw.pick_copy(if relation.many { MANY } else { ONE });
             let others: Vec<_> = sample
                 .users()
                 .iter()
@@ -163,7 +170,7 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
             let other = if others.is_empty() {
                 String::new()
             } else {
-                (*draw.pick(&others)).clone()
+                draw.pick_copy(&others).clone()
             };
             let text = format!(
                 "{} {says}{}",
@@ -188,7 +195,7 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
         }
         4 | 5 => summary_member(draw, sample),
         6 => {
-            let (says, change) = *draw.pick(COUNT);
+            let (says, change) = draw.pick_copy(COUNT);
             member(
                 format!("{}-count {says}", relation.name),
                 &format!("{}-count", relation.name),
@@ -199,7 +206,7 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
             )
         }
         7 => {
-            let (says, change) = *draw.pick(EXISTS);
+            let (says, change) = draw.pick_copy(EXISTS);
             member(
                 format!("{}-exists {says}", relation.name),
                 &format!("{}-exists", relation.name),
@@ -209,7 +216,7 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
                 },
             )
         }
-        _ => words(*draw.pick(WORDS)),
+        _ => words(draw.pick_copy(WORDS)),
     }
 }
 
@@ -268,7 +275,7 @@ fn member(
     .about("include", word)
 }
 
-fn words((says, change): (&'static str, fn(&[String]) -> Vec<String>)) -> Operator {
+fn words((says, change): (&'static str, Words)) -> Operator {
     Operator::new(
         "include",
         Scope::Query,

@@ -156,7 +156,7 @@ const OBJECTS: &[(&str, Change)] = &[
 /// Draws a change of a member of users' records.
 pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
     // A member has a chance by its group: there are far more counts than anything else.
-    let beginning = *draw.pick(&[
+    let beginning = draw.pick_copy(&[
         "",
         "",
         "",
@@ -173,7 +173,7 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
         _ => member.starts_with(beginning) && member.matches('/').count() == 2,
     };
     let members: Vec<_> = sample.members.iter().filter(group).collect();
-    let member = (*draw.pick(&members)).clone();
+    let member = draw.pick_copy(&members).clone();
     if draw.percent(12) {
         let value = sample.value(draw, &member);
         let text = format!("{member} is another record's value {value}");
@@ -194,7 +194,7 @@ pub(super) fn draw_change(draw: &mut Draw, member: &str, value: &Value) -> (&'st
         _ => TEXTS,
     };
     let table = if draw.percent(20) { ANY } else { special };
-    *draw.pick(table)
+    draw.pick_copy(table)
 }
 
 fn operator(

@@ -256,7 +256,7 @@ const FLAG: &[(&str, Verdict)] = &[
 
 /// Draws a wrong filter.
 pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
-    let (name, filter) = *draw.pick(&sample.filters());
+    let (name, filter) = draw.pick_copy(&sample.filters());
     let special = match filter.matching {
         Match::Exact => EXACT,
         Match::Contains => CONTAINS,
@@ -265,7 +265,7 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
         Match::Trashed => ANY,
     };
     let table = if draw.percent(25) { ANY } else { special };
-    let (says, verdict) = *draw.pick(table);
+    let (says, verdict) = draw.pick_copy(table);
     let kind = match filter.matching {
         Match::Exact => "exact filter",
         Match::Contains => "partial filter",

@@ -104,7 +104,10 @@ const ROWS: &[(&str, Rows)] = &[
     }),
 ];
 
-const VALUES: &[(&str, fn(&str) -> String)] = &[
+/// What a value is taken for.
+type Reading = fn(&str) -> String;
+
+const VALUES: &[(&str, Reading)] = &[
     ("by their length", |text| format!("{:05}", text.chars().count())),
     ("by their first character", |text| text.chars().take(1).collect()),
     ("by their last character", |text| {
@@ -122,10 +125,10 @@ const VALUES: &[(&str, fn(&str) -> String)] = &[
 /// Draws a wrong order.
 pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
     match draw.below(10) {
-        0..5 => keys(*draw.pick(KEYS)),
+        0..5 => keys(draw.pick_copy(KEYS)),
         5..7 => other_field(sample.field(draw), sample.field(draw)),
         7 => values(draw, sample),
-        _ => rows(*draw.pick(ROWS)),
+        _ => rows(draw.pick_copy(ROWS)),
     }
 }
 
@@ -177,7 +180,7 @@ fn other_field(field: String, other: String) -> Operator {
 /// An order by values that are taken for something else.
 fn values(draw: &mut Draw, sample: &Sample) -> Operator {
     let (field, at) = draw.pick(&sample.list.sort);
-    let (says, key) = *draw.pick(VALUES);
+    let (says, key) = draw.pick_copy(VALUES);
     let text = format!("values of {field} are ordered {says}");
     Operator::new(
         "order",

@@ -127,7 +127,7 @@ const REQUESTS: &[(&str, Request)] = &[
 /// Draws wrong pages.
 pub(super) fn draw(draw: &mut Draw) -> Operator {
     if draw.percent(50) {
-        let (says, change) = *draw.pick(REQUESTS);
+        let (says, change) = draw.pick_copy(REQUESTS);
         return Operator::new(
             "paging",
             Scope::Query,
@@ -142,7 +142,7 @@ pub(super) fn draw(draw: &mut Draw) -> Operator {
             },
         );
     }
-    let (says, change) = *draw.pick(ROWS);
+    let (says, change) = draw.pick_copy(ROWS);
     Operator::new(
         "paging",
         Scope::Query,

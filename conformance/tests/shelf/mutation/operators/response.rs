@@ -76,7 +76,7 @@ const CHANGES: &[(&str, Change)] = &[
 
 /// Draws a wrong answer.
 pub(super) fn draw(draw: &mut Draw) -> Operator {
-    let (says, change) = *draw.pick(CHANGES);
+    let (says, change) = draw.pick_copy(CHANGES);
     let path = if draw.percent(85) {
         USERS
     } else {

@@ -57,7 +57,7 @@ const CHANGES: &[(&str, Change)] = &[
 
 /// Draws a change.
 pub(super) fn draw(draw: &mut Draw) -> Operator {
-    let (says, change) = *draw.pick(CHANGES);
+    let (says, change) = draw.pick_copy(CHANGES);
     Operator::new(
         "trashed",
         Scope::Query,

@@ -52,7 +52,7 @@ const PATHS: &[(&str, Path)] = &[
 
 /// Draws an unknown id that is taken for a known one.
 pub(super) fn draw(draw: &mut Draw, verb: &'static str) -> Operator {
-    let (says, change) = *draw.pick(PATHS);
+    let (says, change) = draw.pick_copy(PATHS);
     operator(format!("an id {says}, {verb}"), move |hooks, when| {
         let when = when.clone();
         hooks.on_request(move |asked| {

@@ -88,12 +88,12 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
         .filter(|(_, filter)| matches!(filter.value, rollcall_contract::ValueKind::Text { .. }))
         .map(|(name, _)| name)
         .collect();
-    let only = draw.percent(60).then(|| *draw.pick(&texts));
+    let only = draw.percent(60).then(|| draw.pick_copy(&texts));
     let of = only.map_or("a filter".to_owned(), str::to_owned);
-    let about = only.unwrap_or_else(|| *draw.pick(&texts));
+    let about = only.unwrap_or_else(|| draw.pick_copy(&texts));
     if draw.percent(20) {
-        let status = *draw.pick(&[400, 422, 500, 502, 404]);
-        let class = *draw.pick(&ValueClass::ALL);
+        let status = draw.pick_copy(&[400, 422, 500, 502, 404]);
+        let class = draw.pick_copy(&ValueClass::ALL);
         let text = format!(
             "the value of {of} is refused with {status} where it {}",
             class.says()
@@ -119,7 +119,7 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Operator {
             ..refused.about(about, "")
         };
     }
-    let (says, reading) = *draw.pick(READINGS);
+    let (says, reading) = draw.pick_copy(READINGS);
     Operator::new(
         "filter value",
         Scope::Value,
