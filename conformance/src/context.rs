@@ -387,11 +387,12 @@ fn has_pages(answer: &Arc<Listed>) -> bool {
 /// What makes a request the same as another.
 pub(crate) fn key(request: &Request) -> String {
     format!(
-        "{}\n{:?}\n{:?}\n{}\n{:?}",
+        "{}\n{:?}\n{:?}\n{}\n{:?}\n{}",
         request.line(),
         request.brackets,
         request.credentials,
         request.one_page,
-        request.headers
+        request.headers,
+        request.before.as_deref().map(key).unwrap_or_default()
     )
 }

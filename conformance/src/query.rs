@@ -4,7 +4,7 @@ use rollcall_contract::{Role, SortKey};
 use serde_json::Value;
 
 use crate::corpus::Surveyed;
-use crate::request::Request;
+use crate::request::{Preceding, Request};
 use crate::seen::{Says, SeenFilter};
 
 /// A question to a list.
@@ -24,6 +24,8 @@ pub(crate) struct Query {
     pub(crate) hides_deleted: bool,
     /// A header that does not matter by the specification.
     pub(crate) header: Option<(&'static str, &'static str)>,
+    /// What is sent right before it, which does not matter by the specification either.
+    pub(crate) after: Option<Preceding>,
 }
 
 impl Query {
@@ -66,6 +68,12 @@ impl Query {
     /// The same question with one parameter less, or for one page instead of all.
     pub(crate) fn smaller(&self) -> Vec<Self> {
         let mut smaller = Vec::new();
+        if self.after.is_some() {
+            smaller.push(Self {
+                after: None,
+                ..self.clone()
+            });
+        }
         if self.header.is_some() {
             smaller.push(Self {
                 header: None,
@@ -87,16 +95,15 @@ impl Query {
                 ..self.clone()
             });
         }
-        smaller.extend((0..self.include.len()).map(|index| {
-            let mut query = self.clone();
-            query.include.remove(index);
-            query
+        smaller.extend(shorter(&self.include).into_iter().map(|include| Self {
+            include,
+            ..self.clone()
         }));
-        smaller.extend((0..self.sort.len()).map(|index| {
-            let mut query = self.clone();
-            query.sort.remove(index);
-            query
-        }));
+        smaller.extend(
+            shorter(&self.sort)
+                .into_iter()
+                .map(|sort| Self { sort, ..self.clone() }),
+        );
         for index in 0..self.filters.len() {
             let mut query = self.clone();
             query.filters.remove(index);
@@ -137,7 +144,10 @@ impl Query {
         }
         request.one_page = self.first_page || self.page.is_some();
         request.headers.extend(self.header);
-        request
+        match &self.after {
+            Some(preceding) => preceding.then(request),
+            None => request,
+        }
     }
 
     /// The parameters it uses, as [`crate::Context`] keeps account of what failed.
@@ -173,6 +183,21 @@ impl Query {
         };
         scope.min(self.says_of(list, record))
     }
+}
+
+/// The parts of a list that it is tried with in its place, the shortest first: of a long one nothing and the halves, of each
+/// all but one.
+fn shorter<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
+    let mut shorter = Vec::new();
+    if items.len() > 2 {
+        let (first, second) = items.split_at(items.len() / 2);
+        shorter.extend([Vec::new(), first.to_vec(), second.to_vec()]);
+    }
+    shorter.extend((0..items.len()).map(|left_out| {
+        let kept = items.iter().enumerate().filter(|(at, _)| *at != left_out);
+        kept.map(|(_, item)| item.clone()).collect()
+    }));
+    shorter
 }
 
 /// How the account of what failed calls sorting by a field.

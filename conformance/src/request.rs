@@ -25,6 +25,8 @@ pub struct Request {
     pub one_page: bool,
     /// Headers that do not matter by the specification, by name and value.
     pub headers: Vec<(&'static str, &'static str)>,
+    /// The request that is sent right before it, each time it is sent. Its answer is not looked at.
+    pub before: Option<Box<Request>>,
 }
 
 /// What a request shows for itself.
@@ -42,6 +44,23 @@ pub enum Credentials {
     Bare,
 }
 
+/// What is sent right before a request and must not matter to its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Preceding {
+    /// How reports call it, such as "after another page".
+    pub(crate) what: &'static str,
+    /// The request that is sent before; none for the same request.
+    pub(crate) request: Option<Request>,
+}
+
+impl Preceding {
+    /// A request right after this one.
+    pub(crate) fn then(&self, request: Request) -> Request {
+        let before = self.request.as_ref().unwrap_or(&request).clone();
+        request.after(before)
+    }
+}
+
 /// How a token was altered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wrong {
@@ -51,6 +70,10 @@ pub enum Wrong {
     Longer,
     /// The token without its last six characters; a shorter token loses all but one.
     Shorter,
+    /// The token without its last character.
+    Head,
+    /// The token from its end to its beginning.
+    Turned,
     /// The token without its first character.
     Tail,
     /// The token with its capitals and small letters exchanged.
@@ -81,6 +104,7 @@ impl Request {
             brackets: Brackets::default(),
             one_page: false,
             headers: Vec::new(),
+            before: None,
         }
     }
 
@@ -119,6 +143,13 @@ impl Request {
     #[must_use]
     pub fn with_header(mut self, name: &'static str, value: &'static str) -> Self {
         self.headers.push((name, value));
+        self
+    }
+
+    /// The same request, right after another one.
+    #[must_use]
+    pub fn after(mut self, before: Self) -> Self {
+        self.before = Some(Box::new(before));
         self
     }
 
@@ -181,7 +212,11 @@ impl Request {
                 quoted(body)
             ));
         }
-        format!("{line} {}", quoted(self.url(base).as_str()))
+        let line = format!("{line} {}", quoted(self.url(base).as_str()));
+        match &self.before {
+            Some(before) => format!("{}; {line}", before.curl(base)),
+            None => line,
+        }
     }
 }
 
@@ -206,6 +241,8 @@ impl Credentials {
             Self::Wrong(Wrong::Other) => format!("Bearer {}", Wrong::WORD),
             Self::Wrong(Wrong::Longer) => "Bearer ${TOKEN}x".to_owned(),
             Self::Wrong(Wrong::Shorter) => "Bearer ${TOKEN%??????}".to_owned(),
+            Self::Wrong(Wrong::Head) => "Bearer ${TOKEN%?}".to_owned(),
+            Self::Wrong(Wrong::Turned) => "Bearer $(printf %s \"$TOKEN\" | rev)".to_owned(),
             Self::Wrong(Wrong::Tail) => "Bearer ${TOKEN#?}".to_owned(),
             Self::Wrong(Wrong::OtherCase) => "Bearer $(printf %s \"$TOKEN\" | tr a-zA-Z A-Za-z)".to_owned(),
             Self::Wrong(Wrong::Empty) => "Bearer ".to_owned(),
@@ -221,7 +258,8 @@ impl Credentials {
             Self::Nothing => "without a token",
             Self::Wrong(Wrong::Other) => "with another word for a token",
             Self::Wrong(Wrong::Longer) => "with the token and a letter more",
-            Self::Wrong(Wrong::Shorter | Wrong::Tail) => "with a part of the token",
+            Self::Wrong(Wrong::Shorter | Wrong::Head | Wrong::Tail) => "with a part of the token",
+            Self::Wrong(Wrong::Turned) => "with the token from its end to its beginning",
             Self::Wrong(Wrong::OtherCase) => "with the token in another case",
             Self::Wrong(Wrong::Empty) => "with the scheme and no token",
             Self::Scheme(_) => "with the token under another scheme",
@@ -232,10 +270,12 @@ impl Credentials {
 
 impl Wrong {
     /// Every way to alter a token.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Other,
         Self::Longer,
         Self::Shorter,
+        Self::Head,
+        Self::Turned,
         Self::Tail,
         Self::OtherCase,
         Self::Empty,
@@ -248,16 +288,19 @@ impl Wrong {
             Self::Other => Self::WORD.to_owned(),
             Self::Longer => format!("{token}x"),
             Self::Shorter => token[..token.len().saturating_sub(6).max(1)].to_owned(),
+            Self::Head => token[..token.len() - 1].to_owned(),
+            Self::Turned => Self::unless_same(token.chars().rev().collect(), token),
             Self::Tail => token[1..].to_owned(),
-            Self::OtherCase => {
-                let turned: String = token.chars().map(other_case).collect();
-                // A token without letters is the same in either case.
-                match turned == token {
-                    true => Self::WORD.to_owned(),
-                    false => turned,
-                }
-            }
+            Self::OtherCase => Self::unless_same(token.chars().map(other_case).collect(), token),
             Self::Empty => String::new(),
+        }
+    }
+
+    /// An altered token; another word where the change has left it as it was.
+    fn unless_same(altered: String, token: &str) -> String {
+        match altered == token {
+            true => Self::WORD.to_owned(),
+            false => altered,
         }
     }
 }

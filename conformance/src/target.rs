@@ -158,6 +158,9 @@ impl Target {
     pub async fn send(&self, request: &Request) -> Result<Exchange, Trouble> {
         let repeatable = request.method == Method::Get;
         let (mut tries, mut broken) = (0, false);
+        if let Some(before) = &request.before {
+            self.attempt(before, TRIES).await?;
+        }
         loop {
             tries += 1;
             match self.attempt(request, tries).await? {

@@ -4,14 +4,15 @@
 //! after them, so that data that moves is no violation.
 
 use rollcall_contract::Role;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::writing::{path, writes};
 use super::{Check, Level, Looking};
 use crate::context::{Context, PAUSES};
 use crate::exchange::{Evidence, Exchange};
 use crate::listing::{Paging, single_page};
 use crate::outcome::Tally;
-use crate::request::{Credentials, Request, Wrong};
+use crate::request::{Credentials, Preceding, Request, Wrong};
 use crate::target::Trouble;
 
 pub(super) const CHECKS: &[Check] = &[Check {
@@ -43,7 +44,7 @@ struct Disturbance {
     /// How reports call it.
     what: String,
     /// What is sent before.
-    before: Vec<Request>,
+    before: Option<Preceding>,
     /// The request itself, if it carries something.
     header: Option<(&'static str, &'static str)>,
 }
@@ -128,29 +129,18 @@ async fn stays_disturbed(
     let Some((usual, disturbed)) = last else {
         return Ok(None);
     };
-    let mut evidence = vec![usual.evidence(base)];
-    for before in &disturbance.before {
-        evidence.push(context.target.send(before).await?.evidence(base));
-    }
-    evidence.push(disturbed.evidence(base));
-    Ok(Some(evidence))
+    Ok(Some(vec![usual.evidence(base), disturbed.evidence(base)]))
 }
 
 impl Disturbance {
     /// Sends the request disturbed.
     async fn send(&self, context: &Context, request: &Request) -> Result<Exchange, Trouble> {
-        for before in &self.before {
-            context.target.send(before).await?;
+        let mut request = request.clone();
+        request.headers.extend(self.header);
+        if let Some(before) = &self.before {
+            request = before.then(request);
         }
-        match self.header {
-            Some((name, value)) => {
-                context
-                    .target
-                    .send(&request.clone().with_header(name, value))
-                    .await
-            }
-            None => context.target.send(request).await,
-        }
+        context.target.send(&request).await
     }
 }
 
@@ -182,49 +172,70 @@ fn disturbed_request(context: &Context, list: usize) -> Option<Request> {
 }
 
 fn disturbances(context: &Context, list: usize, request: &Request) -> Vec<Disturbance> {
-    let surveyed = context.list(list);
-    let subject = &surveyed.subject;
-    let bare = || Request::get(&subject.operation.path);
-    let mut before: Vec<(&str, Request)> = vec![
-        (
-            "after the same request without a token",
-            request.clone().showing(Credentials::Nothing),
-        ),
-        (
-            "after the same request with another word for the token",
-            request.clone().showing(Credentials::Wrong(Wrong::Other)),
-        ),
-        (
-            "after a request for a record that there is not",
-            Request::get(format!("{}/{}", subject.operation.path, "nobody")),
-        ),
-        ("on a new connection", bare().with_header("connection", "close")),
-    ];
-    if let Some(name) = subject.parameter(Role::Page) {
-        before.push((
-            "after another page",
-            bare().with(name, &surveyed.paging.number(2).to_string()),
-        ));
-        before.push(("after a page that there is not", bare().with(name, "nonsense")));
-    }
-    if let (Some(filter), Some((id, _))) = (subject.by_identifier(), surveyed.live().nth(1)) {
-        before.push(("after another filter", bare().with(&filter.name, id)));
-    }
-    if let Some((name, word)) = subject.with_trashed() {
-        before.push((
-            "after the list with soft-deleted records",
-            bare().with(name, word),
-        ));
-    }
-    let before = before.into_iter().map(|(what, request)| Disturbance {
-        what: what.to_owned(),
-        before: vec![request],
+    let before = preceding(context, list, request);
+    let before = before.into_iter().map(|before| Disturbance {
+        what: before.what.to_owned(),
+        before: Some(before),
         header: None,
     });
     let headers = HEADERS.into_iter().map(|(name, value)| Disturbance {
         what: format!("with the header {name}"),
-        before: Vec::new(),
+        before: None,
         header: Some((name, value)),
     });
     before.chain(headers).collect()
+}
+
+/// What can be sent right before a request for a list: requests that are refused, pages, filters, a write without a token.
+/// `request` is what those show that are nearly the same.
+pub(crate) fn preceding(context: &Context, list: usize, request: &Request) -> Vec<Preceding> {
+    let surveyed = context.list(list);
+    let subject = &surveyed.subject;
+    let bare = || Request::get(&subject.operation.path);
+    let after = |what, request| Preceding {
+        what,
+        request: Some(request),
+    };
+    let mut preceding = vec![
+        Preceding {
+            what: "after the same request",
+            request: None,
+        },
+        after(
+            "after the list without a token",
+            request.clone().showing(Credentials::Nothing),
+        ),
+        after(
+            "after the list with another word for the token",
+            request.clone().showing(Credentials::Wrong(Wrong::Other)),
+        ),
+        after(
+            "after a request for a record that there is not",
+            Request::get(format!("{}/{}", subject.operation.path, "nobody")),
+        ),
+        after("on a new connection", bare().with_header("connection", "close")),
+    ];
+    let writes = writes(&context.contract);
+    preceding.extend(writes.first().map(|operation| {
+        let request = Request::patch(path(operation, "nobody"), json!({}), Credentials::Nothing);
+        after("after a write without a token", request)
+    }));
+    if let Some(name) = subject.parameter(Role::Page) {
+        let second = surveyed.paging.number(2).to_string();
+        preceding.push(after("after another page", bare().with(name, &second)));
+        preceding.push(after(
+            "after a page that there is not",
+            bare().with(name, "nonsense"),
+        ));
+    }
+    if let (Some(filter), Some((id, _))) = (subject.by_identifier(), surveyed.live().nth(1)) {
+        preceding.push(after("after another filter", bare().with(&filter.name, id)));
+    }
+    if let Some((name, word)) = subject.with_trashed() {
+        preceding.push(after(
+            "after the list with soft-deleted records",
+            bare().with(name, word),
+        ));
+    }
+    preceding
 }

@@ -34,7 +34,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(crate) use include::relations;
-pub(crate) use independence::HEADERS;
+pub(crate) use independence::{HEADERS, preceding};
 pub(crate) use paging::pages::PAGE;
 pub(crate) use partial::needles::Needles;
 pub use points::UNOBSERVABLE;

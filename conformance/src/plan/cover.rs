@@ -37,6 +37,10 @@ pub(crate) struct Coverage {
 const TRIES: usize = 20;
 /// So many queries have two, three or four filters that all matter.
 const CONJUNCTIONS: usize = 42;
+/// Sort keys are covered in so many places.
+const PLACES: usize = 3;
+/// Of an answer with so many records at most, all relations can be asked for: it is soon read.
+const FEW: usize = 12;
 /// A plan reads so many pages of an answer to its end; of a longer one it asks for single pages.
 const PAGES: usize = 2;
 
@@ -192,7 +196,7 @@ impl Planner<'_> {
         }
         tokens.extend((0..self.domain.sorts.len()).map(Token::Sort));
         if !self.domain.sorts.is_empty() {
-            tokens.extend((0..3).flat_map(|place| [false, true].map(|down| Token::Key(place, down))));
+            tokens.extend((0..PLACES).flat_map(|place| [false, true].map(|down| Token::Key(place, down))));
         }
         tokens.extend((0..self.domain.relations.len()).map(Token::Relation));
         if !self.domain.relations.is_empty() {
@@ -229,7 +233,7 @@ impl Planner<'_> {
         if domain.hides_some(recipe) {
             tokens.push(Token::Usual);
         }
-        for (at, (field, descending)) in recipe.sort.iter().enumerate() {
+        for (at, (field, descending)) in recipe.sort.iter().enumerate().take(PLACES) {
             if domain.sort_matters(recipe, at, &included) {
                 tokens.extend([Token::Sort(*field), Token::Key(at, *descending)]);
             }

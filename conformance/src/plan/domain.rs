@@ -25,6 +25,8 @@ pub(crate) struct Domain {
     pub(crate) page_size: usize,
     /// Whether pages can be asked for by number.
     pub(crate) has_pages: bool,
+    /// Whether all sort fields and all relations can be asked for at once: how many a request may have is not specified.
+    pub(crate) takes_everything: bool,
 }
 
 /// A filter with its values.
@@ -179,6 +181,20 @@ impl Domain {
         groups.iter().any(|group| column.tells(group))
     }
 
+    /// The query for all sort fields and all relations.
+    pub(crate) fn everything(&self) -> Query {
+        let offered = |relation: &Relations| relation.forms.iter().position(Option::is_some);
+        let relations = self.relations.iter().enumerate();
+        self.query(&Recipe {
+            sort: (0..self.sorts.len()).map(|field| (field, true)).collect(),
+            include: relations
+                .filter_map(|(at, relation)| Some((at, offered(relation)?)))
+                .collect(),
+            first_page: true,
+            ..Recipe::default()
+        })
+    }
+
     /// The query that a recipe stands for.
     pub(super) fn query(&self, recipe: &Recipe) -> Query {
         let filters = recipe.filters.iter().map(|(filter, level)| {
@@ -199,6 +215,7 @@ impl Domain {
             first_page: recipe.first_page,
             hides_deleted: false,
             header: None,
+            after: None,
         }
     }
 }

@@ -50,7 +50,7 @@ impl Shape {
 pub(super) fn check(list: &Surveyed, query: &Query, aspect: Aspect) -> &'static str {
     let shape = Shape::of(list, query);
     let conditions = shape.filters + shape.scopes;
-    if query.header.is_some() {
+    if query.header.is_some() || query.after.is_some() {
         return "H3";
     }
     match aspect {

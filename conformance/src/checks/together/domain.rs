@@ -36,8 +36,8 @@ pub(super) async fn survey(context: &mut Context, list: usize) -> Result<(Domain
     }
     let names = relations(context, list, &mut facts).await?;
     let has_pages = has_pages(context, list).await?;
-    let context = &*context;
-    let surveyed = context.list(list);
+    let shared = &*context;
+    let surveyed = shared.list(list);
     let Some(view) = surveyed.fullest() else {
         return Ok((Domain::default(), facts));
     };
@@ -54,7 +54,7 @@ pub(super) async fn survey(context: &mut Context, list: usize) -> Result<(Domain
         ..Domain::default()
     };
     for filter in filters {
-        let mut choice = context.choice(&filter.name);
+        let mut choice = shared.choice(&filter.name);
         let of_deleted = shown(surveyed, &filter, true).into_keys().collect();
         let values = levels(
             &filter,
@@ -101,6 +101,9 @@ pub(super) async fn survey(context: &mut Context, list: usize) -> Result<(Domain
         });
         domain.relations.push(Relations { forms, has });
     }
+    let everything = domain.everything();
+    let request = everything.request(context.list(list));
+    domain.takes_everything = matches!(context.ask(list, &request).await?.as_ref(), Listed::Records(_));
     Ok((domain, facts))
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::classify::{Shape, check};
 use super::domain::survey;
 use crate::case::Case;
-use crate::checks::{HEADERS, asking, find};
+use crate::checks::{HEADERS, asking, find, preceding};
 use crate::context::Context;
 use crate::corpus::{Look, Surveyed};
 use crate::finding::{Clause, Finding};
@@ -16,6 +16,7 @@ use crate::oracle::{Aspect, Facts, judge};
 use crate::outcome::{Settled, Tally};
 use crate::plan::{Coverage, plan};
 use crate::query::Query;
+use crate::request::Request;
 use crate::target::Trouble;
 
 /// So many queries are planned for a list.
@@ -101,16 +102,25 @@ async fn explore(context: &mut Context, list: usize, explored: &mut Explored) ->
         .with_trashed()
         .map(|(name, _)| name.to_owned());
     let hides_deleted = trashed.is_some_and(|name| context.failed(list, &name).is_none());
+    let bare = Request::get(&context.list(list).subject.operation.path);
+    let preceding = preceding(context, list, &bare);
     let mut known: Vec<Minimal> = Vec::new();
+    let mut next = 0;
     for wave in plan.queries.chunks(WAVE) {
         let mut queries = wave.to_vec();
         for (index, query) in queries.iter_mut().enumerate() {
-            // Every second query carries a header that must not matter.
+            // Every second query carries a header that must not matter, and a quarter of them is sent right after another.
             query.header = HEADERS.get(index % (HEADERS.len() * 2)).copied();
+            if query.header.is_none() && index % 2 == 1 {
+                query.after = Some(preceding[next % preceding.len()].clone());
+                next += 1;
+            }
             query.hides_deleted = hides_deleted && !concerns_deletion(context.list(list), query);
         }
+        // What is sent right after another request is asked alone, so that nothing comes between.
         let wanted = queries
             .iter()
+            .filter(|query| query.after.is_none())
             .map(|query| (list, query.request(context.list(list))));
         context.prefetch(wanted.collect()).await?;
         for query in queries {
@@ -296,10 +306,13 @@ fn case(context: &Context, list: usize, facts: &Arc<Facts>, query: &Query, aspec
         .map(|page| format!("page={}", context.list(list).paging.number(page)));
     let header = query.header.map(|(name, _)| format!("the header {name}"));
     let uses: Vec<String> = query.uses().into_iter().chain(page).chain(header).collect();
-    let about = match uses.is_empty() {
+    let mut about = match uses.is_empty() {
         true => "without parameters".to_owned(),
         false => uses.join(" and "),
     };
+    if let Some(preceding) = &query.after {
+        about = format!("{about}, {}", preceding.what);
+    }
     let (facts, query) = (Arc::clone(facts), query.clone());
     let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
         let violations = judge(&facts, list, &query, &answers[0]).into_iter();
@@ -312,7 +325,10 @@ fn case(context: &Context, list: usize, facts: &Arc<Facts>, query: &Query, aspec
 impl Minimal {
     /// How many parameters the query has.
     fn size(&self) -> usize {
-        self.query.uses().len() + self.shape.page + usize::from(self.query.header.is_some())
+        self.query.uses().len()
+            + self.shape.page
+            + usize::from(self.query.header.is_some())
+            + usize::from(self.query.after.is_some())
     }
 
     /// Whether this violation explains another one, of a larger query: the query has all its parameters, or parameters of
@@ -321,7 +337,8 @@ impl Minimal {
         let uses: BTreeSet<String> = query.uses().into_iter().collect();
         let has_all = self.query.uses().iter().all(|one| uses.contains(one));
         let is_alike = !self.shape.is_single() && self.shape.is_in(Shape::of(list, query));
-        let has_header = self.query.header.is_none() || self.query.header == query.header;
+        let has_header = (self.query.header.is_none() || self.query.header == query.header)
+            && (self.query.after.is_none() || self.query.after == query.after);
         self.aspect.is_like(aspect)
             && has_header
             && (has_all && self.shape.page <= usize::from(query.page.is_some()) || is_alike)

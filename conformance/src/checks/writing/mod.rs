@@ -23,6 +23,7 @@ use std::sync::Arc;
 use rollcall_contract::{Contract, Method, Operation};
 
 pub(crate) use session::Session;
+pub(super) use write_target::path;
 
 use self::attempt::{Attempt, Ruling, Violation};
 use self::sequence::Sequence;

@@ -42,7 +42,12 @@ impl Sequence {
         what: &str,
         body: Value,
     ) -> Result<(), Trouble> {
-        let request = Request::patch(path(&self.operation, &self.target.id), body, Credentials::Token);
+        let mut request = Request::patch(path(&self.operation, &self.target.id), body, Credentials::Token);
+        // A write that is refused must not matter to the next one.
+        if self.attempts.len() % 2 == 1 {
+            let refused = Request::patch(path(&self.operation, "nobody"), json!({}), Credentials::Nothing);
+            request = request.after(refused);
+        }
         self.send(context, intent, what, request).await
     }
 

@@ -20,7 +20,7 @@ pub(crate) struct WriteTarget {
 }
 
 /// The path of an operation on one record.
-pub(super) fn path(operation: &Operation, id: &str) -> String {
+pub(in crate::checks) fn path(operation: &Operation, id: &str) -> String {
     let mut path = operation.path.clone();
     for parameter in operation.path_parameters() {
         path = path.replace(&format!("{{{}}}", parameter.name), &segment(id));

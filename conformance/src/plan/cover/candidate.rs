@@ -149,7 +149,7 @@ impl Planner<'_> {
     pub(super) fn dress(&mut self, recipe: &mut Recipe, record: usize) {
         let scope = self.domain.filters.iter().position(|filter| filter.is_scope);
         let scoped = |(filter, _): &(usize, usize)| Some(*filter) == scope;
-        if let (0, Some(scope), false) = (self.choice.below(4), scope, recipe.filters.iter().any(scoped)) {
+        if let (0, Some(scope), false) = (self.choice.below(2), scope, recipe.filters.iter().any(scoped)) {
             let level = self.level(scope, record, false, false);
             recipe.filters.extend(level.map(|level| (scope, level)));
         }
@@ -165,6 +165,11 @@ impl Planner<'_> {
 
     /// Adds sort keys and relations, but not always: some parameters fail only alone.
     pub(super) fn decorate(&mut self, recipe: &mut Recipe, record: usize) {
+        let is_small = self.domain.included(recipe).len() <= FEW;
+        if is_small && self.domain.takes_everything && self.flip() {
+            self.add_everything(recipe);
+            return;
+        }
         if self.choice.below(3) == 0 {
             return;
         }
@@ -187,6 +192,25 @@ impl Planner<'_> {
                     recipe.include.push((relation, form));
                 }
             }
+        }
+    }
+
+    /// Adds every sort field and every relation that the query does not have: what one of them loses is lost with all.
+    fn add_everything(&mut self, recipe: &mut Recipe) {
+        let mut fields: Vec<usize> = (0..self.domain.sorts.len()).collect();
+        fields.retain(|field| recipe.sort.iter().all(|(known, _)| known != field));
+        self.shuffle(&mut fields);
+        for field in fields {
+            let down = self.flip();
+            recipe.sort.push((field, down));
+        }
+        for relation in 0..self.domain.relations.len() {
+            let offered = self.offered(relation);
+            let form = offered.get(self.choice.below(offered.len().max(1)));
+            let is_new = recipe.include.iter().all(|(known, _)| *known != relation);
+            recipe
+                .include
+                .extend(form.filter(|_| is_new).map(|form| (relation, *form)));
         }
     }
 
