@@ -107,14 +107,14 @@ impl Query {
         for index in 0..self.filters.len() {
             let mut query = self.clone();
             query.filters.remove(index);
+            smaller.push(query.clone());
             // With one filter less there may be several pages, and what is missing shows only on all of them.
             if self.first_page {
                 smaller.push(Self {
                     first_page: false,
-                    ..query.clone()
+                    ..query
                 });
             }
-            smaller.push(query);
         }
         smaller
     }

@@ -72,11 +72,13 @@ pub(super) fn check(list: &Surveyed, query: &Query, aspect: Aspect) -> &'static 
         Aspect::Answer | Aspect::Alien | Aspect::Missing => {
             match (conditions, shape.sort.min(1), shape.include.min(1), shape.page) {
                 (0, 0, 0, 0) => "N1",
+                (0, 1, 0, 0) if shape.sort > 1 => "O4",
+                (0, 1, 0, 0) if aspect == Aspect::Missing && has_pages(list, query) => "G4",
                 (0, 1, 0, 0) => "O1",
                 (0, 0, 1, 0) => "I7",
                 (0, 0, 0, 1) => "G2",
                 (1, 0, 0, 0) => alone(list, query, aspect),
-                (1, 1, 0, 0) if aspect == Aspect::Missing && has_pages(list, query) => "G5",
+                (1, 1, 0, 0) if has_pages(list, query) => "G5",
                 (1, 1, 0, 0) => "O7",
                 (1, 0, 1, 0) => "I7",
                 (1, _, 0, 1) => "G5",

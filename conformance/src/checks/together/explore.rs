@@ -7,11 +7,12 @@ use std::sync::Arc;
 use super::classify::{Shape, check};
 use super::domain::survey;
 use crate::case::Case;
-use crate::checks::{HEADERS, asking, find, preceding};
+use crate::checks::{HEADERS, PAGE, asking, find, preceding};
 use crate::context::Context;
 use crate::corpus::{Look, Surveyed};
 use crate::finding::{Clause, Finding};
 use crate::listing::Listed;
+use crate::moment;
 use crate::oracle::{Aspect, Facts, judge};
 use crate::outcome::{Settled, Tally};
 use crate::plan::{Coverage, plan};
@@ -125,6 +126,9 @@ async fn explore(context: &mut Context, list: usize, explored: &mut Explored) ->
         context.prefetch(wanted.collect()).await?;
         for query in queries {
             let answer = context.ask(list, &query.request(context.list(list))).await?;
+            if rests_on_failed_pages(context, list, &answer) {
+                continue;
+            }
             let violations = judge(&facts, context.list(list), &query, &answer);
             if violations.is_empty() {
                 count(context.list(list), &query, explored);
@@ -162,6 +166,12 @@ fn concerns_deletion(list: &Surveyed, query: &Query) -> bool {
     let mark = list.subject.deletion_mark();
     let mut filters = query.filters.iter();
     filters.any(|(filter, _)| mark.is_some_and(|mark| filter.places.contains(mark)))
+}
+
+/// Whether an answer was read page by page, and paging has failed already.
+fn rests_on_failed_pages(context: &Context, list: usize, answer: &Listed) -> bool {
+    let is_paged = answer.reading().is_some_and(|reading| reading.asked > 1);
+    is_paged && context.failed(list, PAGE).is_some()
 }
 
 /// Counts a query that was answered rightly for every check that it is about.
@@ -242,8 +252,8 @@ async fn settle(
     Ok(Some(minimal))
 }
 
-/// The number of the check that a minimal query fails. Relations that are shown in the opposite order of words fail the
-/// check of that order.
+/// The number of the check that a minimal query fails. Where the same question in another spelling is answered rightly, it
+/// is the check of that spelling.
 async fn failed_check(
     context: &mut Context,
     list: usize,
@@ -251,17 +261,34 @@ async fn failed_check(
     minimal: &Minimal,
 ) -> Result<&'static str, Trouble> {
     let id = check(context.list(list), &minimal.query, minimal.aspect);
-    if id != "I8" || minimal.query.include.len() < 2 {
+    let Some((respelled, check_of_spelling)) = respelled(id, &minimal.query) else {
         return Ok(id);
-    }
-    let mut turned = minimal.query.clone();
-    turned.include.reverse();
-    let answer = context.ask(list, &turned.request(context.list(list))).await?;
-    let violations = judge(facts, context.list(list), &turned, &answer);
+    };
+    let request = respelled.request(context.list(list));
+    let answer = context.ask(list, &request).await?;
+    let violations = judge(facts, context.list(list), &respelled, &answer);
     let is_wrong = violations
         .iter()
         .any(|violation| violation.aspect.is_like(minimal.aspect));
-    Ok(if is_wrong { "I8" } else { "I9" })
+    Ok(if is_wrong { id } else { check_of_spelling })
+}
+
+/// The same question in another spelling, with the check that says that both are the same: relations in the opposite order,
+/// a timestamp in the form of ISO 8601.
+fn respelled(id: &str, query: &Query) -> Option<(Query, &'static str)> {
+    let mut other = query.clone();
+    match id {
+        "I8" if query.include.len() > 1 => {
+            other.include.reverse();
+            Some((other, "I9"))
+        }
+        "D1" | "D2" | "D3" => {
+            let (_, value) = other.filters.first_mut()?;
+            *value = moment::read(value)?.to_string();
+            (other != *query).then_some((other, "D9"))
+        }
+        _ => None,
+    }
 }
 
 /// The smallest query whose answer is wrong in the same way.
@@ -277,6 +304,9 @@ async fn shrink(
         for smaller in smallest.smaller() {
             let request = smaller.request(context.list(list));
             let answer = context.ask(list, &request).await?;
+            if rests_on_failed_pages(context, list, &answer) {
+                continue;
+            }
             let violations = judge(facts, context.list(list), &smaller, &answer);
             if violations
                 .iter()
