@@ -108,10 +108,16 @@ pub(crate) fn judge(facts: &Facts, list: &Surveyed, query: &Query, answer: &List
     let mut add = |aspect, accusation: Option<Accusation>| {
         violations.extend(accusation.map(|accusation| Violation { aspect, accusation }));
     };
-    add(Aspect::Alien, strangers(list, query, answer));
+    let strangers = strangers(list, query, answer);
+    // Records that do not belong there have no place in the order.
+    let order = match strangers {
+        Some(_) => None,
+        None => sequence::out_of_order(facts, query, reading),
+    };
+    add(Aspect::Alien, strangers);
     add(Aspect::Deleted, membership::deleted(list, query, reading));
     add(Aspect::Missing, missing(list, query, answer));
-    add(Aspect::Order, sequence::out_of_order(facts, query, reading));
+    add(Aspect::Order, order);
     add(Aspect::Record, content::differs(facts, list, reading));
     for form in Form::ALL {
         add(

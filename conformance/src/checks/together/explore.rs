@@ -253,7 +253,7 @@ async fn settle(
 }
 
 /// The number of the check that a minimal query fails. Where the same question in another spelling is answered rightly, it
-/// is the check of that spelling.
+/// is the check of that spelling; where a second key has displaced the first, the check of their precedence.
 async fn failed_check(
     context: &mut Context,
     list: usize,
@@ -261,6 +261,16 @@ async fn failed_check(
     minimal: &Minimal,
 ) -> Result<&'static str, Trouble> {
     let id = check(context.list(list), &minimal.query, minimal.aspect);
+    if id == "O4" && minimal.aspect == Aspect::Order {
+        let answer = context
+            .ask(list, &minimal.query.request(context.list(list)))
+            .await?;
+        let mut by_first = minimal.query.clone();
+        by_first.sort.truncate(1);
+        let violations = judge(facts, context.list(list), &by_first, &answer);
+        let is_first_lost = violations.iter().any(|one| one.aspect == Aspect::Order);
+        return Ok(if is_first_lost { "O5" } else { id });
+    }
     let Some((respelled, check_of_spelling)) = respelled(id, &minimal.query) else {
         return Ok(id);
     };
