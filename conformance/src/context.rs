@@ -11,7 +11,9 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use rollcall_contract::Contract;
 
 use crate::case::{Accusation, Case};
-use crate::checks::{self, Check, Needles, PAGE, Session, Shape, Sortable};
+use crate::checks::{
+    self, Check, Explored, Needles, PAGE, References, Revision, Session, Shape, Sortable, Stage,
+};
 use crate::corpus::{Corpus, Look, Surveyed};
 use crate::exchange::{Evidence, Exchange};
 use crate::finding::{Clause, Finding};
@@ -47,6 +49,14 @@ pub struct Context {
     pub(crate) sortable: HashMap<usize, Arc<Sortable>>,
     /// What to ask partial filters for, by list and parameter; none where no value is fit for it.
     pub(crate) needles: HashMap<(usize, String), Option<Arc<Needles>>>,
+    /// The lists as they were read with all their relations.
+    pub(crate) references: HashMap<usize, Arc<References>>,
+    /// What was explored, stage by stage.
+    pub(crate) explored: BTreeMap<Stage, Arc<Explored>>,
+    /// Violations of checks that are done already, or that are not yet due.
+    pub(crate) revisions: Vec<Revision>,
+    /// The numbers of the checks that have failed.
+    pub(crate) failing: BTreeSet<&'static str>,
     answers: HashMap<String, Arc<Listed>>,
     /// What was glanced at.
     pub(crate) glances: HashMap<String, Arc<Exchange>>,
@@ -80,6 +90,10 @@ impl Context {
             written: Vec::new(),
             sortable: HashMap::new(),
             needles: HashMap::new(),
+            references: HashMap::new(),
+            explored: BTreeMap::new(),
+            revisions: Vec::new(),
+            failing: BTreeSet::new(),
             answers: HashMap::new(),
             glances: HashMap::new(),
             check: checks::first(),
@@ -221,7 +235,7 @@ impl Context {
                     }
                     if matches!(settled, Settled::Wrong(_)) {
                         for parameter in case.discredits {
-                            self.discredit(case.list, &parameter);
+                            self.discredit(case.list, &parameter, self.check.id);
                         }
                     }
                     tally.settle(settled);
@@ -242,11 +256,9 @@ impl Context {
         answers.any(empty).then(|| needs.clone())
     }
 
-    /// From now on a parameter of a list is not taken for granted.
-    pub(crate) fn discredit(&mut self, list: usize, parameter: &str) {
-        self.failed
-            .entry((list, parameter.to_owned()))
-            .or_insert(self.check.id);
+    /// From now on a parameter of a list, which has failed a check, is not taken for granted.
+    pub(crate) fn discredit(&mut self, list: usize, parameter: &str, check: &'static str) {
+        self.failed.entry((list, parameter.to_owned())).or_insert(check);
     }
 
     /// The check that a parameter of a list has failed.
@@ -340,16 +352,6 @@ impl Context {
         Ok(last)
     }
 
-    /// Whether the answers to a case look wrong at this moment, and could be read to their ends.
-    pub(crate) async fn looks_wrong(&self, case: &Case) -> Result<bool, Trouble> {
-        let mut answers = Vec::new();
-        for request in &case.requests {
-            answers.push(self.ask_again(case.list, request).await?);
-        }
-        let readable = self.failed(case.list, PAGE).is_none() || !answers.iter().any(has_pages);
-        Ok(readable && (case.judge)(&answers, self.list(case.list)).is_some())
-    }
-
     /// Reads again what an accusation rests on.
     async fn refresh(&mut self, case: &Case, accusation: &Accusation) -> Result<(), Trouble> {
         let culprits = accusation.culprits.iter().flatten().take(CULPRITS).cloned();
@@ -388,10 +390,12 @@ fn has_pages(answer: &Arc<Listed>) -> bool {
 /// What makes a request the same as another.
 pub(crate) fn key(request: &Request) -> String {
     format!(
-        "{}\n{:?}\n{:?}\n{}",
+        "{}\n{:?}\n{:?}\n{}\n{:?}\n{}",
         request.line(),
         request.brackets,
         request.credentials,
-        request.one_page
+        request.one_page,
+        request.headers,
+        request.before.as_deref().map(key).unwrap_or_default()
     )
 }

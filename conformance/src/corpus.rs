@@ -22,8 +22,10 @@ pub enum Look {
     Default,
     /// With soft-deleted records, if the list has them.
     Trashed,
-    /// With a relation included.
+    /// With a relation included, or with several.
     Including(String),
+    /// With relations included, of soft-deleted records as well.
+    IncludingOfDeleted(String),
 }
 
 impl Look {
@@ -32,7 +34,9 @@ impl Look {
         match self {
             Self::Default => "a list that answers with records".to_owned(),
             Self::Trashed => "a list that shows soft-deleted records".to_owned(),
-            Self::Including(relation) => format!("a list that includes {relation}"),
+            Self::Including(relation) | Self::IncludingOfDeleted(relation) => {
+                format!("a list that includes {relation}")
+            }
         }
     }
 }
@@ -92,6 +96,11 @@ impl Surveyed {
                 Some(request.with(name, word))
             }
             Look::Including(relation) => Some(request.with(self.subject.parameter(Role::Include)?, relation)),
+            Look::IncludingOfDeleted(relation) => {
+                let (name, word) = self.subject.with_trashed()?;
+                let scoped = request.with(name, word);
+                Some(scoped.with(self.subject.parameter(Role::Include)?, relation))
+            }
         }
     }
 
@@ -125,7 +134,9 @@ impl Surveyed {
             let is_final = match &listed {
                 Listed::Records(_) => true,
                 Listed::Refused(exchange) => {
-                    exchange.is_refusal() && (!self.subject.specified || matches!(look, Look::Including(_)))
+                    exchange.is_refusal()
+                        && (!self.subject.specified
+                            || matches!(look, Look::Including(_) | Look::IncludingOfDeleted(_)))
                 }
                 Listed::Malformed { .. } => false,
             };
@@ -252,6 +263,31 @@ impl Surveyed {
             }
         }
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+impl Surveyed {
+    /// A list with these records on one page, as if it had been read from a target.
+    pub(crate) fn with_records(subject: Subject, records: &[Value]) -> Self {
+        let request = Request::get(&subject.operation.path);
+        let page = crate::exchange::Exchange {
+            request: request.clone(),
+            status: 200,
+            content_type: None,
+            link: None,
+            challenge: None,
+            body: String::new(),
+        };
+        let listed = Listed::Records(Reading::of_one_page(records.to_vec(), page));
+        let view = View::new(&subject, request, listed);
+        Self {
+            paging: Paging::default(),
+            subject,
+            offered: true,
+            unsteady: Vec::new(),
+            views: HashMap::from([(Look::Trashed, view)]),
+        }
     }
 }
 

@@ -25,6 +25,8 @@ pub enum Event<'e> {
     },
     /// A check is done.
     Checked(&'e Checked),
+    /// A check that was done has failed by a query that was sent later.
+    Revised(&'e Checked),
     /// The run is over.
     Finished(&'e Verdict),
 }

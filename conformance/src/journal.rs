@@ -161,6 +161,7 @@ impl Asked {
                 Credentials::Nothing => None,
                 Credentials::Wrong(_) => Some("Bearer $WRONG".to_owned()),
                 Credentials::Scheme(scheme) => Some(format!("{scheme} $TOKEN")),
+                Credentials::Bare => Some("$TOKEN".to_owned()),
             },
             body: request.body.as_ref().map(ToString::to_string),
         }

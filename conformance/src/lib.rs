@@ -29,6 +29,7 @@ mod order;
 pub mod outcome;
 mod pace;
 pub mod patience;
+mod plan;
 pub mod profile;
 mod query;
 pub mod records;

@@ -131,6 +131,19 @@ impl Listed {
 }
 
 impl Reading {
+    /// Records on one page, as if a target had answered with them.
+    #[cfg(test)]
+    pub(crate) fn of_one_page(records: Vec<Value>, page: Exchange) -> Self {
+        Self {
+            page_of: vec![0; records.len()],
+            records: records.into_iter().map(Arc::new).collect(),
+            pages: vec![page],
+            asked: 1,
+            complete: true,
+            envelope: None,
+        }
+    }
+
     /// The identifiers of the records.
     pub fn ids(&self) -> HashSet<&str> {
         self.records.iter().filter_map(|record| id_of(record)).collect()
@@ -314,9 +327,8 @@ pub fn next_link(exchange: &Exchange, page: &Option<String>, base: &Url) -> Opti
         .strip_prefix(root)
         .filter(|path| path.starts_with('/'))?;
     let query: Vec<(String, String)> = url.query_pairs().into_owned().collect();
-    let sent = exchange.request.query.iter();
-    let mut kept = sent.filter(|(name, _)| page.as_ref() != Some(name));
-    let repeats = kept.all(|pair| query.contains(pair));
+    let mut sent = exchange.request.query.iter();
+    let repeats = sent.all(|pair| page.as_ref() == Some(&pair.0) || query.contains(pair));
     let request = Request {
         query,
         path: path.to_owned(),

@@ -106,6 +106,21 @@ impl Outcome {
         }
     }
 
+    /// The outcome with one more violation.
+    #[must_use]
+    pub(crate) fn with(self, finding: Finding) -> Self {
+        let (cases, mut findings) = match self {
+            Self::Failed { cases, findings } | Self::Waived { cases, findings, .. } => (cases, findings),
+            Self::Passed { cases, .. } => (cases, Vec::new()),
+            _ => (0, Vec::new()),
+        };
+        findings.push(finding);
+        Self::Failed {
+            cases: cases + 1,
+            findings,
+        }
+    }
+
     /// The violations, also those that are waived.
     pub fn findings(&self) -> &[Finding] {
         match self {

@@ -4,8 +4,8 @@ use rollcall_contract::{Role, SortKey};
 use serde_json::Value;
 
 use crate::corpus::Surveyed;
-use crate::request::Request;
-use crate::seen::{Says, SeenFilter};
+use crate::request::{Preceding, Request};
+use crate::seen::{Says, SeenFilter, WITH};
 
 /// A question to a list.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +20,12 @@ pub(crate) struct Query {
     pub(crate) page: Option<usize>,
     /// Whether what follows the first page is left out.
     pub(crate) first_page: bool,
+    /// Whether soft-deleted records must not come back where no filter speaks of them, §4.1. Without it, that is open.
+    pub(crate) hides_deleted: bool,
+    /// A header that does not matter by the specification.
+    pub(crate) header: Option<(&'static str, &'static str)>,
+    /// What is sent right before it, which does not matter by the specification either.
+    pub(crate) after: Option<Preceding>,
 }
 
 impl Query {
@@ -59,6 +65,60 @@ impl Query {
         self
     }
 
+    /// The same question with one parameter less, or for one page instead of all.
+    pub(crate) fn smaller(&self) -> Vec<Self> {
+        let mut smaller = Vec::new();
+        if self.after.is_some() {
+            smaller.push(Self {
+                after: None,
+                ..self.clone()
+            });
+        }
+        if self.header.is_some() {
+            smaller.push(Self {
+                header: None,
+                ..self.clone()
+            });
+        }
+        if self.page.is_none() && !self.first_page {
+            let one = |page| Self {
+                page,
+                first_page: page.is_none(),
+                ..self.clone()
+            };
+            smaller.extend([None, Some(2), Some(3)].map(one));
+        }
+        if self.page.is_some() {
+            smaller.push(Self {
+                page: None,
+                first_page: true,
+                ..self.clone()
+            });
+        }
+        smaller.extend(shorter(&self.include).into_iter().map(|include| Self {
+            include,
+            ..self.clone()
+        }));
+        smaller.extend(
+            shorter(&self.sort)
+                .into_iter()
+                .map(|sort| Self { sort, ..self.clone() }),
+        );
+        for index in 0..self.filters.len() {
+            let mut query = self.clone();
+            query.filters.remove(index);
+            smaller.push(query.clone());
+            // With one filter less there may be several pages, and what is missing shows only on all of them.
+            if self.first_page {
+                smaller.push(Self {
+                    first_page: false,
+                    ..query
+                });
+            }
+        }
+        smaller
+    }
+
     /// The request that asks it.
     pub(crate) fn request(&self, list: &Surveyed) -> Request {
         let mut request = Request::get(&list.subject.operation.path);
@@ -83,7 +143,11 @@ impl Query {
             }
         }
         request.one_page = self.first_page || self.page.is_some();
-        request
+        request.headers.extend(self.header);
+        match &self.after {
+            Some(preceding) => preceding.then(request),
+            None => request,
+        }
     }
 
     /// The parameters it uses, as [`crate::Context`] keeps account of what failed.
@@ -110,6 +174,12 @@ impl Query {
         filters.any(|(filter, _)| list.subject.is_trashed(&filter.name))
     }
 
+    /// Whether the question asks for soft-deleted records besides the others.
+    pub(crate) fn shows_deleted_besides(&self, list: &Surveyed) -> bool {
+        let mut filters = self.filters.iter();
+        filters.any(|(filter, word)| list.subject.is_trashed(&filter.name) && word == WITH)
+    }
+
     /// Whether a record of the corpus has to come back.
     pub(crate) fn demands(&self, list: &Surveyed, record: &Value) -> Says {
         let scope = if !self.speaks_of_deletion(list) && list.subject.is_deleted(record) {
@@ -119,6 +189,21 @@ impl Query {
         };
         scope.min(self.says_of(list, record))
     }
+}
+
+/// The parts of a list that it is tried with in its place, the shortest first: of a long one nothing and the halves, of each
+/// all but one.
+fn shorter<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
+    let mut shorter = Vec::new();
+    if items.len() > 2 {
+        let (first, second) = items.split_at(items.len() / 2);
+        shorter.extend([Vec::new(), first.to_vec(), second.to_vec()]);
+    }
+    shorter.extend((0..items.len()).map(|left_out| {
+        let kept = items.iter().enumerate().filter(|(at, _)| *at != left_out);
+        kept.map(|(_, item)| item.clone()).collect()
+    }));
+    shorter
 }
 
 /// How the account of what failed calls sorting by a field.

@@ -23,6 +23,10 @@ pub struct Request {
     pub brackets: Brackets,
     /// Whether only the page is read that it asks for, of a list that may have more.
     pub one_page: bool,
+    /// Headers that do not matter by the specification, by name and value.
+    pub headers: Vec<(&'static str, &'static str)>,
+    /// The request that is sent right before it, each time it is sent. Its answer is not looked at.
+    pub before: Option<Box<Request>>,
 }
 
 /// What a request shows for itself.
@@ -36,6 +40,25 @@ pub enum Credentials {
     Wrong(Wrong),
     /// The token under another scheme.
     Scheme(&'static str),
+    /// The token without a scheme.
+    Bare,
+}
+
+/// What is sent right before a request and must not matter to its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Preceding {
+    /// How reports call it, such as "after another page".
+    pub(crate) what: &'static str,
+    /// The request that is sent before; none for the same request.
+    pub(crate) request: Option<Request>,
+}
+
+impl Preceding {
+    /// A request right after this one.
+    pub(crate) fn then(&self, request: Request) -> Request {
+        let before = self.request.as_ref().unwrap_or(&request).clone();
+        request.after(before)
+    }
 }
 
 /// How a token was altered.
@@ -47,6 +70,16 @@ pub enum Wrong {
     Longer,
     /// The token without its last six characters; a shorter token loses all but one.
     Shorter,
+    /// The token without its last character.
+    Head,
+    /// The token from its end to its beginning.
+    Turned,
+    /// The token without its first character.
+    Tail,
+    /// The token with its capitals and small letters exchanged.
+    OtherCase,
+    /// No token after the scheme.
+    Empty,
 }
 
 /// How the brackets of `filter[…]` are sent.
@@ -70,6 +103,8 @@ impl Request {
             credentials: Credentials::Token,
             brackets: Brackets::default(),
             one_page: false,
+            headers: Vec::new(),
+            before: None,
         }
     }
 
@@ -101,6 +136,20 @@ impl Request {
     #[must_use]
     pub fn for_one_page(mut self) -> Self {
         self.one_page = true;
+        self
+    }
+
+    /// The same request with one more header.
+    #[must_use]
+    pub fn with_header(mut self, name: &'static str, value: &'static str) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// The same request, right after another one.
+    #[must_use]
+    pub fn after(mut self, before: Self) -> Self {
+        self.before = Some(Box::new(before));
         self
     }
 
@@ -154,13 +203,20 @@ impl Request {
         if let Some(header) = self.credentials.shell() {
             line.push_str(&format!(" -H \"Authorization: {header}\""));
         }
+        for (name, value) in &self.headers {
+            line.push_str(&format!(" -H '{name}: {value}'"));
+        }
         if let Some(body) = &self.body {
             line.push_str(&format!(
                 " -H 'Content-Type: application/json' -d {}",
                 quoted(body)
             ));
         }
-        format!("{line} {}", quoted(self.url(base).as_str()))
+        let line = format!("{line} {}", quoted(self.url(base).as_str()));
+        match &self.before {
+            Some(before) => format!("{}; {line}", before.curl(base)),
+            None => line,
+        }
     }
 }
 
@@ -173,6 +229,7 @@ impl Credentials {
             Self::Nothing => return None,
             Self::Wrong(wrong) => format!("Bearer {}", wrong.of(token)),
             Self::Scheme(scheme) => format!("{scheme} {token}"),
+            Self::Bare => token.to_owned(),
         })
     }
 
@@ -184,7 +241,13 @@ impl Credentials {
             Self::Wrong(Wrong::Other) => format!("Bearer {}", Wrong::WORD),
             Self::Wrong(Wrong::Longer) => "Bearer ${TOKEN}x".to_owned(),
             Self::Wrong(Wrong::Shorter) => "Bearer ${TOKEN%??????}".to_owned(),
+            Self::Wrong(Wrong::Head) => "Bearer ${TOKEN%?}".to_owned(),
+            Self::Wrong(Wrong::Turned) => "Bearer $(printf %s \"$TOKEN\" | rev)".to_owned(),
+            Self::Wrong(Wrong::Tail) => "Bearer ${TOKEN#?}".to_owned(),
+            Self::Wrong(Wrong::OtherCase) => "Bearer $(printf %s \"$TOKEN\" | tr a-zA-Z A-Za-z)".to_owned(),
+            Self::Wrong(Wrong::Empty) => "Bearer ".to_owned(),
             Self::Scheme(scheme) => format!("{scheme} $TOKEN"),
+            Self::Bare => "$TOKEN".to_owned(),
         })
     }
 
@@ -195,15 +258,28 @@ impl Credentials {
             Self::Nothing => "without a token",
             Self::Wrong(Wrong::Other) => "with another word for a token",
             Self::Wrong(Wrong::Longer) => "with the token and a letter more",
-            Self::Wrong(Wrong::Shorter) => "with a part of the token",
+            Self::Wrong(Wrong::Shorter | Wrong::Head | Wrong::Tail) => "with a part of the token",
+            Self::Wrong(Wrong::Turned) => "with the token from its end to its beginning",
+            Self::Wrong(Wrong::OtherCase) => "with the token in another case",
+            Self::Wrong(Wrong::Empty) => "with the scheme and no token",
             Self::Scheme(_) => "with the token under another scheme",
+            Self::Bare => "with the token without a scheme",
         }
     }
 }
 
 impl Wrong {
     /// Every way to alter a token.
-    pub const ALL: [Self; 3] = [Self::Other, Self::Longer, Self::Shorter];
+    pub const ALL: [Self; 8] = [
+        Self::Other,
+        Self::Longer,
+        Self::Shorter,
+        Self::Head,
+        Self::Turned,
+        Self::Tail,
+        Self::OtherCase,
+        Self::Empty,
+    ];
     const WORD: &str = "not-a-token-of-this-service";
 
     /// The altered token.
@@ -212,7 +288,28 @@ impl Wrong {
             Self::Other => Self::WORD.to_owned(),
             Self::Longer => format!("{token}x"),
             Self::Shorter => token[..token.len().saturating_sub(6).max(1)].to_owned(),
+            Self::Head => token[..token.len() - 1].to_owned(),
+            Self::Turned => Self::unless_same(token.chars().rev().collect(), token),
+            Self::Tail => token[1..].to_owned(),
+            Self::OtherCase => Self::unless_same(token.chars().map(other_case).collect(), token),
+            Self::Empty => String::new(),
         }
+    }
+
+    /// An altered token; another word where the change has left it as it was.
+    fn unless_same(altered: String, token: &str) -> String {
+        match altered == token {
+            true => Self::WORD.to_owned(),
+            false => altered,
+        }
+    }
+}
+
+fn other_case(letter: char) -> char {
+    if letter.is_ascii_lowercase() {
+        letter.to_ascii_uppercase()
+    } else {
+        letter.to_ascii_lowercase()
     }
 }
 

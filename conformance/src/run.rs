@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use rollcall_contract::Contract;
 
-use crate::checks::{self, Check, Level};
+use crate::checks::{self, Check, Level, Revision};
 use crate::context::Context;
 use crate::corpus::{Corpus, Look};
 use crate::events::Event;
@@ -153,16 +153,24 @@ async fn judge(
         context.begin(check);
         let mut tally = Tally::default();
         let outcome = match (check.run)(context, &mut tally).await {
-            Ok(()) => waivers.excuse(check.id, tally.outcome()),
+            Ok(()) => {
+                let due = context.revisions.extract_if(.., |one| one.check == check.id);
+                due.for_each(|revision| tally.finding(revision.finding));
+                waivers.excuse(check.id, tally.outcome())
+            }
             Err(trouble) => cut_short(check, tally, &trouble, waivers, &mut report.notes),
         };
         if let Outcome::Observed { observations } = &outcome {
             context.observed.extend_from_slice(observations);
         }
+        if !outcome.findings().is_empty() {
+            context.failing.insert(check.id);
+        }
         let one = Checked::new(check, outcome);
         events(Event::Checked(&one));
         let failed = matches!(one.outcome, Outcome::Failed { .. });
         report.checks.push(one);
+        revise(&mut context.revisions, waivers, report, events);
         let left = selected.len() - report.checks.len();
         if failed && context.config.fail_fast && left > 0 {
             report.notes.push(format!(
@@ -172,6 +180,26 @@ async fn judge(
         }
     }
     Verdict::of(&report.checks)
+}
+
+/// Adds violations to checks that are done already. What is of a check that was not selected is never told.
+fn revise(
+    revisions: &mut Vec<Revision>,
+    waivers: &mut Waivers,
+    report: &mut Report,
+    events: &mut (impl FnMut(Event<'_>) + Send),
+) {
+    for done in &mut report.checks {
+        let mut is_revised = false;
+        for revision in revisions.extract_if(.., |one| one.check == done.id) {
+            let before = std::mem::replace(&mut done.outcome, Outcome::Error { why: String::new() });
+            done.outcome = waivers.excuse(done.id, before.with(revision.finding));
+            is_revised = true;
+        }
+        if is_revised {
+            events(Event::Revised(done));
+        }
+    }
 }
 
 /// What a check comes to that could not be finished: what it had found by then stays found, unless waivers excuse it all.

@@ -93,6 +93,11 @@ pub(crate) fn is_usable(value: &str) -> bool {
         && !["null", "true", "false", "undefined"].contains(&word.as_str())
 }
 
+/// Whether no query language reads a character of a text as something else.
+pub(crate) fn is_plain(text: &str) -> bool {
+    !text.contains(['%', '_', '\\', '\''])
+}
+
 /// Pairs of usable values that are nearly the same: as numbers, but for signs and blanks, or one the beginning of the
 /// other; the nearest first.
 pub(crate) fn near(values: &[String]) -> Vec<(&str, &str)> {
@@ -144,18 +149,6 @@ pub(crate) fn near(values: &[String]) -> Vec<(&str, &str)> {
     pairs
 }
 
-/// Proper parts of a value: its beginning, its middle, its end.
-pub(crate) fn parts(value: &str) -> Vec<String> {
-    let letters: Vec<char> = value.chars().collect();
-    let length = letters.len();
-    if length < 4 {
-        return Vec::new();
-    }
-    let part = |from: usize, to: usize| letters[from..to].iter().collect::<String>();
-    let parts = [part(0, length - 1), part(1, length - 1), part(1, length)];
-    parts.into_iter().filter(|part| is_usable(part)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -175,13 +168,6 @@ mod tests {
             let folds: BTreeSet<_> = chosen.iter().map(|value| folded(value)).collect();
             prop_assert_eq!(folds.len(), chosen.len());
             prop_assert!(chosen.iter().all(|value| is_usable(value) && values.contains_key(value)));
-        }
-
-        #[test]
-        fn a_proper_part_is_contained_and_shorter(value in ".{0,12}") {
-            for part in parts(&value) {
-                prop_assert!(value.contains(&part) && part.len() < value.len());
-            }
         }
 
         #[test]

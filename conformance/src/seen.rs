@@ -220,7 +220,14 @@ pub(crate) fn spelled(value: &Value) -> Option<String> {
 /// Whether a member, or a value in it, contains the needle. Values that are no text may be searched or not.
 fn contains(member: &Value, needle: &str) -> Says {
     match member {
-        Value::String(text) if text.contains(needle) => Says::Yes,
+        Value::String(text) if text.contains(needle) => {
+            // The small form of a sigma depends on what follows it, which a part of a value does not show.
+            let is_certain = needle.is_ascii() || text.to_lowercase().contains(&needle.to_lowercase());
+            if is_certain { Says::Yes } else { Says::Open }
+        }
+        Value::String(text) if text.is_ascii() && needle.is_ascii() => {
+            open_if(text.to_ascii_lowercase().contains(&needle.to_ascii_lowercase()))
+        }
         Value::String(text) if folded(text).contains(&folded(needle)) => Says::Open,
         Value::String(_) | Value::Null => Says::No,
         Value::Bool(_) | Value::Number(_) => open_if(folded(&member.to_string()).contains(&folded(needle))),
@@ -290,6 +297,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_final_sigma_is_open_where_a_part_of_a_value_ends_in_it() {
+        assert_eq!(contains(&json!("ΣΊΣΥΦΟΣ"), "ΣΊΣ"), Says::Open);
+        assert_eq!(contains(&json!("ΣΊΣΥΦΟΣ"), "ΣΊ"), Says::Yes);
+        assert_eq!(contains(&json!("ΣΊΣΥΦΟΣ"), "ΦΟΣ"), Says::Yes);
+    }
 
     #[test]
     fn free_form_values_are_searched_and_keys_are_not() {

@@ -84,6 +84,11 @@ impl Subject {
         self.trashed.as_ref().is_some_and(|(own, _)| own == name)
     }
 
+    /// The member that shows soft deletion.
+    pub(crate) fn deletion_mark(&self) -> Option<&Pointer> {
+        self.trashed.as_ref().map(|(_, mark)| mark)
+    }
+
     /// Whether a record shows that it is soft-deleted.
     pub(crate) fn is_deleted(&self, record: &serde_json::Value) -> bool {
         let mark = self.trashed.as_ref().and_then(|(_, mark)| mark.find(record));

@@ -158,6 +158,9 @@ impl Target {
     pub async fn send(&self, request: &Request) -> Result<Exchange, Trouble> {
         let repeatable = request.method == Method::Get;
         let (mut tries, mut broken) = (0, false);
+        if let Some(before) = &request.before {
+            self.attempt(before, TRIES).await?;
+        }
         loop {
             tries += 1;
             match self.attempt(request, tries).await? {
@@ -245,6 +248,9 @@ impl Target {
         let mut building = self.client.request(method, request.url(&self.config.base_url));
         if let Some(header) = request.credentials.header(&self.config.token) {
             building = building.header(AUTHORIZATION, header);
+        }
+        for (name, value) in &request.headers {
+            building = building.header(*name, *value);
         }
         match &request.body {
             Some(body) => building

@@ -59,7 +59,7 @@ impl Options {
         }
         command.push_str(&format!(" --jobs {}", self.jobs));
         command
-            .push_str(" --resume score.jsonl --schemathesis schemathesis --write docs/conformance-score.md");
+            .push_str(" --resume score.jsonl --schemathesis schemathesis --write docs/conformance-shelf.md");
         command
     }
 }

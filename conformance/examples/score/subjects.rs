@@ -31,7 +31,7 @@ impl Subjects {
         let sound = benign(SOUND, |_| {});
         let benign = std::iter::once(sound)
             .chain(benign::variants())
-            .chain(benign::mixtures());
+            .chain(benign::mixture::mixtures());
         let benign = benign.map(|variant| Subject {
             variant,
             section: None,

@@ -9,9 +9,11 @@ mod counts;
 mod dates;
 mod dimensions;
 mod exact;
+mod exploration;
 mod fields;
 mod flags;
 mod include;
+mod independence;
 mod lists;
 mod paging;
 mod partial;
@@ -32,10 +34,15 @@ use std::pin::Pin;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub(crate) use exploration::{Explored, Revision, Stage};
+pub(crate) use include::references::References;
+pub(crate) use include::relations;
+pub(crate) use independence::{HEADERS, preceding};
 pub(crate) use paging::pages::PAGE;
 pub(crate) use partial::needles::Needles;
 pub use points::UNOBSERVABLE;
 pub(crate) use records::shape::Shape;
+pub(crate) use sort::directions::out_of_order;
 pub(crate) use sort::sortable::Sortable;
 pub(crate) use writing::{ALLOW_WRITES, Session, writes};
 
@@ -103,6 +110,7 @@ const SECTIONS: &[&[Check]] = &[
     together::CHECKS,
     dimensions::CHECKS,
     robustness::CHECKS,
+    independence::CHECKS,
     writing::CHECKS,
     points::CHECKS,
     rulings::CHECKS,
@@ -204,10 +212,10 @@ mod tests {
             ("I", 16),
             ("C", 3),
             ("G", 7),
-            ("K", 5),
-            ("W", 13),
+            ("K", 7),
+            ("W", 14),
             ("N", 3),
-            ("H", 2),
+            ("H", 3),
         ];
         let entries = sections
             .iter()

@@ -12,7 +12,6 @@ use crate::context::Context;
 use crate::exchange::Exchange;
 use crate::finding::{Clause, Finding};
 use crate::outcome::Tally;
-use crate::query::{including, sorting};
 use crate::request::Request;
 use crate::seen::ONLY;
 use crate::target::Trouble;
@@ -151,18 +150,6 @@ fn parameters(context: &Context, list: usize) -> Vec<Asked> {
     for judged in &subject.filters {
         for value in values(context, &judged.filter.value) {
             ask(&judged.name, &value, &judged.name);
-        }
-    }
-    if let Some(name) = subject.parameter(Role::Include) {
-        for relation in &subject.list.relations {
-            ask(name, &relation.name, &including(&relation.name));
-            let numbers = format!("{},{}", relation.count_name(), relation.exists_name());
-            ask(name, &numbers, &including(&relation.name));
-        }
-    }
-    if let Some(name) = subject.parameter(Role::Sort) {
-        for (field, _) in &subject.list.sort {
-            ask(name, &format!("-{field}"), &sorting(field));
         }
     }
     if let Some(name) = subject.parameter(Role::Page) {

@@ -273,20 +273,16 @@ fn of_deleted(context: &Context, filter: &SeenFilter) -> BTreeSet<String> {
     of_deleted.map(|(value, _)| value.to_owned()).collect()
 }
 
+/// Filters whose member soft-deleted records do not show; the others are asked for in [`super::together`].
 fn under_others<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
         for scope in scopes(context, tally) {
             let mut asked = Vec::new();
-            for matching in [Match::Exact, Match::Contains, Match::Flag] {
-                for filter in asking::filters(context, matching, &mut Tally::default()).await? {
-                    if filter.list == scope.list {
-                        asked.extend(
-                            questions(context, &filter)
-                                .into_iter()
-                                .map(|value| (filter.clone(), value)),
-                        );
-                    }
+            for filter in asking::filters(context, Match::Exact, &mut Tally::default()).await? {
+                if filter.list == scope.list && filter.look != Look::Default {
+                    let values = tried(context, &filter).into_iter();
+                    asked.extend(values.map(|value| (filter.clone(), value)));
                 }
             }
             for (filter, value) in asked {
@@ -299,28 +295,17 @@ fn under_others<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'
     })
 }
 
-/// Values of a filter that soft-deleted records have, or may have.
-fn questions(context: &Context, filter: &SeenFilter) -> Vec<String> {
-    let deleted = of_deleted(context, filter)
+/// Values of a filter that soft-deleted records may have.
+fn tried(context: &Context, filter: &SeenFilter) -> Vec<String> {
+    let values = context.values(filter);
+    let mut values: Vec<_> = values.into_iter().filter(|(value, _)| is_usable(value)).collect();
+    values.sort_by_key(|(_, count)| *count);
+    values
         .into_iter()
-        .filter(|value| is_usable(value));
-    let deleted: Vec<_> = deleted.collect();
-    let mut choice = context.choice(&format!("T7 {}", filter.name));
-    match filter.matching {
-        Match::Flag => vec!["true".to_owned()],
-        Match::Exact if filter.look != Look::Default => {
-            let values = context.values(filter);
-            let mut rarest: Vec<_> = values.into_iter().filter(|(value, _)| is_usable(value)).collect();
-            rarest.sort_by_key(|(_, count)| *count);
-            rarest
-                .into_iter()
-                .rev()
-                .take(TRIED)
-                .map(|(value, _)| value)
-                .collect()
-        }
-        _ => choice.some(&deleted, 1),
-    }
+        .rev()
+        .take(TRIED)
+        .map(|(value, _)| value)
+        .collect()
 }
 
 /// Under another filter the words mean the same.
@@ -342,8 +327,6 @@ fn scoped(context: &Context, scope: &SeenFilter, filter: &SeenFilter, value: &st
     let mut case = case(context, scope, &queries, judge);
     case.about = format!("{} under {}", scope.name, filter.name);
     // Where no record shows what soft-deleted ones have, it takes one that is found.
-    if filter.look != Look::Default || filter.matching == Match::Flag {
-        case = case.needing(format!("{}: a soft-deleted record that it finds", filter.name));
-    }
+    case = case.needing(format!("{}: a soft-deleted record that it finds", filter.name));
     case.resting_on([filter.name.clone()])
 }

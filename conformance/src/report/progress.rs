@@ -56,6 +56,7 @@ impl<W: Write> Progress<W> {
                 self.done += 1;
                 self.checked(check)
             }
+            Event::Revised(check) => self.checked(check),
             Event::Finished(_) if self.live => self.write(CLEAR),
             Event::Finished(_) => Ok(()),
         }

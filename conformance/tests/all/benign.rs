@@ -100,7 +100,7 @@ async fn other_ways_to_refuse_conform() {
 
 #[tokio::test]
 async fn mixtures_of_accepted_answers_conform() {
-    conform(benign::mixtures()).await;
+    conform(benign::mixture::mixtures()).await;
 }
 
 /// The contract says which answers to an open point conform: the shelf has each of them, and no other.

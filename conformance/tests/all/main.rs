@@ -9,6 +9,7 @@ mod configuration;
 mod faults;
 mod folder;
 mod model;
+mod mutants;
 mod politeness;
 mod profiles;
 mod reports;

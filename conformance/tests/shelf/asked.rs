@@ -1,5 +1,7 @@
 //! A request, taken apart, and what may still be done to it before it is evaluated.
 
+use std::sync::Arc;
+
 use axum::http::Method;
 use serde_json::Value;
 
@@ -18,15 +20,50 @@ pub(crate) struct Asked {
     pub(crate) credentials: Option<String>,
     /// The value of the header `Content-Type`.
     pub(crate) content_type: Option<String>,
+    /// The names of all headers, in lower case.
+    pub(crate) headers: Vec<String>,
     /// The body; none if it is no JSON.
     pub(crate) body: Option<Value>,
     /// How many requests came before it.
     pub(crate) number: usize,
+    /// How many requests came before it on its connection.
+    pub(crate) on_connection: usize,
+    /// The request that was answered last before this one.
+    pub(crate) previous: Option<Arc<Previous>>,
     /// The status to refuse it with, if something refused it already.
     pub(crate) refused: Option<u16>,
 }
 
+/// A request that was answered.
+#[derive(Clone, Debug)]
+pub(crate) struct Previous {
+    /// The request; it has no previous request of its own.
+    pub(crate) asked: Asked,
+    /// The status of the answer.
+    pub(crate) status: u16,
+}
+
 impl Asked {
+    /// A reading request with a token, as a client sends it that was just started.
+    pub(crate) fn get(path: &str, query: &[(&str, &str)], token: &str) -> Self {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let query: Vec<_> = query.iter().map(owned).collect();
+        Self {
+            method: Method::GET,
+            path: path.to_owned(),
+            sent: query.clone(),
+            query,
+            credentials: Some(format!("Bearer {token}")),
+            content_type: None,
+            headers: vec!["authorization".to_owned()],
+            body: None,
+            number: 0,
+            on_connection: 0,
+            previous: None,
+            refused: None,
+        }
+    }
+
     /// Whether this is the list or record under `path`.
     pub(crate) fn on(&self, path: &str) -> bool {
         self.path == path

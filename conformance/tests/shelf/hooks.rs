@@ -24,6 +24,7 @@ pub(crate) struct Hooks {
     /// What can be said without code.
     pub(crate) settings: Settings,
     pub(super) rows: Hook<dyn Fn(&mut Rows) + Send + Sync>,
+    pub(super) request: Hook<dyn Fn(&mut Asked) + Send + Sync>,
     pub(super) grant: Hook<dyn Fn(&Asked) -> Option<bool> + Send + Sync>,
     pub(super) query: Hook<dyn Fn(&mut Asked) + Send + Sync>,
     pub(super) matching: Hook<dyn Fn(&Matching<'_>, bool) -> bool + Send + Sync>,
@@ -66,6 +67,11 @@ impl Hooks {
     /// Changes the stored rows before the first request.
     pub(crate) fn on_rows(&mut self, hook: impl Fn(&mut Rows) + Send + Sync + 'static) {
         self.rows.push(Box::new(hook));
+    }
+
+    /// Rewrites any request before anything else is done with it.
+    pub(crate) fn on_request(&mut self, hook: impl Fn(&mut Asked) + Send + Sync + 'static) {
+        self.request.push(Box::new(hook));
     }
 
     /// Decides whether a request is granted, or leaves it to the model.

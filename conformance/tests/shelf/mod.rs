@@ -8,9 +8,12 @@
 
 pub(crate) mod asked;
 pub(crate) mod benign;
+pub(crate) mod equivalence;
 pub(crate) mod faults;
 pub(crate) mod hooks;
 pub(crate) mod model;
+pub(crate) mod mutation;
+mod percent;
 pub(crate) mod reply;
 pub(crate) mod settings;
 pub(crate) mod variant;
@@ -21,6 +24,7 @@ use tokio::task::JoinHandle;
 pub(crate) use asked::Asked;
 pub(crate) use hooks::Hooks;
 pub(crate) use model::Model;
+pub(crate) use percent::percent_decoded;
 pub(crate) use variant::{Variant, accepted, benign, fault};
 
 /// The only token the model grants anything to.

@@ -1,5 +1,7 @@
 //! An answer while it is made.
 
+use std::borrow::Cow;
+
 use axum::body::Body;
 use axum::http::Response;
 use serde_json::{Value, json};
@@ -60,6 +62,19 @@ impl Reply {
         self.body().as_array_mut()
     }
 
+    /// The body as text.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        match &self.content {
+            Content::Text(text) => Cow::Borrowed(text),
+            Content::Json(value) => Cow::Owned(value.to_string()),
+        }
+    }
+
+    /// How long the body is, in bytes.
+    pub(crate) fn length(&self) -> usize {
+        self.text().len()
+    }
+
     /// Gives it another body, as it is.
     pub(crate) fn say(&mut self, text: impl Into<String>) {
         self.content = Content::Text(text.into());
@@ -78,14 +93,10 @@ impl Reply {
 
     pub(crate) fn response(self) -> Response<Body> {
         let mut response = Response::builder().status(self.status);
-        for (name, value) in self.headers {
+        for (name, value) in &self.headers {
             response = response.header(name, value);
         }
-        let text = match self.content {
-            Content::Text(text) => text,
-            Content::Json(value) => value.to_string(),
-        };
-        response.body(Body::from(text)).unwrap()
+        response.body(Body::from(self.text().into_owned())).unwrap()
     }
 
     fn of(status: u16, content: Content) -> Self {

@@ -6,8 +6,12 @@ use super::writing;
 use super::{Check, Level};
 use crate::request::{Credentials, Wrong};
 
-/// Schemes that are not Bearer.
-const SCHEMES: [Credentials; 2] = [Credentials::Scheme("Basic"), Credentials::Scheme("Token")];
+/// Schemes that are not Bearer, and none.
+const SCHEMES: [Credentials; 3] = [
+    Credentials::Scheme("Basic"),
+    Credentials::Scheme("Token"),
+    Credentials::Bare,
+];
 
 pub(super) const CHECKS: &[Check] = &[
     Check {

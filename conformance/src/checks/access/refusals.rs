@@ -1,12 +1,17 @@
 //! §5, reading: the same request that the token opens stays closed without it.
 
+use rollcall_contract::{Match, Role, ValueKind};
+
 use crate::checks::Looking;
+use crate::checks::writing::{path, writes};
 use crate::context::Context;
 use crate::corpus::Look;
 use crate::exchange::Exchange;
 use crate::finding::Finding;
 use crate::outcome::Tally;
-use crate::request::{Credentials, Request, Wrong};
+use crate::request::{Credentials, Request, Wrong, segment};
+use crate::seen::{ONLY, WITH};
+use crate::target::Trouble;
 use crate::view::View;
 
 /// Asks every list that the token opens with other credentials.
@@ -18,8 +23,7 @@ pub(super) fn refused<'a>(
     let with = with.to_vec();
     Box::pin(async move {
         for list in open_lists(context) {
-            for credentials in &with {
-                let request = request(context, list, *credentials);
+            for request in asked(context, list, &with).await? {
                 if context.target.send(&request).await?.is_success() {
                     match context.stays_wrong(&request, Exchange::is_success).await? {
                         Some(exchange) => tally.finding(granted(context, list, &exchange)),
@@ -91,6 +95,113 @@ fn open_lists(context: &Context) -> Vec<usize> {
 
 fn request(context: &Context, list: usize, credentials: Credentials) -> Request {
     Request::get(&context.list(list).subject.operation.path).showing(credentials)
+}
+
+/// The list with each of some credentials: alone, and with every parameter at once, since whoever is let in by one of them
+/// is let in by all. One half is sent right after the token has opened the same, the other after a write that was refused.
+async fn asked(context: &Context, list: usize, with: &[Credentials]) -> Result<Vec<Request>, Trouble> {
+    let mut asked: Vec<Request> = with.iter().map(|one| request(context, list, *one)).collect();
+    if !context.list(list).subject.specified {
+        return Ok(asked);
+    }
+    let mut opened = Vec::new();
+    for shapes in full(context, list) {
+        for shape in shapes {
+            if context.target.send(&shape).await?.is_success() {
+                opened.push(shape);
+                break;
+            }
+        }
+    }
+    let write = writes(&context.contract).into_iter().next();
+    let write = write.map(|write| {
+        Request::patch(
+            path(&write, "nobody"),
+            serde_json::json!({}),
+            Credentials::Nothing,
+        )
+    });
+    for (row, credentials) in with.iter().enumerate() {
+        for (column, shape) in opened.iter().enumerate() {
+            let write = write.as_ref().filter(|_| (row + column) % 2 == 1);
+            let before = write.unwrap_or(shape).clone();
+            asked.push(shape.clone().showing(*credentials).after(before));
+        }
+    }
+    Ok(asked)
+}
+
+/// Requests with as many parameters as they can have, each in several forms of which the first that is granted is used: a
+/// single record; the list without filters, and the list with all of them.
+fn full(context: &Context, list: usize) -> Vec<Vec<Request>> {
+    let list = context.list(list);
+    let subject = &list.subject;
+    let bare = || Request::get(&subject.operation.path);
+    let Some((id, _)) = list.live().next() else {
+        return Vec::new();
+    };
+    let single = subject.single.as_ref();
+    let single = single.map(|_| {
+        vec![Request::get(format!(
+            "{}/{}",
+            subject.operation.path,
+            segment(id)
+        ))]
+    });
+    let sort: Vec<String> = subject
+        .list
+        .sort
+        .iter()
+        .map(|(name, _)| format!("-{name}"))
+        .collect();
+    let relations = subject.list.relations.iter();
+    let include: Vec<String> = relations
+        .flat_map(|relation| [relation.name.clone(), relation.count_name()])
+        .collect();
+    let dressed = |request: Request, page: Option<usize>| {
+        let page = page.map(|page| list.paging.number(page).to_string());
+        let words = [
+            (Role::Sort, Some(sort.join(","))),
+            (Role::Include, Some(include.join(","))),
+            (Role::Page, page),
+        ];
+        words.into_iter().fold(request, |request, (role, word)| {
+            match (subject.parameter(role), word.filter(|word| !word.is_empty())) {
+                (Some(name), Some(word)) => request.with(name, &word),
+                _ => request,
+            }
+        })
+    };
+    let scoped = |word: &str| {
+        let scope = subject.with_trashed();
+        scope.map_or_else(bare, |(name, _)| bare().with(name, word))
+    };
+    let filters = subject.filters.iter();
+    let filtered = filters
+        .filter(|one| one.filter.matching != Match::Trashed)
+        .fold(scoped(ONLY), |request, one| {
+            request.with(&one.name, &word(&one.filter))
+        });
+    let unfiltered = scoped(WITH);
+    let forms = |request: Request| {
+        let forms = [Some(4), None].map(|page| dressed(request.clone(), page));
+        forms.into_iter().chain([request]).collect::<Vec<_>>()
+    };
+    single
+        .into_iter()
+        .chain([forms(unfiltered), forms(filtered)])
+        .collect()
+}
+
+/// A value that a filter takes, whether or not a record has it.
+fn word(filter: &rollcall_contract::Filter) -> String {
+    match (&filter.value, filter.matching) {
+        (ValueKind::Word(words), _) => words.first().cloned().unwrap_or_default(),
+        (_, Match::Flag) => "true".to_owned(),
+        (_, Match::Before) => "2100-01-01".to_owned(),
+        (_, Match::After) => "2000-01-01".to_owned(),
+        _ => "a".to_owned(),
+    }
 }
 
 fn granted(context: &Context, list: usize, exchange: &Exchange) -> Finding {

@@ -5,22 +5,17 @@ use std::cmp::Reverse;
 use rollcall_contract::Match;
 use serde_json::Value;
 
-use crate::checks::exact::values::chosen;
 use crate::context::Context;
 use crate::corpus::Look;
-use crate::oracle;
 use crate::query::Query;
 use crate::sample::is_usable;
-use crate::seen::{ONLY, SeenFilter, WITHOUT};
+use crate::seen::SeenFilter;
 
 /// An answer may have so many records, even if pages are smaller.
 const FEW: usize = 8;
 
 /// So many values of each filter are looked at, those with the most records first: more would seldom score better.
 const VALUES: usize = 12;
-
-/// So many records show an order, and more show little more.
-const SEVERAL: usize = 6;
 
 /// A question, and the live records that are expected.
 pub(crate) struct Narrow<'c> {
@@ -91,22 +86,6 @@ pub(crate) fn besides(
         .filter(|narrow| filter(&narrow.query) != filter(query));
     let best = others.max_by_key(|narrow| (score(&narrow.records), narrow.records.len()))?;
     (score(&best.records) > 0).then(|| best.query.clone())
-}
-
-/// The question by a filter, with the value that the fewest records have, but several if there is such a value.
-pub(crate) fn few(context: &Context, filter: &SeenFilter) -> Option<Query> {
-    let list = context.list(filter.list);
-    let values = match filter.matching {
-        Match::Trashed => vec![ONLY.to_owned(), WITHOUT.to_owned()],
-        Match::Flag => vec![true.to_string()],
-        _ => chosen(context, filter),
-    };
-    let all = list.fullest()?.len();
-    let queries = values.into_iter().map(|value| Query::by(filter, value));
-    let sized = queries.map(|query| (oracle::expected(list, &query).len(), query));
-    let some = sized.filter(|(count, _)| (1..all).contains(count));
-    some.min_by_key(|(count, _)| (*count < SEVERAL, count.abs_diff(SEVERAL)))
-        .map(|(_, query)| query)
 }
 
 fn is_plain(filter: &SeenFilter) -> bool {

@@ -36,6 +36,10 @@ async fn each(
     Ok(())
 }
 
+/// Of a list with more pages than this, one page tells whether a bound is accepted; of a shorter one all are read, which
+/// other checks do anyhow.
+const LONG: usize = 4;
+
 pub(super) fn accepted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(each(context, tally, true, |context, window, _| {
         let before = forms(window.early.at)
@@ -56,7 +60,12 @@ fn answered(context: &Context, query: Query) -> Case {
     let (filter, bound) = &query.filters[0];
     let about = (filter.name.clone(), filter.clause.clone());
     let expected = format!("a list: {bound:?} is a form that is accepted");
-    let request = query.request(context.list(filter.list));
+    let list = context.list(filter.list);
+    let is_long = list.live().count() > LONG * list.paging.at_least;
+    let request = match query.request(list) {
+        whole if is_long => whole.for_one_page(),
+        whole => whole,
+    };
     Case::new(filter.list, about, vec![request], move |answers, _| {
         let refused = answers[0].reading().is_none();
         refused.then(|| Accusation::of_answer(expected.as_str(), &answers[0]))

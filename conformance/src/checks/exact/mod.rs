@@ -3,8 +3,9 @@
 
 pub(super) mod repeats;
 pub(super) mod sets;
-pub(super) mod values;
+mod values;
 
+use super::exploration::{Stage, claim};
 use super::{Check, Level};
 
 pub(super) const CHECKS: &[Check] = &[
@@ -17,7 +18,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record",
         finds: "identifiers compared in part; a record that cannot be found",
         core: true,
-        run: sets::identified,
+        run: |context, tally| claim(context, tally, Stage::Values, "E7"),
     },
     Check {
         id: "E8",
@@ -28,29 +29,29 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record that others refer to",
         finds: "a join by the wrong member, or over more than one step",
         core: true,
-        run: sets::joined,
+        run: |context, tally| claim(context, tally, Stage::Values, "E8"),
     },
     Check {
         id: "E1",
-        covers: &[],
+        covers: &["E5"],
         clause: "§4.4.2",
         level: Level::Must,
         says: "Every record that an exact filter returns has the value asked for.",
         needs: "for each filter a record that shows a value",
-        finds: "a filter that is ignored, or looks at another member",
+        finds: "a filter that is ignored, or looks at another member; near values taken for equal, such as 42 and 0042",
         core: true,
-        run: values::all_sound,
+        run: |context, tally| claim(context, tally, Stage::Values, "E1"),
     },
     Check {
         id: "E2",
-        covers: &[],
+        covers: &["E6"],
         clause: "§4.4.2",
         level: Level::Must,
         says: "An exact filter returns every record that has the value.",
         needs: "for each filter a record that shows a value, and a stable order where there are several pages",
-        finds: "rows that are dropped; values that cannot be asked for; a filter that fails",
+        finds: "rows that are dropped, also under one of few values; values that cannot be asked for; a filter that fails",
         core: true,
-        run: values::all_complete,
+        run: |context, tally| claim(context, tally, Stage::Values, "E2"),
     },
     Check {
         id: "E3",
@@ -61,7 +62,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each filter a value of four letters",
         finds: "contains, starts-with or ends-with in place of equals",
         core: true,
-        run: values::no_parts,
+        run: |context, tally| claim(context, tally, Stage::Values, "E3"),
     },
     Check {
         id: "E4",
@@ -73,28 +74,6 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a filter that is ignored, also where no record shows its member",
         core: true,
         run: values::impossible,
-    },
-    Check {
-        id: "E5",
-        covers: &[],
-        clause: "§4.4.2",
-        level: Level::Guarded,
-        says: "Two values of one filter have no record in common.",
-        needs: "a filter with two values that are nearly the same, such as 42 and 0042",
-        finds: "texts compared as numbers; near values taken for equal; a filter over a joined table",
-        core: true,
-        run: sets::disjoint,
-    },
-    Check {
-        id: "E6",
-        covers: &[],
-        clause: "§4.4.2",
-        level: Level::Guarded,
-        says: "All values of a filter together, and the records without any, are the whole list.",
-        needs: "a filter of few values, each shown by a record, and a stable order where there are several pages",
-        finds: "rows lost under some values; a state nobody can ask for",
-        core: true,
-        run: sets::covering,
     },
     Check {
         id: "E9",
@@ -116,7 +95,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "for each filter a value of text",
         finds: "wildcards; values that become part of a query; errors on quotes",
         core: true,
-        run: values::literal,
+        run: |context, tally| claim(context, tally, Stage::Values, "E10"),
     },
     Check {
         id: "E11",

@@ -24,7 +24,9 @@ const PAIRS: usize = 6;
 /// How many of them begin with the same filter.
 const EACH: usize = 2;
 /// How often the same request is sent, after the first time.
-const TIMES: usize = 3;
+const TIMES: usize = 2;
+/// How often it is sent for the first filter: what goes wrong now and then shows late.
+const OFTEN: usize = 30;
 
 pub(super) fn reordered<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
@@ -95,6 +97,7 @@ fn crossing(first: &Answered, second: &Answered) -> Option<Query> {
 pub(super) fn repeated<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
         let mut gaps = Tally::default();
+        let mut is_first = true;
         for (filter, _) in valued(context, &mut gaps, |_, filter| !filter.is_identifier()).await? {
             if let Some(check) = context.failed(filter.list, &filter.name) {
                 tally.failed_before(format!("{} failed {check}", filter.name));
@@ -103,7 +106,9 @@ pub(super) fn repeated<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Lo
             let Some(value) = handy(context, &filter) else {
                 continue;
             };
-            let settled = repeat(context, &filter, &value).await?;
+            let times = if is_first { OFTEN } else { TIMES };
+            is_first = false;
+            let settled = repeat(context, &filter, (&value, times)).await?;
             tally.settle(settled);
         }
         tally.gap_if_empty("for a filter a value that some records have");
@@ -125,7 +130,11 @@ fn handy(context: &Context, filter: &SeenFilter) -> Option<String> {
 
 /// Asks the same several times in a row. Where the answers differ, the records they differ in are read before and after
 /// the next row: only one that stays the same, while it comes and goes, is no data that moves.
-async fn repeat(context: &mut Context, filter: &SeenFilter, value: &str) -> Result<Settled, Trouble> {
+async fn repeat(
+    context: &mut Context,
+    filter: &SeenFilter,
+    (value, times): (&str, usize),
+) -> Result<Settled, Trouble> {
     let list = filter.list;
     let request = Query::by(filter, value).request(context.list(list));
     let moved = |what: &str| {
@@ -134,14 +143,14 @@ async fn repeat(context: &mut Context, filter: &SeenFilter, value: &str) -> Resu
             filter.name
         )))
     };
-    let Some((first, _)) = unlike(context, list, &request).await? else {
+    let Some((first, _)) = unlike(context, list, &request, times).await? else {
         return Ok(Settled::Right);
     };
     let mut suspects = first.culprits;
     let mut last = None;
     for _ in 0..TIMES {
         let before = still_life(context, list, suspects.as_ref()).await?;
-        let Some((accusation, pair)) = unlike(context, list, &request).await? else {
+        let Some((accusation, pair)) = unlike(context, list, &request, times).await? else {
             return moved("once");
         };
         let after = still_life(context, list, suspects.as_ref()).await?;
@@ -169,9 +178,10 @@ async fn unlike(
     context: &Context,
     list: usize,
     request: &Request,
+    times: usize,
 ) -> Result<Option<(Accusation, Vec<Arc<Listed>>)>, Trouble> {
     let mut answers = Vec::new();
-    for _ in 0..=TIMES {
+    for _ in 0..=times {
         answers.push(context.ask_again(list, request).await?);
     }
     Ok(answers.windows(2).find_map(|pair| {

@@ -1,42 +1,15 @@
-//! Exact filters, the sets that their values make (E5 to E8).
+//! The sets that the values of a filter make.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rollcall_contract::ValueKind;
-
 use crate::case::{Accusation, Case};
-use crate::checks::Looking;
-use crate::checks::asking::{exact, looks, valued};
+use crate::checks::asking::looks;
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
-use crate::outcome::Tally;
 use crate::query::Query;
-use crate::sample::{is_usable, near};
 use crate::seen::{Says, SeenFilter};
-
-/// A filter with more values than this is not asked for all of them.
-const FEW: usize = 40;
-
-/// So many pairs of near values are asked for, of each filter.
-const PAIRS: usize = 3;
-
-pub(super) fn disjoint<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        let is_text = |_: &Context, filter: &SeenFilter| matches!(filter.kind, ValueKind::Text { .. });
-        for (filter, values) in valued(context, tally, is_text).await? {
-            for (one, other) in near(&values).into_iter().take(PAIRS) {
-                let queries = [Query::by(&filter, one), Query::by(&filter, other)];
-                cases.push(apart(context, &filter, &queries));
-            }
-        }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("a filter with two values that are nearly the same");
-        Ok(())
-    })
-}
 
 /// Two questions whose answers have no record in common.
 pub(crate) fn apart(context: &Context, filter: &SeenFilter, queries: &[Query; 2]) -> Case {
@@ -52,23 +25,6 @@ pub(crate) fn apart(context: &Context, filter: &SeenFilter, queries: &[Query; 2]
     .needing(needs)
 }
 
-pub(super) fn covering<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        let is_value = |context: &Context, filter: &SeenFilter| {
-            !filter.is_identifier() && !filter.is_word() && !is_join(context, filter)
-        };
-        for (filter, values) in valued(context, tally, is_value).await? {
-            if values.len() <= FEW && values.iter().all(|value| is_usable(value)) {
-                cases.push(union(context, &filter, &values));
-            }
-        }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty(format!("a filter of at most {FEW} values, and a stable order"));
-        Ok(())
-    })
-}
-
 /// Every record that has one of the values is found under it. The request that should have found it shows the violation.
 pub(crate) fn union(context: &Context, filter: &SeenFilter, values: &[String]) -> Case {
     let queries: Vec<_> = values.iter().map(|value| Query::by(filter, value)).collect();
@@ -82,43 +38,9 @@ pub(crate) fn union(context: &Context, filter: &SeenFilter, values: &[String]) -
         .seen_in(looks)
 }
 
-pub(super) fn identified<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        for (filter, ids) in valued(context, tally, |_, filter| filter.is_identifier()).await? {
-            let mut choice = context.choice("E7");
-            let ids = choice.some(&ids, 8);
-            cases.extend(ids.iter().map(|id| exact(context, Query::by(&filter, id))));
-        }
-        context.settle(cases, tally).await?;
-        Ok(())
-    })
-}
-
-pub(super) fn joined<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        for (filter, referred) in valued(context, tally, is_join).await? {
-            let referred: Vec<_> = referred.into_iter().filter(|id| is_usable(id)).collect();
-            let others = context.list(filter.list).live().map(|(id, _)| id.to_owned());
-            let others: Vec<_> = others.filter(|id| !referred.contains(id)).collect();
-            let mut choice = context.choice("E8");
-            // Those that others refer to, and those that nobody refers to.
-            let ids = choice
-                .some(&referred, 8)
-                .into_iter()
-                .chain(choice.some(&others, 3));
-            cases.extend(ids.map(|id| exact(context, Query::by(&filter, id))));
-        }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("a record that others of its list refer to");
-        Ok(())
-    })
-}
-
 /// Whether the filter is what lists a relation whose join members show on both sides.
-pub(crate) fn is_join(context: &Context, filter: &SeenFilter) -> bool {
-    let subject = &context.list(filter.list).subject;
+pub(crate) fn is_join(list: &Surveyed, filter: &SeenFilter) -> bool {
+    let subject = &list.subject;
     subject.list.relations.iter().any(|relation| {
         let listed = relation.listed_by.as_ref();
         let here = listed.is_some_and(|by| by.operation == subject.operation.id && by.filter == filter.name);

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use rollcall_contract::Relation;
 use serde_json::Value;
 
+use super::references::{self, suspect};
 use super::relations::{Offered, joined, may_be_bounded, offered, related, shown};
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
+use crate::oracle::found;
 use crate::outcome::Tally;
 use crate::query::including;
 use crate::target::Trouble;
@@ -201,37 +203,67 @@ async fn compared(
     compare: Compare,
 ) -> Result<(), Trouble> {
     let mut cases = Vec::new();
-    for one in offered(context, form, tally).await? {
-        let one = one.contrasted(context);
-        let requests = vec![one.request(context, form), one.request(context, other)];
-        let rests_on = one.uses();
-        let (list, about) = (one.list, format!("include={}", form(&one.relation)));
-        let answers = context.ask_all(list, &requests).await?;
-        let told = answers.len() == 2 && {
-            let surveyed = context.list(list);
-            paired(&answers).any(|(ours, theirs)| compare(&one, ours, theirs, surveyed).is_some())
+    let offered = offered(context, form, tally).await?;
+    let references = references::of_all(context, &offered).await?;
+    for one in offered {
+        let look = |form: Form| {
+            let name = form(&one.relation);
+            let read = &references[&one.list];
+            let names = &read.names[&one.relation.name];
+            let at = names.iter().position(|known| known.as_ref() == Some(&name))?;
+            read.looks[at].as_ref()
         };
-        if !told {
-            let name = context.list(list).subject.name();
-            tally.gap(format!("{name}: a record that shows {}", form(&one.relation)));
-            continue;
-        }
-        let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
-            let mut culprits = BTreeSet::new();
-            let mut first = None;
-            for (ours, theirs) in paired(answers) {
-                if let Some(Some(wrong)) = compare(&one, ours, theirs, list) {
-                    first.get_or_insert_with(|| format!("{}: {wrong}", identity(ours)));
-                    culprits.insert(identity(ours));
-                }
+        let list = context.list(one.list);
+        let theirs = look(other).and_then(|look| list.view(look));
+        let seems_wrong = |id: &str, record: &Value| {
+            let theirs = theirs.and_then(|view| view.record(id));
+            theirs.is_some_and(|theirs| matches!(compare(&one, record, theirs, list), Some(Some(_))))
+        };
+        let suspect = suspect(context, &one, look(form), seems_wrong);
+        for one in suspect.into_iter().chain([one.contrasted(context)]) {
+            let name = context.list(one.list).subject.name().to_owned();
+            let shows = form(&one.relation);
+            match compared_once(context, one, (form, other), expected, compare).await? {
+                Some(case) => cases.push(case),
+                None => tally.gap(format!("{name}: a record that shows {shows}")),
             }
-            Accusation::of_records(culprits, expected, |_| first.unwrap_or_default())
-        };
-        let case = Case::new(list, about.clone(), requests, judge);
-        cases.push(case.resting_on(rests_on).discrediting([about]));
+        }
     }
     context.settle(cases, tally).await?;
     Ok(())
+}
+
+/// Compares a relation in two forms; none where no record shows both.
+async fn compared_once(
+    context: &mut Context,
+    one: Offered,
+    (form, other): (Form, Form),
+    expected: &'static str,
+    compare: Compare,
+) -> Result<Option<Case>, Trouble> {
+    let requests = vec![one.request(context, form), one.request(context, other)];
+    let rests_on = one.uses();
+    let (list, about) = (one.list, format!("include={}", form(&one.relation)));
+    let answers = context.ask_all(list, &requests).await?;
+    let surveyed = context.list(list);
+    let is_told = answers.len() == 2
+        && paired(&answers).any(|(ours, theirs)| compare(&one, ours, theirs, surveyed).is_some());
+    if !is_told {
+        return Ok(None);
+    }
+    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+        let mut culprits = BTreeSet::new();
+        let mut first = None;
+        for (ours, theirs) in paired(answers) {
+            if let Some(Some(wrong)) = compare(&one, ours, theirs, list) {
+                first.get_or_insert_with(|| format!("{}: {wrong}", identity(ours)));
+                culprits.insert(identity(ours));
+            }
+        }
+        Accusation::of_records(culprits, expected, |_| first.unwrap_or_default())
+    };
+    let case = Case::new(list, about.clone(), requests, judge);
+    Ok(Some(case.resting_on(rests_on).discrediting([about])))
 }
 
 /// The records that stand in both of two answers.
@@ -246,12 +278,6 @@ fn paired(answers: &[Arc<Listed>]) -> impl Iterator<Item = (&Value, &Value)> {
         .map(|record| (identity(record), record.as_ref()))
         .collect();
     records(0).filter_map(move |record| Some((record.as_ref(), *theirs.get(&identity(record))?)))
-}
-
-/// A count or an existence, at any of the places where it may stand (R11).
-fn found<'r>(record: &'r Value, member: &str) -> Option<&'r Value> {
-    let places = [record.get("included"), Some(record), record.get("count")];
-    places.into_iter().flatten().find_map(|place| place.get(member))
 }
 
 /// The numbers that the count of a relation may be, by the records that are shown.

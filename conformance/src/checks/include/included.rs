@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jsonschema::Validator;
-use rollcall_contract::{Form, Included, Match, Pointer};
+use rollcall_contract::{Form, Included, Pointer};
 use serde_json::Value;
 
 use super::relations::{Offered, Rule, Said, each, offered, shown};
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
-use crate::checks::asking::filters;
 use crate::checks::asking::narrow;
 use crate::checks::sort::sortable::lists;
 use crate::context::Context;
@@ -83,24 +82,11 @@ fn validators(context: &Context) -> Arc<BTreeMap<(usize, String), Validator>> {
 
 pub(super) fn same_list<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
-        let mut gaps = Tally::default();
-        let mut filtered: BTreeMap<usize, Vec<Query>> = BTreeMap::new();
-        for matching in [Match::Trashed, Match::Contains, Match::Flag, Match::Exact] {
-            for filter in filters(context, matching, &mut gaps).await? {
-                let query = narrow::few(context, &filter);
-                filtered.entry(filter.list).or_default().extend(query);
-            }
-        }
         let mut cases = Vec::new();
-        let offered = offered(context, |relation| relation.name.clone(), tally).await?;
-        for (index, one) in offered.iter().enumerate() {
+        for one in offered(context, |relation| relation.name.clone(), tally).await? {
             if !one.query.first_page {
-                cases.push(unchanged(context, one, one.query.clone()));
+                cases.push(unchanged(context, &one, one.query.clone()));
             }
-            let own = filtered.get(&one.list).map(Vec::as_slice).unwrap_or_default();
-            // Every filter in its turn, so that together the relations meet them all.
-            let turn = own.get(index % own.len().max(1));
-            cases.extend(turn.map(|query| unchanged(context, one, query.clone())));
         }
         context.settle(cases, tally).await?;
         tally.gap_if_empty("a relation that is offered, and a record");

@@ -3,8 +3,9 @@
 
 mod forms;
 mod included;
+pub(crate) mod references;
 mod related;
-pub(super) mod relations;
+pub(crate) mod relations;
 
 use super::{Check, Level};
 

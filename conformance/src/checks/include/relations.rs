@@ -9,6 +9,7 @@ use std::sync::Arc;
 use rollcall_contract::{Included, Relation, Role};
 use serde_json::Value;
 
+use super::references::{self, suspect};
 use crate::case::{Accusation, Case};
 use crate::checks::asking::narrow;
 use crate::checks::sort::sortable::lists;
@@ -60,7 +61,7 @@ pub(crate) struct Rule {
 }
 
 /// The relations that the target offers, in a form: the records, their number, whether there are any.
-pub(super) async fn offered(
+pub(crate) async fn offered(
     context: &mut Context,
     form: fn(&Relation) -> String,
     tally: &mut Tally,
@@ -186,7 +187,7 @@ impl Offered {
 }
 
 /// What a record shows of a relation; none if that is nothing (R9).
-pub(super) fn shown<'r>(record: &'r Value, relation: &Relation) -> Option<&'r Value> {
+pub(crate) fn shown<'r>(record: &'r Value, relation: &Relation) -> Option<&'r Value> {
     let shown = record.get("included")?.get(&relation.member)?;
     (!shown.is_null()).then_some(shown)
 }
@@ -234,20 +235,31 @@ where
     R: Fn(&Offered, &Value, &Surveyed) -> Said + Clone + Send + Sync + 'static,
 {
     let mut cases = Vec::new();
-    for one in offered(context, |relation| relation.name.clone(), tally).await? {
+    let offered = offered(context, |relation| relation.name.clone(), tally).await?;
+    let references = references::of_all(context, &offered).await?;
+    for one in offered {
         if want(&one.relation) {
             let request = one.request(context, |relation| relation.name.clone());
             let answer = context.ask(one.list, &request).await?;
             let list = context.list(one.list);
+            let is_wrong = |_: &str, record: &Value| matches!(judge(&one, record, list), Said::Wrong(..));
+            let read = &references[&one.list];
+            let looks = [&read.looks[0], &read.with_deleted];
+            let suspects = looks.map(|look| suspect(context, &one, look.as_ref(), is_wrong));
             let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
-            match records.any(|record| !matches!(judge(&one, record, list), Said::Nothing)) {
-                true => cases.push(case(one, &rule, request, judge.clone())),
-                false => tally.gap(format!(
+            let is_exercised = records.any(|record| !matches!(judge(&one, record, list), Said::Nothing));
+            if !is_exercised {
+                tally.gap(format!(
                     "{} include={}: {}",
                     list.subject.name(),
                     one.relation.name,
                     rule.needs
-                )),
+                ));
+            }
+            let all = suspects.into_iter().flatten().chain(is_exercised.then_some(one));
+            for one in all {
+                let request = one.request(context, |relation| relation.name.clone());
+                cases.push(case(one, &rule, request, judge.clone()));
             }
         }
     }

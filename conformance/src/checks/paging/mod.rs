@@ -55,17 +55,6 @@ pub(super) const CHECKS: &[Check] = &[
         run: pages::lose_nothing,
     },
     Check {
-        id: "G5",
-        covers: &[],
-        clause: "§4.4.6, §4.4.8",
-        level: Level::Guarded,
-        says: "The pages of a filtered list hold what the filter finds.",
-        needs: "a filter that finds more records than fit on a page, and a sort field that is different for each",
-        finds: "a filter that is lost on the second page",
-        core: false,
-        run: pages::keep_filters,
-    },
-    Check {
         id: "G6",
         covers: &[],
         clause: "§4.4.8",

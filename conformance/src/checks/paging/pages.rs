@@ -1,23 +1,20 @@
-//! One page and the next (G1, G3 to G5).
+//! One page and the next (G1, G3, G4).
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rollcall_contract::{Match, Role};
+use rollcall_contract::Role;
 use serde_json::Value;
 
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
-use crate::checks::asking::filters;
 use crate::checks::exact::sets::common;
-use crate::checks::exact::values::chosen;
 use crate::checks::sort::directions::out_of_order;
 use crate::checks::sort::sortable::{self, lists};
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
-use crate::oracle;
 use crate::order::{Key, SortField};
 use crate::outcome::Tally;
 use crate::query::{Query, sorting};
@@ -183,52 +180,4 @@ fn shown(field: &SortField, answers: &[Arc<Listed>]) -> Vec<(String, Key)> {
     records
         .filter_map(|record| Some((identity(record), field.key(record)?)))
         .collect()
-}
-
-pub(super) fn keep_filters<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(async {
-        let mut gaps = Tally::default();
-        let mut cases = Vec::new();
-        for paged in paged(context, tally).await? {
-            let list = context.list(paged.list);
-            let size = list.paging.at_least;
-            let mut queries: Vec<Query> = Vec::new();
-            for matching in [Match::Exact, Match::Contains] {
-                for filter in filters(context, matching, &mut gaps).await? {
-                    let list = context.list(paged.list);
-                    let values = chosen(context, &filter).into_iter();
-                    let mut asked = values.map(|value| Query::by(&filter, value));
-                    let long = asked.find(|query| oracle::expected(list, query).len() > size);
-                    queries.extend(long.filter(|_| filter.list == paged.list));
-                }
-            }
-            queries.truncate(3);
-            if queries.is_empty() {
-                tally.gap("a filter that finds more records than fit on a page");
-            }
-            for query in queries {
-                let descending = query.clone().sorted(&[&paged.key(true)]);
-                for query in [query, descending] {
-                    cases.push(filtered(context, paged.list, query));
-                }
-            }
-        }
-        context.settle(cases, tally).await?;
-        Ok(())
-    })
-}
-
-/// The second page of what a filter finds.
-fn filtered(context: &Context, list: usize, query: Query) -> Case {
-    let query = query.on_page(2);
-    let request = query.request(context.list(list));
-    let (uses, looks) = (query.uses(), crate::checks::asking::looks(&query));
-    let number = context.list(list).paging.number(2);
-    let about = format!("{} page={number}", query.uses().join(" "));
-    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| oracle::strangers(list, &query, &answers[0]);
-    Case::new(list, about.clone(), vec![request], judge)
-        .resting_on(uses)
-        .discrediting([about])
-        .seen_in(looks)
-        .needing("a filter that finds more records than fit on a page")
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rollcall_contract::Match;
 
 use self::needles::Needles;
-use super::asking::{complete, exact, filters, nothing, refused_or_sound, sound};
-use super::exact::values::disguised;
+use super::asking::{exact, filters, nothing, refused_or_sound};
+use super::exploration::{Stage, claim};
 use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
 use crate::context::Context;
@@ -32,7 +32,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_VALUE,
         finds: "prefixes only; whole words only; another member; rows that are dropped",
         core: true,
-        run: found,
+        run: |context, tally| claim(context, tally, Stage::Values, "X1"),
     },
     Check {
         id: "X2",
@@ -43,7 +43,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_VALUE,
         finds: "a filter that is ignored, looks at further members, or finds what is similar",
         core: true,
-        run: contained,
+        run: |context, tally| claim(context, tally, Stage::Values, "X2"),
     },
     Check {
         id: "X3",
@@ -54,7 +54,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_VALUE,
         finds: "a value that does not count as a part of itself",
         core: true,
-        run: whole,
+        run: |context, tally| claim(context, tally, Stage::Values, "X3"),
     },
     Check {
         id: "X4",
@@ -87,7 +87,7 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_VALUE,
         finds: "wildcards; texts that become part of a query; characters that cannot be found",
         core: true,
-        run: literal,
+        run: |context, tally| claim(context, tally, Stage::Values, "X6"),
     },
     Check {
         id: "X7",
@@ -139,55 +139,15 @@ fn needles(context: &mut Context, filter: &SeenFilter) -> Option<Arc<Needles>> {
     chosen
 }
 
-/// Asks every partial filter for some of its needles.
-async fn ask(
-    context: &mut Context,
-    tally: &mut Tally,
-    choose: impl Fn(&Needles) -> Vec<String>,
-    case: impl Fn(&Context, Query) -> Case,
-) -> Result<(), Trouble> {
-    let mut cases = Vec::new();
-    for (filter, needles) in searches(context, tally).await? {
-        let chosen = choose(&needles);
-        cases.extend(
-            chosen
-                .into_iter()
-                .map(|needle| case(context, Query::by(&filter, needle))),
-        );
-    }
-    context.settle(cases, tally).await?;
-    Ok(())
-}
-
-fn found<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(ask(context, tally, |needles| needles.parts.clone(), complete))
-}
-
-fn contained<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn impossible<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
         for (filter, needles) in searches(context, tally).await? {
-            let own = needles.parts.iter();
-            cases.extend(own.map(|part| sound(context, Query::by(&filter, part))));
-            let foreign = needles.foreign.iter();
-            cases.extend(foreign.map(|text| refused_or_sound(context, Query::by(&filter, text))));
+            cases.push(nothing(context, Query::by(&filter, &needles.nonsense)));
         }
         context.settle(cases, tally).await?;
         Ok(())
     })
-}
-
-fn whole<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(ask(context, tally, |needles| needles.wholes.clone(), complete))
-}
-
-fn impossible<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(ask(
-        context,
-        tally,
-        |needles| vec![needles.nonsense.clone()],
-        nothing,
-    ))
 }
 
 fn phrases<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
@@ -234,28 +194,6 @@ fn beyond(long: &Listed, short: &Listed) -> Option<Accusation> {
     let expected = "whatever the longer text finds, found by a part of it";
     Accusation::of_records(beyond, expected, |names| {
         format!("{names} by the longer text only")
-    })
-}
-
-fn literal<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        for (filter, needles) in searches(context, tally).await? {
-            let real = needles.odd.iter();
-            cases.extend(real.map(|odd| exact(context, Query::by(&filter, odd))));
-            let disguises = needles
-                .parts
-                .first()
-                .map(|part| disguised(part))
-                .unwrap_or_default();
-            cases.extend(
-                disguises
-                    .iter()
-                    .map(|odd| refused_or_sound(context, Query::by(&filter, odd))),
-            );
-        }
-        context.settle(cases, tally).await?;
-        Ok(())
     })
 }
 

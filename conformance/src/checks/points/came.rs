@@ -89,7 +89,9 @@ pub(super) async fn texts(
 ) -> Result<Option<(SeenFilter, String, String)>, Trouble> {
     for filter in filters(context, matching, &mut Tally::default()).await? {
         // Identifiers have letters of one case.
-        let refers = filter.look != Look::Default || filter.is_identifier() || is_join(context, &filter);
+        let refers = filter.look != Look::Default
+            || filter.is_identifier()
+            || is_join(context.list(filter.list), &filter);
         if refers || !matches!(filter.kind, ValueKind::Text { .. }) {
             continue;
         }

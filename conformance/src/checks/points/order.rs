@@ -8,7 +8,7 @@ use crate::checks::Looking;
 use crate::checks::sort::sortable;
 use crate::context::Context;
 use crate::members::shown_at;
-use crate::order::Key;
+use crate::order::{Key, SortField};
 use crate::outcome::Tally;
 use crate::query::Query;
 use crate::seen::folded;
@@ -16,6 +16,8 @@ use crate::target::Trouble;
 
 /// With fewer records any order looks like some other.
 const ENOUGH: usize = 8;
+/// So many fields are read in their order to tell the collation.
+const TELLING: usize = 3;
 
 pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
@@ -145,7 +147,11 @@ fn nulls_of(context: &Context, list: usize, place: &Pointer, up: &Came, down: &C
 async fn collation(context: &mut Context, list: usize) -> Result<Option<&'static str>, Trouble> {
     let sortable = sortable::of(context, list).await?;
     let mut rising = [true; COLLATIONS.len()];
-    for (field, _) in &sortable.sorting {
+    let live: Vec<&Value> = context.list(list).live().map(|(_, record)| record).collect();
+    let fields = sortable.sorting.iter().map(|(field, _)| field);
+    let telling = fields.filter(|field| is_telling(field, &live)).take(TELLING);
+    let telling: Vec<SortField> = telling.cloned().collect();
+    for field in &telling {
         let request = Query::default()
             .sorted(&[&field.name])
             .request(context.list(list));
@@ -169,6 +175,17 @@ async fn collation(context: &mut Context, list: usize) -> Result<Option<&'static
         [false, false] => Some("otherwise"),
         [true, true] => None,
     })
+}
+
+/// Whether the collations put the values of a field in different orders.
+fn is_telling(field: &SortField, records: &[&Value]) -> bool {
+    let texts = records.iter().filter_map(|record| match field.key(record)? {
+        Key::Text(text) => Some(text),
+        _ => None,
+    });
+    let mut texts: Vec<String> = texts.collect();
+    texts.sort_by_key(|text| COLLATIONS[0].1(text));
+    !texts.is_sorted_by_key(|text| COLLATIONS[1].1(text))
 }
 
 /// The form of a text by which it is compared.

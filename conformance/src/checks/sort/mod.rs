@@ -1,5 +1,5 @@
-//! §4.4.5: sorting. Rules about one field are in [`directions`], about several and about filters in
-//! [`precedence`].
+//! §4.4.5: sorting. Rules about one field are in [`directions`], about several in [`precedence`]. What an
+//! order does beside a filter is in [`super::together`].
 
 pub(super) mod directions;
 mod precedence;
@@ -87,16 +87,5 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "the direction of the first or the last field applied to all",
         core: false,
         run: precedence::is_mixed,
-    },
-    Check {
-        id: "O7",
-        covers: &[],
-        clause: "§4.4.6",
-        level: Level::Must,
-        says: "A filter holds under an order, and the order under a filter.",
-        needs: "a field that sorts, and a filter with a value that some records have",
-        finds: "a filter that is lost under an order; an order that is lost under a filter",
-        core: false,
-        run: precedence::with_filters,
     },
 ];

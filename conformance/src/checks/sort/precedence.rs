@@ -1,21 +1,18 @@
-//! Sorting by two fields, and under a filter (O4 to O7).
+//! Sorting by two fields (O4 to O6).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rollcall_contract::Match;
 use serde_json::Value;
 
 use super::directions::{disorder, out_of_order};
-use super::sortable::{self, Sortable};
+use super::sortable;
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
-use crate::checks::asking::filters;
 use crate::checks::asking::narrow::{self, Narrow};
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
-use crate::oracle;
 use crate::order::{Key, SortField};
 use crate::outcome::Tally;
 use crate::query::{Query, sorting};
@@ -23,8 +20,6 @@ use crate::target::Trouble;
 
 /// So many pairs of fields are looked at on each list.
 const PAIRS: usize = 3;
-/// An order under a filter is looked at for so many filters of a kind.
-const EACH: usize = 3;
 
 /// Two fields, of which the second tells apart what the first leaves equal, and a question that shows it.
 struct Pair {
@@ -178,69 +173,4 @@ fn told_apart(first: &SortField, second: &SortField, records: &[&Value]) -> usiz
         .into_values()
         .map(|keys| keys.windows(2).filter(|pair| pair[0].differs(&pair[1])).count());
     told.sum()
-}
-
-pub(super) fn with_filters<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(async {
-        let mut gaps = Tally::default();
-        let mut cases = Vec::new();
-        let kinds = [Match::Exact, Match::Contains, Match::Flag, Match::Trashed];
-        for matching in kinds {
-            let filters = filters(context, matching, &mut gaps).await?;
-            for list in sortable::lists(context) {
-                let sortable = sortable::of(context, list).await?;
-                let own = filters.iter().filter(|filter| filter.list == list);
-                let queries = own.filter_map(|filter| narrow::few(context, filter));
-                let queries: Vec<Query> = queries.take(EACH).collect();
-                for query in queries {
-                    let field = clearest(context, list, &sortable, &query);
-                    cases.extend(field.map(|field| under(context, list, field, query.clone())));
-                }
-            }
-        }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("a field that sorts, and a filter with a value that some records have");
-        Ok(())
-    })
-}
-
-/// The field that has the most values among the records that a question finds.
-fn clearest<'s>(
-    context: &Context,
-    list: usize,
-    sortable: &'s Sortable,
-    query: &Query,
-) -> Option<&'s SortField> {
-    let list = context.list(list);
-    let expected = oracle::expected(list, query);
-    let found: Vec<&Value> = list
-        .fullest()?
-        .records()
-        .filter(|(id, _)| expected.contains(*id))
-        .map(|(_, record)| record)
-        .collect();
-    let fields = sortable.sorting.iter().map(|(field, _)| field);
-    fields.max_by_key(|field| (sortable::distinct(field, &found), field.is_strict()))
-}
-
-/// Of an answer over several pages the first is enough: what is wrong about later ones is for the checks of paging.
-fn under(context: &Context, list: usize, field: &SortField, query: Query) -> Case {
-    let mut query = query.sorted(&[&format!("-{}", field.name)]);
-    let surveyed = context.list(list);
-    query.first_page = oracle::expected(surveyed, &query).len() > surveyed.paging.at_least;
-    let request = query.request(surveyed);
-    let uses = query.uses();
-    let about = format!("{} with {}", query.filters[0].0.name, sorting(&field.name));
-    let looks = crate::checks::asking::looks(&query);
-    let field = field.clone();
-    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
-        let answer = &answers[0];
-        oracle::missing(list, &query, answer)
-            .or_else(|| oracle::strangers(list, &query, answer))
-            .or_else(|| disorder(&field, answer, true))
-    };
-    Case::new(list, about.clone(), vec![request], judge)
-        .resting_on(uses)
-        .discrediting([about])
-        .seen_in(looks)
 }

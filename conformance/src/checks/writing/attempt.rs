@@ -68,6 +68,13 @@ pub(crate) enum WriteIntent {
     Open(Open),
 }
 
+impl WriteIntent {
+    /// Whether a target that conforms refuses it, so that nothing changes.
+    pub(crate) fn is_to_be_refused(self) -> bool {
+        matches!(self, Self::UnknownId | Self::Wrong(_) | Self::Malformed)
+    }
+}
+
 /// A write whose outcome the specification leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Open {

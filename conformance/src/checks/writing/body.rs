@@ -96,26 +96,33 @@ impl Body {
 }
 
 impl Member {
-    /// Values that a body must not have in its place, as reports call them; none stands for leaving it out.
-    pub(crate) fn wrong(&self) -> Vec<(String, Option<Value>)> {
-        let values = match self.takes {
-            FieldKind::Days { least, most } => vec![
-                json!(least - 1),
-                json!(most + 1),
-                json!(1.5),
-                json!("30"),
-                json!(true),
-            ],
-            // No form of any date has a thirteenth month.
-            FieldKind::Moment => vec![json!("no moment"), json!("2027-13-45T00:00:00Z"), json!(true)],
-            FieldKind::Flag => vec![json!("yes"), json!(1), Value::Null],
-        };
-        let values = values
-            .into_iter()
-            .filter(|value| !(value.is_null() && self.nullable));
-        let named = values.map(|value| (format!("{} {value}", self.name), Some(value)));
-        let missing = self.required.then(|| (format!("without {}", self.name), None));
-        missing.into_iter().chain(named).collect()
+    /// Bodies that must be refused because of this member, as text, each with how reports call it: the member has a value
+    /// that careless parsers take for one that it takes, or it is required and missing.
+    pub(crate) fn wrong(&self) -> Vec<(String, String)> {
+        let name = json!(self.name);
+        let near = self.takes.near_misses().into_iter();
+        let near = near.filter(|text| text != "null" || !self.nullable);
+        let mut wrong: Vec<_> = near
+            .map(|text| (format!("{} {text}", self.name), format!("{{{name}:{text}}}")))
+            .collect();
+        if self.required {
+            let right = self.right(Timestamp::UNIX_EPOCH);
+            let whole = json!({ self.name.as_str(): right });
+            let elsewhere = [
+                ("without", "{}".to_owned()),
+                ("null without", "null".to_owned()),
+                ("an empty list without", "[]".to_owned()),
+                ("true in place of", "true".to_owned()),
+                ("a list around", json!([whole]).to_string()),
+                ("another object around", json!({"data": whole}).to_string()),
+                (
+                    "capitals in",
+                    json!({ self.name.to_uppercase(): right }).to_string(),
+                ),
+            ];
+            wrong.extend(elsewhere.map(|(how, text)| (format!("{how} {}", self.name), text)));
+        }
+        wrong
     }
 
     /// A value that a body may have in its place.
@@ -129,6 +136,60 @@ impl Member {
 }
 
 impl FieldKind {
+    /// Values that it does not take and careless parsers do, as JSON.
+    fn near_misses(self) -> Vec<String> {
+        let texts: &[&str] = match self {
+            Self::Days { least, most } => {
+                // What is left of a number that loses its upper bits is in the range.
+                let wrapped = [1_i128 << 32, 1 << 64].map(|turn| turn + i128::from(most));
+                let outside = [i128::from(least) - 1, i128::from(most) + 1];
+                let texts = [
+                    "1.5",
+                    "-0.5",
+                    "\"30\"",
+                    "\" 30\"",
+                    "\"30 days\"",
+                    "\"\"",
+                    "true",
+                    "[30]",
+                    "{}",
+                ];
+                let numbers = outside
+                    .into_iter()
+                    .chain(wrapped)
+                    .map(|number| number.to_string());
+                return numbers.chain(texts.map(str::to_owned)).collect();
+            }
+            // No form of any date has a thirteenth month.
+            Self::Moment => &[
+                "\"no moment\"",
+                "\"2027-13-45T00:00:00Z\"",
+                "true",
+                "\"2027-02-30T00:00:00Z\"",
+                "\"2027-06-15T25:00:00Z\"",
+                "\"2027-06-15T10:00:00Z and more\"",
+                "\"tomorrow\"",
+                "\"+1 week\"",
+                "[\"2027-06-15T10:00:00Z\"]",
+                "{}",
+            ],
+            Self::Flag => &[
+                "\"yes\"",
+                "1",
+                "0",
+                "null",
+                "\"true\"",
+                "\"false\"",
+                "\"\"",
+                "\"1\"",
+                "[]",
+                "[true]",
+                "{}",
+            ],
+        };
+        texts.iter().map(|text| (*text).to_owned()).collect()
+    }
+
     fn of(schema: &Value) -> Option<Self> {
         match schema["type"].as_str()? {
             "integer" => Some(Self::Days {
@@ -174,12 +235,11 @@ mod tests {
         for operation in ["deprecateDirectoryAttribute", "restoreWorkspaceUser"] {
             for member in body(operation).members {
                 let right = member.right(Timestamp::UNIX_EPOCH);
-                assert!(
-                    member
-                        .wrong()
-                        .iter()
-                        .all(|(_, value)| value.as_ref() != Some(&right))
-                );
+                let name = member.name.as_str();
+                for (what, text) in member.wrong() {
+                    let body: Option<Value> = serde_json::from_str(&text).ok();
+                    assert!(body.is_none_or(|body| body[name] != right), "{what}");
+                }
             }
         }
     }
@@ -187,6 +247,6 @@ mod tests {
     #[test]
     fn a_required_member_may_not_be_left_out() {
         let roles = body("restoreWorkspaceUser").members.remove(0);
-        assert!(roles.wrong().iter().any(|(_, value)| value.is_none()));
+        assert!(roles.wrong().iter().any(|(_, body)| body == "{}"));
     }
 }

@@ -6,6 +6,7 @@
 pub(crate) mod answers;
 pub(crate) mod attempt;
 pub(crate) mod body;
+mod bystanders;
 mod candidates;
 mod carried_out;
 mod effects;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use rollcall_contract::{Contract, Method, Operation};
 
 pub(crate) use session::Session;
+pub(super) use write_target::path;
 
 use self::attempt::{Attempt, Ruling, Violation};
 use self::sequence::Sequence;
@@ -174,6 +176,17 @@ pub(super) const CHECKS: &[Check] = &[
                 effects::lacks_bringing_back,
             )
         },
+    },
+    Check {
+        id: "W14",
+        covers: &[],
+        clause: "§4.2, §4.3",
+        level: Level::Guarded,
+        says: "A write changes the state and the times of its record, and no other record.",
+        needs: "--allow-writes, a write that is granted, and data that stays as it is otherwise",
+        finds: "a neighbour that is written to as well; a name that is lost; a record that disappears",
+        core: false,
+        run: bystanders::unchanged,
     },
 ];
 

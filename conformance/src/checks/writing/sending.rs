@@ -8,6 +8,7 @@ use super::answers::{moment_of, unwrapped};
 use super::attempt::{Attempt, Extension, Open, WriteIntent};
 use super::body::{Body, FieldKind};
 use super::candidates::Candidates;
+use super::observer::RecordSnapshot;
 use super::sequence::Sequence;
 use super::write_target::{is_deprecated, path};
 use crate::context::Context;
@@ -41,7 +42,12 @@ impl Sequence {
         what: &str,
         body: Value,
     ) -> Result<(), Trouble> {
-        let request = Request::patch(path(&self.operation, &self.target.id), body, Credentials::Token);
+        let mut request = Request::patch(path(&self.operation, &self.target.id), body, Credentials::Token);
+        // A write that is refused must not matter to the next one.
+        if self.attempts.len() % 2 == 1 {
+            let refused = Request::patch(path(&self.operation, "nobody"), json!({}), Credentials::Nothing);
+            request = request.after(refused);
+        }
         self.send(context, intent, what, request).await
     }
 
@@ -54,9 +60,11 @@ impl Sequence {
         request: Request,
     ) -> Result<(), Trouble> {
         let observer = self.target.observer.clone();
-        let before = match &observer {
-            Some(observer) => observer.look(context).await?,
-            None => None,
+        let before = match (&observer, self.seen_last()) {
+            // What was refused has left the record as it was seen then; if not, this sight shows it as well.
+            (Some(_), Some(seen)) if intent.is_to_be_refused() => Some(seen.clone()),
+            (Some(observer), _) => observer.look(context).await?,
+            (None, _) => None,
         };
         let seen = before.as_ref().map(|before| &before.record);
         let certain =
@@ -96,6 +104,13 @@ impl Sequence {
             certain,
         });
         Ok(())
+    }
+
+    /// What was seen of the record after the last attempt, which was refused.
+    fn seen_last(&self) -> Option<&RecordSnapshot> {
+        let last = self.attempts.last().filter(|last| last.exchange.is_refusal())?;
+        let is_same = last.target.id == self.target.id;
+        last.after.as_ref().filter(|_| is_same)
     }
 
     /// Sends an attempt once more; none if the record cannot be made ready for it, or the target is too busy.

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::attempt::{Attempt, Extension, Open, WriteIntent};
 use super::body::{Body, FieldKind};
 use super::candidates::Candidates;
-use super::write_target::{WriteTarget, path, unknown_id};
+use super::write_target::{WriteTarget, path, unknown_ids};
 use crate::context::Context;
 use crate::moment;
 use crate::request::{Credentials, Request};
@@ -68,34 +68,42 @@ impl Sequence {
             true => self.ended(context).await?,
             false => self.brought_back(context).await?,
         }
+        // What was granted must not open what is closed.
+        self.unknown(context).await?;
         Ok(self)
     }
 
     /// What has to be refused.
     async fn refused(&mut self, context: &mut Context) -> Result<(), Trouble> {
-        let minimal_body = self.body.minimal_body();
-        if let Some(id) = unknown_id(context, &self.operation) {
-            let request = Request::patch(
-                path(&self.operation, &id),
-                minimal_body.clone(),
-                Credentials::Token,
-            );
-            self.send(context, WriteIntent::UnknownId, "an unknown id", request)
-                .await?;
-        }
+        self.unknown(context).await?;
         for member in self.body.members.clone() {
-            for (what, value) in member.wrong() {
-                let mut body = Map::new();
-                body.extend(value.map(|value| (member.name.clone(), value)));
-                let intent = WriteIntent::Wrong(member.takes);
-                self.attempt(context, intent, &what, Value::Object(body)).await?;
+            for (what, body) in member.wrong() {
+                let request = Request::patch_text(path(&self.operation, &self.target.id), body);
+                self.send(context, WriteIntent::Wrong(member.takes), &what, request)
+                    .await?;
             }
         }
-        let mut text = minimal_body.to_string();
+        let mut text = self.body.minimal_body().to_string();
         text.pop();
-        let request = Request::patch_text(path(&self.operation, &self.target.id), text);
-        self.send(context, WriteIntent::Malformed, "a body that breaks off", request)
-            .await
+        let mut broken = vec![("a body that breaks off", text)];
+        if self.body.members.iter().any(|member| member.required) {
+            broken.push(("an empty body", String::new()));
+        }
+        for (what, text) in broken {
+            let request = Request::patch_text(path(&self.operation, &self.target.id), text);
+            self.send(context, WriteIntent::Malformed, what, request).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes to records that there are not.
+    async fn unknown(&mut self, context: &mut Context) -> Result<(), Trouble> {
+        let body = self.body.minimal_body();
+        for (what, id) in unknown_ids(context, &self.operation, &self.target.id) {
+            let request = Request::patch(path(&self.operation, &id), body.clone(), Credentials::Token);
+            self.send(context, WriteIntent::UnknownId, what, request).await?;
+        }
+        Ok(())
     }
 
     /// What makes the record end: the farthest end first, because what has ended may refuse more.

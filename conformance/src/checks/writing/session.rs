@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::body::Body;
+use super::bystanders::{self, Before};
 use super::candidates::{Wish, candidates};
 use super::sequence::Sequence;
 use super::writes;
@@ -16,6 +17,8 @@ use crate::target::Trouble;
 pub(crate) struct Session {
     /// One sequence for each operation that a record was found for.
     pub(crate) sequences: Vec<Sequence>,
+    /// What the lists showed before.
+    pub(crate) before: Before,
     /// What was missing.
     pub(crate) gaps: Vec<String>,
 }
@@ -32,7 +35,10 @@ pub(crate) async fn session(context: &mut Context) -> Result<Arc<Session>, Troub
 }
 
 async fn write(context: &mut Context) -> Result<Session, Trouble> {
-    let mut session = Session::default();
+    let mut session = Session {
+        before: bystanders::before(context).await?,
+        ..Session::default()
+    };
     for operation in writes(&context.contract) {
         let mut candidates = candidates(context, &operation, Wish::Writable).await?;
         let Some(target) = candidates.next(context, &operation).await? else {

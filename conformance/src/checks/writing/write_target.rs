@@ -20,7 +20,7 @@ pub(crate) struct WriteTarget {
 }
 
 /// The path of an operation on one record.
-pub(super) fn path(operation: &Operation, id: &str) -> String {
+pub(in crate::checks) fn path(operation: &Operation, id: &str) -> String {
     let mut path = operation.path.clone();
     for parameter in operation.path_parameters() {
         path = path.replace(&format!("{{{}}}", parameter.name), &segment(id));
@@ -28,11 +28,38 @@ pub(super) fn path(operation: &Operation, id: &str) -> String {
     path
 }
 
-/// An identifier of the right kind that no record has.
-pub(super) fn unknown_id(context: &Context, operation: &Operation) -> Option<String> {
-    let parameter = operation.path_parameters().next()?;
+/// Identifiers that no record has, each with how reports call it: one of the right kind, and some that are nearly a known
+/// one.
+pub(super) fn unknown_ids(
+    context: &Context,
+    operation: &Operation,
+    known: &str,
+) -> Vec<(&'static str, String)> {
+    let Some(parameter) = operation.path_parameters().next() else {
+        return Vec::new();
+    };
+    let prefix = prefix(&context.contract, parameter);
     let word = context.choice("unknown ids").word(16);
-    Some(format!("{}{word}", prefix(&context.contract, parameter)))
+    let mut shorter = known.to_owned();
+    shorter.pop();
+    let near = [
+        ("an unknown id", format!("{prefix}{word}")),
+        ("an id that is cut by a character", shorter),
+        ("an id with a character more", format!("{known}0")),
+        ("an id with its prefix twice", format!("{prefix}{known}")),
+        (
+            "an id without its prefix",
+            known.strip_prefix(prefix.as_str()).unwrap_or(known).to_owned(),
+        ),
+    ];
+    let mut lists = context.corpus.lists.iter();
+    let list = lists.find(|list| operation.answer.schema.as_ref() == Some(&list.subject.list.record));
+    let view = list.and_then(|list| list.fullest());
+    let is_known = |id: &str| view.is_some_and(|view| view.record(id).is_some());
+    let unknown = near
+        .into_iter()
+        .filter(|(_, id)| !id.is_empty() && id != known && !is_known(id));
+    unknown.collect()
 }
 
 /// The list whose records an operation is about, if the contract has one.

@@ -79,7 +79,7 @@ fn the_filter_in_the_address_hides_other_checks() {
     let dom = shown(&report, "filter", "#outcome=not-exercised").unwrap();
     assert_eq!(visible(&dom), ["S9"]);
     let dom = shown(&report, "filter", "#text=BADGE%20ids").unwrap();
-    assert_eq!(visible(&dom), ["E6"]);
+    assert_eq!(visible(&dom), ["E10"]);
     let dom = shown(&report, "filter", "").unwrap();
     assert_eq!(visible(&dom).len(), 16);
 }

@@ -116,7 +116,7 @@ fn markdown_has_no_markup_of_the_target() {
     for part in [
         "violates",
         "### /directory/users filter\\[email\\]",
-        "Not judged because of it: E5.",
+        "Not judged because of it: E3.",
         "not observed",
     ] {
         assert!(md.contains(part), "{part} is not in\n{md}");

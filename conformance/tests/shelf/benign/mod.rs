@@ -3,12 +3,10 @@
 
 pub(crate) mod access;
 pub(crate) mod lists;
-mod mixture;
+pub(crate) mod mixture;
 pub(crate) mod operations;
 pub(crate) mod records;
 pub(crate) mod transient;
-
-pub(crate) use mixture::mixtures;
 
 use super::Variant;
 

@@ -18,6 +18,8 @@ mod together;
 mod trashed;
 mod writes;
 
+pub(crate) use exact::like;
+
 use super::Variant;
 
 type Table = fn() -> Vec<Variant>;

@@ -30,8 +30,9 @@ pub(crate) fn faults() -> Vec<Variant> {
         }),
         fault("the second page repeats the end of the first", "G1", |hooks| {
             hooks.on_found(|asked, found| {
-                if is_later(asked) {
-                    let first = found.rows[0];
+                if is_later(asked)
+                    && let Some(first) = found.rows.first().copied()
+                {
                     found.rows.insert(0, first);
                 }
             });

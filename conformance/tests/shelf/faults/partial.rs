@@ -76,7 +76,7 @@ pub(crate) fn faults() -> Vec<Variant> {
                 verdict || object.is_some_and(|object| object.keys().any(|key| key.contains(m.value)))
             },
         ),
-        one("metadata is searched in org", "X1", "metadata_search", |m, _| {
+        one("metadata is searched in org", "X2", "metadata_search", |m, _| {
             m.row.record["org"].to_string().contains(m.value)
         }),
         fault("a search without result finds everybody", "X5", |hooks| {

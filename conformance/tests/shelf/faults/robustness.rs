@@ -1,5 +1,8 @@
 //! §4: errors of the server's where none may be.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::shelf::{Asked, Hooks, Variant, fault};
 
 /// The faults of this section.
@@ -32,6 +35,24 @@ pub(crate) fn faults() -> Vec<Variant> {
         fault("many filters fail", "H1", |hooks| {
             fail(hooks, |asked| asked.filters().count() > 16)
         }),
+        fault(
+            "a refusal for want of a token turns the next list round",
+            "H3",
+            |hooks| {
+                let refused = Arc::new(AtomicBool::new(false));
+                let turns = Arc::clone(&refused);
+                hooks.on_answer(move |_, reply| {
+                    if reply.status == 401 {
+                        refused.store(true, Ordering::Relaxed);
+                    }
+                });
+                hooks.on_found(move |asked, found| {
+                    if asked.on("/directory/users") && turns.swap(false, Ordering::Relaxed) {
+                        found.rows.reverse();
+                    }
+                });
+            },
+        ),
     ]
 }
 

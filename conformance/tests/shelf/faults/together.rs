@@ -35,6 +35,22 @@ pub(crate) fn faults() -> Vec<Variant> {
                 });
             },
         ),
+        fault("relations are empty under an order", "K6", |hooks| {
+            hooks.on_record(|asked, _, record| {
+                if asked.has("sort")
+                    && let Some(included) = record["included"].as_object_mut()
+                {
+                    included.clear();
+                }
+            });
+        }),
+        fault("an order is lost beside a relation", "K7", |hooks| {
+            hooks.on_query(|asked| {
+                if asked.has("include") {
+                    asked.drop("sort");
+                }
+            });
+        }),
     ]
 }
 

@@ -16,6 +16,9 @@ pub(crate) fn faults() -> Vec<Variant> {
 /// What has to be refused and is not.
 fn refused() -> Vec<Variant> {
     vec![
+        fault("a write takes the name away", "W14", |hooks| {
+            stored(hooks, |row, _| row.record["name"] = json!("Somebody"));
+        }),
         fault("a write to nobody succeeds", "W10", |hooks| {
             hooks.on_answer(|asked, reply| {
                 if asked.writes() && reply.status == 404 {
@@ -148,7 +151,7 @@ fn answered() -> Vec<Variant> {
             stored(hooks, |row, body| {
                 if let Some(days) = body["expires_after_days"].as_i64() {
                     let end = jiff::Timestamp::now().checked_add(jiff::SignedDuration::from_hours(days));
-                    row.record["timestamp"]["expires_at"] = json!(end.unwrap().to_string());
+                    row.record["timestamp"]["expires_at"] = json!(end.map(|end| end.to_string()).ok());
                 }
             });
         }),

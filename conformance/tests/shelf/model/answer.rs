@@ -1,7 +1,10 @@
 //! From a request to an answer: access, lists, single records, writes.
 
+use std::sync::Arc;
+
 use axum::http::Method;
 
+use super::super::asked::Previous;
 use super::super::reply::Reply;
 use super::super::{Asked, TOKEN};
 use super::find::Refused;
@@ -10,9 +13,27 @@ use super::{Model, Row, TABLES};
 use crate::shelf::hooks::Found;
 
 impl Model {
-    /// The answer to a request.
-    pub(super) fn reply(&self, asked: &mut Asked) -> Reply {
+    /// The answer to a request, which is remembered until the next one is answered.
+    pub(crate) fn reply(&self, asked: &mut Asked) -> Reply {
+        asked.previous = self.previous.lock().unwrap().clone();
+        let sent = asked.clone();
+        let reply = self.answer(asked);
+        let previous = Previous {
+            asked: Asked {
+                previous: None,
+                ..sent
+            },
+            status: reply.status,
+        };
+        *self.previous.lock().unwrap() = Some(Arc::new(previous));
+        reply
+    }
+
+    fn answer(&self, asked: &mut Asked) -> Reply {
         let settings = &self.hooks.settings;
+        for hook in &self.hooks.request {
+            hook(asked);
+        }
         if settings.moves_every > 0 && asked.number.is_multiple_of(settings.moves_every) {
             self.move_somebody(asked.number);
         }

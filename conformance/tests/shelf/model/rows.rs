@@ -82,7 +82,7 @@ impl Rows {
     }
 
     /// The same, to be read.
-    pub(super) fn list(&self, path: &str) -> Option<&[Row]> {
+    pub(crate) fn list(&self, path: &str) -> Option<&[Row]> {
         let list = self.lists.iter().find(|(one, _)| *one == path);
         list.map(|(_, rows)| rows.as_slice())
     }
@@ -94,7 +94,7 @@ impl Rows {
     }
 
     /// The record with this id, be it in a list or not.
-    pub(super) fn record(&self, id: &str) -> Option<&Value> {
+    pub(crate) fn record(&self, id: &str) -> Option<&Value> {
         self.row(id)
             .map(|row| &row.record)
             .or_else(|| self.others.get(id))

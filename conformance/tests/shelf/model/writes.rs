@@ -4,6 +4,7 @@ use rollcall_contract::Operation;
 use serde_json::{Map, Value, json};
 
 use super::super::Asked;
+use super::super::percent_decoded;
 use super::super::reply::Reply;
 use super::find::Refused;
 use super::moment::{from_now, parse, print};
@@ -109,15 +110,6 @@ fn operation(path: &str) -> Option<(&'static Operation, String)> {
     };
     let mut operations = CONTRACT.operations.iter();
     operations.find(named).map(|operation| (operation, id))
-}
-
-fn percent_decoded(segment: &str) -> String {
-    let query = format!("http://model/?id={}", segment.replace('+', "%2B"));
-    let url = reqwest::Url::parse(&query).unwrap();
-    url.query_pairs()
-        .next()
-        .map(|(_, id)| id.into_owned())
-        .unwrap_or_default()
 }
 
 fn prefix(table: &Table) -> &'static str {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::case::Accusation;
 use crate::corpus::{Look, Surveyed};
-use crate::listing::{Listed, identity};
+use crate::listing::{Listed, Reading, identity};
 use crate::members::shown_at;
 use crate::query::Query;
 use crate::seen::Says;
@@ -81,6 +81,21 @@ pub(crate) fn strangers(list: &Surveyed, query: &Query, answer: &Listed) -> Opti
             "{names}, of {count} records, does not belong there: {}",
             shown.unwrap_or_default()
         )
+    })
+}
+
+/// The soft-deleted records of an answer to a query that hides them.
+pub(crate) fn deleted(list: &Surveyed, query: &Query, reading: &Reading) -> Option<Accusation> {
+    if !query.hides_deleted || query.speaks_of_deletion(list) {
+        return None;
+    }
+    let records = reading
+        .records
+        .iter()
+        .filter(|record| list.subject.is_deleted(record));
+    let ids = records.map(|record| identity(record)).collect();
+    Accusation::of_records(ids, "no soft-deleted record", |names| {
+        format!("{names}, soft-deleted")
     })
 }
 

@@ -1,0 +1,36 @@
+//! One run of the runner on one mutant.
+
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+use rollcall_conformance::report::Causes;
+use rollcall_conformance::{RunConfig, TargetConfig, Token, run, search};
+
+use crate::results::Judged;
+use crate::shelf::model::CONTRACT;
+use crate::shelf::mutation::Mutant;
+use crate::shelf::mutation::sample::PEOPLE;
+use crate::shelf::{Model, TOKEN};
+
+/// Judges a mutant as a foreign target would be, writes included.
+pub(crate) async fn judge(mutant: &Mutant, seed: u64) -> Result<Judged, Box<dyn Error>> {
+    let base = Model::new(PEOPLE, mutant.hooks()).serve().await;
+    let mut target = TargetConfig::new(base, Token::new(TOKEN)?);
+    target.timeout = Duration::from_secs(10);
+    let mut config = RunConfig::new(CONTRACT.clone());
+    config.seed = seed;
+    config.allow_writes = true;
+    let names = search::keys(&CONTRACT).into_iter();
+    config.searches = names
+        .map(|key| (key.to_owned(), format!("filter[{key}_search]")))
+        .collect();
+    let began = Instant::now();
+    let report = run(target, config, |_| {}).await;
+    Ok(Judged {
+        failed: report.failed().map(|check| check.id.to_owned()).collect(),
+        roots: Causes::of(&report).failed().count(),
+        verdict: format!("{:?}", report.verdict).chars().take(120).collect(),
+        requests: report.requests,
+        seconds: began.elapsed().as_secs_f64(),
+    })
+}

@@ -1,0 +1,121 @@
+//! What was measured, and the file that keeps it: a line of JSON for each mutant.
+//!
+//! Invariant: a result is in the file before the next mutant begins. What could not be measured is in no file.
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// A mutant with what came out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Line {
+    /// The seed it was drawn from.
+    pub(crate) seed: u64,
+    /// Its place among the mutants of the seed.
+    pub(crate) index: usize,
+    /// What it does. Two mutants of one name do the same.
+    pub(crate) name: String,
+    /// The kind of its operator.
+    pub(crate) kind: String,
+    /// The kind of its condition.
+    pub(crate) condition: String,
+    /// What it is.
+    pub(crate) class: Class,
+    /// The question that shows it, or why it cannot be said what it is.
+    pub(crate) shown: String,
+    /// How the runner judged it; none if it was not asked.
+    pub(crate) judged: Option<Judged>,
+}
+
+/// What a mutant is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Class {
+    /// It breaks the specification.
+    Violates,
+    /// No answer tells it from the model.
+    Equivalent,
+    /// It cannot be said.
+    Undecided,
+}
+
+/// What a run of the runner has come to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Judged {
+    /// The checks that failed.
+    pub(crate) failed: Vec<String>,
+    /// How many roots were told.
+    pub(crate) roots: usize,
+    /// What the run came to, in a word.
+    pub(crate) verdict: String,
+    /// How many requests it sent.
+    pub(crate) requests: usize,
+    /// How long it took.
+    pub(crate) seconds: f64,
+}
+
+impl Line {
+    /// Whether the runner found something.
+    pub(crate) fn is_found(&self) -> bool {
+        self.judged
+            .as_ref()
+            .is_some_and(|judged| !judged.failed.is_empty())
+    }
+}
+
+/// All results so far.
+pub(crate) struct Results {
+    lines: Vec<Line>,
+    file: File,
+}
+
+impl Results {
+    /// The results that a file has, to which more will be added.
+    pub(crate) fn open(path: &Path) -> std::io::Result<Self> {
+        let mut file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        // A line that was cut off by an interruption is measured again.
+        if !text.is_empty() && !text.ends_with('\n') {
+            file.write_all(b"\n")?;
+        }
+        let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+        Ok(Self {
+            lines: lines.collect(),
+            file,
+        })
+    }
+
+    /// The places of the mutants of a seed that are done.
+    pub(crate) fn done(&self, seed: u64) -> HashSet<usize> {
+        let lines = self.lines.iter().filter(|line| line.seed == seed);
+        lines.map(|line| line.index).collect()
+    }
+
+    /// Keeps a result.
+    pub(crate) fn add(&mut self, line: Line) -> std::io::Result<()> {
+        let mut text = serde_json::to_string(&line)?;
+        text.push('\n');
+        self.file.write_all(text.as_bytes())?;
+        self.lines.push(line);
+        Ok(())
+    }
+
+    /// The first so many mutants of a seed, in their order.
+    pub(crate) fn of(&self, seed: u64, count: usize) -> Vec<&Line> {
+        let mut lines: Vec<_> = self
+            .lines
+            .iter()
+            .filter(|line| line.seed == seed && line.index < count)
+            .collect();
+        lines.sort_by_key(|line| line.index);
+        lines
+    }
+}

@@ -1,0 +1,118 @@
+//! Which check has failed, by the smallest query that shows a violation.
+
+use rollcall_contract::Match;
+
+use super::one_filter;
+use crate::corpus::Surveyed;
+use crate::listing::Listed;
+use crate::oracle::{self, Aspect};
+use crate::plan::Domain;
+use crate::query::Query;
+use crate::seen::SeenFilter;
+
+/// How many parameters of each kind a query has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub(super) filters: usize,
+    pub(super) scopes: usize,
+    pub(super) sort: usize,
+    pub(super) include: usize,
+    pub(super) page: usize,
+}
+
+impl Shape {
+    /// The shape of a query.
+    pub(super) fn of(list: &Surveyed, query: &Query) -> Self {
+        let is_scope = |(filter, _): &&(SeenFilter, String)| list.subject.is_trashed(&filter.name);
+        let scopes = query.filters.iter().filter(is_scope).count();
+        Self {
+            filters: query.filters.len() - scopes,
+            scopes,
+            sort: query.sort.len(),
+            include: query.include.len(),
+            page: usize::from(query.page.is_some()),
+        }
+    }
+
+    /// Whether a query has at least as many parameters of each kind.
+    pub(super) fn is_in(self, other: Self) -> bool {
+        self.filters + self.scopes <= other.filters + other.scopes
+            && self.scopes <= other.scopes
+            && self.sort <= other.sort
+            && self.include <= other.include
+            && self.page <= other.page
+    }
+
+    /// Whether parameters of one kind alone make it, once.
+    pub(super) fn is_single(self) -> bool {
+        self.filters + self.scopes + self.sort + self.include + self.page <= 1
+    }
+}
+
+/// The number of the check that fails if the answer to a query is wrong and no smaller query shows the violation.
+pub(super) fn check(
+    list: &Surveyed,
+    domain: &Domain,
+    (query, aspect): (&Query, Aspect),
+    answer: &Listed,
+) -> &'static str {
+    let has_pages = answer.reading().is_some_and(|reading| reading.asked > 1);
+    let shape = Shape::of(list, query);
+    let conditions = shape.filters + shape.scopes;
+    if query.header.is_some() || query.after.is_some() {
+        return "H3";
+    }
+    let by_word = matches!(&query.filters[..], [(filter, _)] if filter.is_word());
+    match aspect {
+        Aspect::Record if by_word && shape.is_single() => "ST2",
+        Aspect::Record => "S9",
+        Aspect::Deleted if conditions + shape.sort + shape.include + shape.page == 0 => "T1",
+        Aspect::Deleted => "T7",
+        Aspect::Uninvited if conditions + shape.sort + shape.page == 0 => "I2",
+        Aspect::Relation(_) if conditions + shape.sort + shape.page == 0 => "I8",
+        Aspect::Uninvited | Aspect::Relation(_) => "K6",
+        // Each page has its order, and all of them together have not.
+        Aspect::Order if has_pages && conditions > 0 => "G5",
+        Aspect::Order => match (conditions, shape.sort, shape.include + shape.page) {
+            (0, 1, 0) if query.sort[0].descending => "O3",
+            (0, 1, 0) => "O2",
+            (0, 2, 0) if query.sort[0].descending != query.sort[1].descending => "O6",
+            (0, 2, 0) => "O4",
+            (0, _, 0) => "O5",
+            (1, 1, 0) => "O7",
+            _ => "K7",
+        },
+        Aspect::Answer | Aspect::Alien | Aspect::Missing => {
+            match (conditions, shape.sort.min(1), shape.include.min(1), shape.page) {
+                (0, 0, 0, 0) => "N1",
+                (0, 1, 0, 0) if shape.sort > 1 => "O4",
+                (0, 1, 0, 0) if aspect == Aspect::Missing && has_pages => "G4",
+                (0, 1, 0, 0) => "O1",
+                (0, 0, 1, 0) => "I7",
+                (0, 0, 0, 1) => "G2",
+                (1, 0, 0, 0) => one_filter::check(list, domain, (query, aspect), answer),
+                (1, 1, 0, 0) if has_pages => "G5",
+                (1, 1, 0, 0) => "O7",
+                (1, 0, 1, 0) => "I7",
+                (1, _, 0, 1) => "G5",
+                (2, 0, 0, 0) if is_window(query) => "D7",
+                (2, 0, 0, 0) if shape.scopes == 1 => "T7",
+                (2, 0, 0, 0) if oracle::expected(list, query).is_empty() => "K3",
+                (2, 0, 0, 0) => "K1",
+                (_, 0, 0, 0) => "K2",
+                (0..=2, ..) => "K4",
+                _ => "K5",
+            }
+        }
+    }
+}
+
+/// Whether the filters are two bounds of one member.
+fn is_window(query: &Query) -> bool {
+    let bounds = query
+        .filters
+        .iter()
+        .filter(|(filter, _)| matches!(filter.matching, Match::Before | Match::After));
+    let places: Vec<_> = bounds.map(|(filter, _)| &filter.places).collect();
+    places.len() == 2 && places[0] == places[1]
+}

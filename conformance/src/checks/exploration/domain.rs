@@ -1,0 +1,317 @@
+//! What can be asked of one list, as far as the target answers it and nothing of it has failed.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rollcall_contract::{Match, Role, ValueKind};
+use serde_json::Value;
+
+use super::Stage;
+use super::one_filter::checks_of;
+use crate::checks::PAGE;
+use crate::checks::exact::sets::is_join;
+use crate::checks::include::references;
+use crate::checks::relations::related;
+use crate::checks::sort::sortable;
+use crate::context::Context;
+use crate::corpus::{Look, Surveyed};
+use crate::listing::Listed;
+use crate::members::shown_at;
+use crate::oracle::Facts;
+use crate::order::Key;
+use crate::plan::{ClassedValue, Domain, FEW, FilterDomain, Level, RecordSet, Relations, SortColumn, levels};
+use crate::query::{Query, including, sorting};
+use crate::sample::{Choice, is_plain, is_usable};
+use crate::seen::{Says, SeenFilter, Shown, folded, spelled};
+use crate::target::Trouble;
+
+/// So many related records are each asked for by a filter of a relation: a join over two steps shows only for those in between.
+const RELATED: usize = 8;
+/// So many other members are each asked for in the place of a filter's own.
+const FOREIGN: usize = 2;
+
+/// What can be asked of a list, and what is known to judge the answers by.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) domain: Domain,
+    pub(super) facts: Arc<Facts>,
+    /// The filters that can be relied on, each with the checks of single values that have to look at it.
+    pub(super) expected: Vec<(String, &'static [&'static str])>,
+}
+
+/// What a stage can ask of a list; of single values only the filters are looked at.
+pub(super) async fn survey(context: &mut Context, list: usize, stage: Stage) -> Result<Known, Trouble> {
+    let mut facts = Facts::of(&context.contract, context.list(list));
+    let expected = expected(context, list);
+    let filters = filters(context, list).await?;
+    let domain = match stage {
+        Stage::Values => values(context, list, filters),
+        Stage::Combinations => combinations(context, list, filters, &mut facts).await?,
+    };
+    Ok(Known {
+        domain,
+        facts: Arc::new(facts),
+        expected,
+    })
+}
+
+/// The filters that can be relied on, each with the checks that have to look at it.
+fn expected(context: &Context, list: usize) -> Vec<(String, &'static [&'static str])> {
+    let surveyed = context.list(list);
+    let filters = surveyed.subject.filters.iter();
+    let relied_on = filters.filter(|judged| context.failed(list, &judged.name).is_none());
+    let checks = relied_on.map(|judged| {
+        let seen = SeenFilter::of(list, judged).unwrap_or_else(|| SeenFilter::unseen(list, judged));
+        (judged.name.clone(), checks_of(surveyed, &seen))
+    });
+    checks.collect()
+}
+
+async fn combinations(
+    context: &mut Context,
+    list: usize,
+    filters: Vec<SeenFilter>,
+    facts: &mut Facts,
+) -> Result<Domain, Trouble> {
+    if sortable::lists(context).contains(&list) {
+        let sortable = sortable::of(context, list).await?;
+        let sorting_fields = sortable.sorting.iter().map(|(field, _)| field.clone());
+        facts.sorts = sorting_fields
+            .filter(|field| context.failed(list, &sorting(&field.name)).is_none())
+            .collect();
+    }
+    let names = relations(context, list, facts).await?;
+    let has_pages = has_pages(context, list).await?;
+    let mut domain = values(context, list, filters);
+    domain.has_pages = has_pages;
+    let shared = &*context;
+    let surveyed = shared.list(list);
+    let Some(view) = surveyed.fullest().filter(|view| !view.is_empty()) else {
+        return Ok(domain);
+    };
+    let records: Vec<(&str, &Value)> = view.records().collect();
+    let set = |is_in: &dyn Fn(&str, &Value) -> bool| {
+        RecordSet::of(records.len(), |index| is_in(records[index].0, records[index].1))
+    };
+    for field in &facts.sorts {
+        let keys: Vec<Option<Key>> = records.iter().map(|(_, record)| field.key(record)).collect();
+        domain.sorts.push(SortColumn::new(&field.name, &keys));
+    }
+    for (relation, forms) in facts.relations.iter().zip(names) {
+        if forms.iter().all(Option::is_none) {
+            continue;
+        }
+        let reference = facts.references[0].as_ref().and_then(|look| surveyed.view(look));
+        let has = set(&|id, record| match (reference, &relation.count) {
+            (Some(view), _) => view
+                .record(id)
+                .is_some_and(|known| !related(known, relation).is_empty()),
+            (None, Some(count)) => record["count"][count].as_u64().is_some_and(|count| count > 0),
+            (None, None) => true,
+        });
+        domain.relations.push(Relations { forms, has });
+    }
+    let everything = domain.everything();
+    let request = everything.request(context.list(list));
+    domain.takes_everything = matches!(context.ask(list, &request).await?.as_ref(), Listed::Records(_));
+    Ok(domain)
+}
+
+/// Every filter with its values, and the records that each value finds.
+fn values(context: &Context, list: usize, filters: Vec<SeenFilter>) -> Domain {
+    let surveyed = context.list(list);
+    let Some(view) = surveyed.fullest().filter(|view| !view.is_empty()) else {
+        return Domain::default();
+    };
+    let records: Vec<(&str, &Value)> = view.records().collect();
+    let count = records.len();
+    let mut domain = Domain {
+        usual: RecordSet::of(count, |index| !surveyed.subject.is_deleted(records[index].1)),
+        count,
+        page_size: surveyed.paging.at_least,
+        ..Domain::default()
+    };
+    let shown_by: Vec<BTreeMap<String, usize>> = filters
+        .iter()
+        .map(|filter| shown(surveyed, filter, false))
+        .collect();
+    for (at, filter) in filters.iter().enumerate() {
+        let mut choice = context.choice(&filter.name);
+        let of_deleted = shown(surveyed, filter, true).into_keys().collect();
+        let foreign = foreign((at, filter), &filters, (surveyed, &shown_by), &mut choice);
+        let mut values = levels(filter, &shown_by[at], &of_deleted, &foreign, &mut choice);
+        let is_join = is_join(surveyed, filter);
+        if is_join {
+            let mut related: Vec<&str> = shown_by[at].keys().map(String::as_str).collect();
+            related.retain(|id| values.iter().all(|known| known.value != *id));
+            let related = choice.some(&related, RELATED).into_iter();
+            values.extend(related.map(|id| ClassedValue::shown(id, "a related record")));
+        }
+        let own = filter.view(surveyed);
+        let values = values.into_iter().map(|value| {
+            let said: Vec<Says> = records
+                .iter()
+                .map(|(_, record)| filter.says_of(record, own, &value.value))
+                .collect();
+            Level {
+                included: RecordSet::of(count, |index| said[index] == Says::Yes),
+                excluded: RecordSet::of(count, |index| said[index] == Says::No),
+                value,
+            }
+        });
+        let mut planned = FilterDomain::new(filter.clone(), values.collect(), count);
+        if is_join {
+            planned.alone = RELATED;
+        } else if filter.matching == Match::Exact && shown_by[at].len() <= FEW {
+            planned.alone = planned.levels.len();
+        }
+        domain.filters.push(planned);
+    }
+    domain
+}
+
+/// Values of other members, of those first that look most like a filter's own: such members get mixed up. No value of the
+/// filter's own is or contains them. For a filter by a related record they are records that nobody refers to.
+fn foreign(
+    (at, filter): (usize, &SeenFilter),
+    filters: &[SeenFilter],
+    (list, shown_by): (&Surveyed, &[BTreeMap<String, usize>]),
+    choice: &mut Choice,
+) -> Vec<String> {
+    if is_join(list, filter) {
+        let ids = list.live().map(|(id, _)| id.to_owned());
+        let unrelated: Vec<String> = ids.filter(|id| !shown_by[at].contains_key(id)).collect();
+        return choice.some(&unrelated, FOREIGN);
+    }
+    let is_text = |filter: &SeenFilter| {
+        matches!(filter.matching, Match::Exact | Match::Contains)
+            && matches!(filter.kind, ValueKind::Text { .. })
+    };
+    if !is_text(filter) {
+        return Vec::new();
+    }
+    let own: Vec<String> = shown_by[at].keys().map(|value| folded(value)).collect();
+    let is_own = |value: &str| match filter.matching {
+        Match::Contains => own.iter().any(|own| own.contains(value)),
+        _ => own.iter().any(|own| own == value),
+    };
+    let mut places = BTreeSet::from([&filter.places]);
+    let others = filters.iter().zip(shown_by);
+    let mut others: Vec<_> = others
+        .filter(|(other, _)| is_text(other) && places.insert(&other.places))
+        .collect();
+    others.sort_by_cached_key(|(other, _)| {
+        Reverse(
+            list.live()
+                .filter(|(_, record)| alike(record, filter, other))
+                .count(),
+        )
+    });
+    let foreign = others.into_iter().filter_map(|(_, shown)| {
+        let values: Vec<&String> = shown.keys().collect();
+        let first = choice.below(values.len().max(1));
+        let values = values.into_iter().cycle().skip(first).take(shown.len());
+        let mut texts = values.filter_map(|value| match filter.matching {
+            Match::Contains => words(value).find(|word| !is_own(&folded(word))),
+            _ => Some(value.as_str()).filter(|value| is_plain(value) && !is_own(&folded(value))),
+        });
+        texts.find(|text| is_usable(text)).map(str::to_owned)
+    });
+    foreign.take(FOREIGN).collect()
+}
+
+/// The words and numbers of a text, the last first.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.rsplit(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| word.chars().count() > 2)
+}
+
+/// Whether one of two members of a record contains the other.
+fn alike(record: &Value, one: &SeenFilter, other: &SeenFilter) -> bool {
+    let (Shown::Value(one), Shown::Value(other)) = (one.shown(record), other.shown(record)) else {
+        return false;
+    };
+    let (one, other) = (folded(&one), folded(&other));
+    one.contains(&other) || other.contains(&one)
+}
+
+/// The filters of a list that have not failed, with their members read.
+async fn filters(context: &mut Context, list: usize) -> Result<Vec<SeenFilter>, Trouble> {
+    let mut filters = Vec::new();
+    for judged in context.list(list).subject.filters.clone() {
+        let Some(filter) = SeenFilter::of(list, &judged) else {
+            continue;
+        };
+        if context.failed(list, &filter.name).is_some() {
+            continue;
+        }
+        if filter.look != Look::Default {
+            context.view(list, &filter.look).await?;
+        }
+        filters.push(filter);
+    }
+    Ok(filters)
+}
+
+/// The values that records show of a filter's members, each with the number of its records; of all records, or of those
+/// that are soft-deleted.
+fn shown(list: &Surveyed, filter: &SeenFilter, deleted_only: bool) -> BTreeMap<String, usize> {
+    let mut shown = BTreeMap::new();
+    let records = filter.view(list).into_iter().flat_map(|view| view.records());
+    let records = records.filter(|(_, record)| !deleted_only || list.subject.is_deleted(record));
+    for (_, record) in records {
+        for member in filter.places.iter().filter_map(|place| shown_at(place, record)) {
+            let values: Vec<String> = match member {
+                Value::Object(members) => members
+                    .values()
+                    .filter_map(Value::as_str)
+                    .map(str::to_owned)
+                    .collect(),
+                member => spelled(member).into_iter().collect(),
+            };
+            for value in values {
+                *shown.entry(value).or_default() += 1;
+            }
+        }
+    }
+    shown
+}
+
+/// What to ask for each relation of a list in each form, as far as it is offered and has not failed; notes the references.
+async fn relations(
+    context: &mut Context,
+    list: usize,
+    facts: &mut Facts,
+) -> Result<Vec<[Option<String>; 3]>, Trouble> {
+    let references = references::of(context, list).await?;
+    facts.references.clone_from(&references.looks);
+    facts.with_deleted.clone_from(&references.with_deleted);
+    let relied_on = |name: &Option<String>| {
+        let name = name.as_ref()?;
+        context
+            .failed(list, &including(name))
+            .is_none()
+            .then(|| name.clone())
+    };
+    let names = facts
+        .relations
+        .iter()
+        .map(|relation| match references.names.get(&relation.name) {
+            Some(names) => names.each_ref().map(relied_on),
+            None => [None, None, None],
+        });
+    Ok(names.collect())
+}
+
+/// Whether pages of a list can be asked for by number.
+async fn has_pages(context: &mut Context, list: usize) -> Result<bool, Trouble> {
+    let surveyed = context.list(list);
+    let is_long = surveyed.live().count() > surveyed.paging.at_least;
+    if !is_long || surveyed.subject.parameter(Role::Page).is_none() || context.failed(list, PAGE).is_some() {
+        return Ok(false);
+    }
+    let second = Query::default().on_page(2).request(surveyed);
+    let answer = context.ask(list, &second).await?;
+    Ok(matches!(answer.as_ref(), Listed::Records(_)))
+}

@@ -1,0 +1,114 @@
+//! What the contract says can be asked of a list, asked and judged: first every value of every filter, later filters, order,
+//! relations and pages together.
+//!
+//! [`domain`] reads what can be asked, the plan chooses the queries, [`explore`] sends and judges them, and [`minimal`] shrinks a
+//! query that shows a violation; [`classify`] decides by the smallest one which check has failed. That may be a check that
+//! is done already: then what it came to is revised.
+
+mod classify;
+mod domain;
+mod explore;
+mod minimal;
+mod one_filter;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::{Looking, find};
+use crate::context::Context;
+use crate::finding::Finding;
+use crate::outcome::Tally;
+use crate::plan::Coverage;
+use crate::target::Trouble;
+
+use minimal::Minimal;
+
+/// What is asked at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Stage {
+    /// Every value of every filter, alone and beside other filters.
+    Values,
+    /// Filters, order, relations and pages together.
+    Combinations,
+}
+
+/// What a stage came to, over all lists.
+#[derive(Debug, Default)]
+pub(crate) struct Explored {
+    /// The violations, each with the smallest query that shows it.
+    found: Vec<Minimal>,
+    /// How many queries each check is about.
+    queries: BTreeMap<&'static str, usize>,
+    /// The filters that each check has to look at, and those that it has looked at.
+    filters: BTreeMap<&'static str, Filters>,
+    /// What looked wrong once.
+    moved: Vec<String>,
+    /// What the plans cover, list by list.
+    pub(crate) coverage: Vec<(String, Coverage)>,
+}
+
+/// The filters of a check, by list and name.
+#[derive(Debug, Default)]
+struct Filters {
+    there: BTreeSet<String>,
+    asked: BTreeSet<String>,
+}
+
+/// A violation of a check that may be done already.
+#[derive(Clone, Debug)]
+pub(crate) struct Revision {
+    /// The number of the check.
+    pub(crate) check: &'static str,
+    /// The violation.
+    pub(crate) finding: Finding,
+}
+
+/// Counts what a stage has asked for one check. Its violations are revisions, as those of every other check.
+pub(super) fn claim<'a>(
+    context: &'a mut Context,
+    tally: &'a mut Tally,
+    stage: Stage,
+    id: &'static str,
+) -> Looking<'a> {
+    Box::pin(async move {
+        let explored = of(context, stage).await?;
+        explored.tell(id, tally);
+        Ok(())
+    })
+}
+
+/// What a stage came to; explores when it is asked for first.
+async fn of(context: &mut Context, stage: Stage) -> Result<Arc<Explored>, Trouble> {
+    if let Some(known) = context.explored.get(&stage) {
+        return Ok(Arc::clone(known));
+    }
+    let mut explored = Explored::default();
+    for earlier in context.explored.values() {
+        explored.found.extend(earlier.found.iter().cloned());
+    }
+    for list in context.readable() {
+        explore::explore(context, list, stage, &mut explored).await?;
+    }
+    let explored = Arc::new(explored);
+    context.explored.insert(stage, Arc::clone(&explored));
+    Ok(explored)
+}
+
+impl Explored {
+    fn tell(&self, id: &'static str, tally: &mut Tally) {
+        tally.cases(self.queries.get(id).copied().unwrap_or_default());
+        let needs = find(id).map(|check| check.needs).unwrap_or_default();
+        match self.filters.get(id) {
+            Some(filters) => {
+                for name in filters.there.difference(&filters.asked) {
+                    tally.gap(format!("{name}: {needs}"));
+                }
+            }
+            None => tally.gap_if_empty(needs),
+        }
+        // The first check of a stage tells it.
+        if self.queries.keys().next() == Some(&id) {
+            self.moved.iter().for_each(|what| tally.moved(what));
+        }
+    }
+}

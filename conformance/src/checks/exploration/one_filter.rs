@@ -1,0 +1,184 @@
+//! The checks of one filter and one value: which a value is about, and which has failed.
+
+use rollcall_contract::{Match, Test, ValueKind};
+use serde_json::Value;
+
+use crate::checks::exact::sets::is_join;
+use crate::corpus::Surveyed;
+use crate::listing::Listed;
+use crate::members::shown_at;
+use crate::oracle::{self, Aspect};
+use crate::plan::{Domain, ValueRelation};
+use crate::query::Query;
+use crate::sample::is_plain;
+use crate::seen::{ONLY, Says, SeenFilter, Shown, WITH, WITHOUT, folded};
+
+/// The check that has failed if the answer to a query by one filter is wrong.
+pub(super) fn check(
+    list: &Surveyed,
+    domain: &Domain,
+    (query, aspect): (&Query, Aspect),
+    answer: &Listed,
+) -> &'static str {
+    let Some((filter, value)) = query.filters.first() else {
+        return "N1";
+    };
+    let is_alien = aspect == Aspect::Alien;
+    let relation = domain
+        .relation_of(&filter.name, value)
+        .unwrap_or(ValueRelation::Shown);
+    let fails_on_sign = aspect == Aspect::Answer && !is_plain(value);
+    match filter.matching {
+        Match::Exact => match relation {
+            _ if fails_on_sign => "E10",
+            ValueRelation::Part => "E3",
+            ValueRelation::Disguised => "E10",
+            _ if is_alien && are_longer(list, query, answer) => "E3",
+            ValueRelation::Foreign if is_part(list, filter, value) => "E3",
+            ValueRelation::Foreign => "E4",
+            _ if is_alien && oracle::expected(list, query).is_empty() => "E4",
+            _ => of_shown_value(list, filter, is_alien),
+        },
+        Match::Contains => match relation {
+            _ if fails_on_sign => "X6",
+            _ if is_alien && is_name(list, filter, value) => "X9",
+            ValueRelation::Disguised => "X6",
+            _ if is_alien && shows_words(list, query, answer) => "X4",
+            _ if is_alien => "X2",
+            ValueRelation::Whole if is_plain(value) => "X3",
+            _ => either(is_plain(value), "X1", "X6"),
+        },
+        Match::Flag if filter.all.is_empty() => either(value == "true", "B1", "B2"),
+        Match::Flag => either(violates_test(list, query, answer), "B5", "B6"),
+        Match::Before | Match::After if aspect == Aspect::Answer => "D8",
+        Match::Before | Match::After if !is_alien => "D3",
+        Match::Before => "D1",
+        Match::After => "D2",
+        Match::Trashed => match value.as_str() {
+            ONLY => "T3",
+            WITH => "T5",
+            WITHOUT => "T2",
+            _ => "T6",
+        },
+    }
+}
+
+/// The check that has failed if the answer to an exact filter by a value that records show is wrong.
+pub(super) fn of_shown_value(list: &Surveyed, filter: &SeenFilter, is_alien: bool) -> &'static str {
+    match filter {
+        _ if filter.is_identifier() => "E7",
+        _ if is_join(list, filter) => "E8",
+        _ if filter.is_word() => either(is_alien, "ST1", "ST3"),
+        _ => either(is_alien, "E1", "E2"),
+    }
+}
+
+fn either(is_first: bool, first: &'static str, second: &'static str) -> &'static str {
+    if is_first { first } else { second }
+}
+
+/// Whether a record shows a value of the filter's member that a text is a part of.
+fn is_part(list: &Surveyed, filter: &SeenFilter, text: &str) -> bool {
+    let text = folded(text);
+    let records = filter.view(list).into_iter().flat_map(|view| view.records());
+    let mut values = records.map(|(_, record)| filter.shown(record));
+    values.any(|shown| matches!(shown, Shown::Value(value) if folded(&value).contains(&text)))
+}
+
+/// Whether each record that does not belong to the answer shows a longer value, and no other spelling of the same number.
+fn are_longer(list: &Surveyed, query: &Query, answer: &Listed) -> bool {
+    let is_longer = |record: &Value| {
+        query
+            .filters
+            .iter()
+            .all(|(filter, value)| match filter.shown(record) {
+                Shown::Value(shown) => {
+                    let is_same_number = value
+                        .parse::<f64>()
+                        .is_ok_and(|number| shown.parse() == Ok(number));
+                    folded(&shown).contains(&folded(value)) && !is_same_number
+                }
+                _ => false,
+            })
+    };
+    strangers(list, query, answer).all(is_longer)
+}
+
+/// Whether the name of a member of a free-form object contains a text.
+fn is_name(list: &Surveyed, filter: &SeenFilter, text: &str) -> bool {
+    let text = folded(text);
+    let records = filter.view(list).into_iter().flat_map(|view| view.records());
+    let mut objects = records.flat_map(|(_, record)| {
+        let members = filter.places.iter().filter_map(|place| shown_at(place, record));
+        members.filter_map(Value::as_object)
+    });
+    objects.any(|object| object.keys().any(|name| folded(name).contains(&text)))
+}
+
+/// Whether a value is several words, and every record that does not belong to the answer shows one of them.
+fn shows_words(list: &Surveyed, query: &Query, answer: &Listed) -> bool {
+    let by_words = query.filters.iter().flat_map(|(filter, value)| {
+        let words = value.split(' ').filter(|word| !word.is_empty());
+        words.map(|word| Query::by(filter, word)).collect::<Vec<_>>()
+    });
+    let by_words: Vec<Query> = by_words.collect();
+    let shows_one = |record| by_words.iter().any(|word| word.says_of(list, record) != Says::No);
+    by_words.len() > 1 && strangers(list, query, answer).all(shows_one)
+}
+
+/// Whether some record that does not belong to an answer has another value than a flag that stands for conditions demands; if
+/// none has, they lack a value.
+fn violates_test(list: &Surveyed, query: &Query, answer: &Listed) -> bool {
+    let mut conditions = query.filters.iter().flat_map(|(filter, _)| &filter.all);
+    let test = conditions.find_map(|condition| match &condition.test {
+        Test::Is(wanted) => Some((&condition.field, wanted)),
+        Test::Present(_) => None,
+    });
+    test.is_some_and(|(field, wanted)| {
+        strangers(list, query, answer)
+            .any(|record| shown_at(field, record).is_some_and(|shown| shown != wanted))
+    })
+}
+
+/// The records of an answer that do not belong to it.
+fn strangers<'a>(
+    list: &'a Surveyed,
+    query: &'a Query,
+    answer: &'a Listed,
+) -> impl Iterator<Item = &'a Value> {
+    let records = answer.reading().into_iter().flat_map(|reading| &reading.records);
+    let records = records.map(|record| record.as_ref());
+    records.filter(|record| query.says_of(list, record) == Says::No)
+}
+
+/// The checks of single values that have to look at a filter.
+pub(super) fn checks_of(list: &Surveyed, filter: &SeenFilter) -> &'static [&'static str] {
+    match filter.matching {
+        Match::Exact if filter.is_word() => &["E3"],
+        Match::Exact if filter.is_identifier() => &["E7", "E3", "E10"],
+        Match::Exact if is_join(list, filter) => &["E8", "E3", "E10"],
+        Match::Exact if matches!(filter.kind, ValueKind::Text { .. }) => &["E1", "E2", "E3", "E10"],
+        Match::Exact => &["E1", "E2"],
+        Match::Contains => &["X1", "X2", "X3", "X6"],
+        _ => &[],
+    }
+}
+
+/// Those of them that a value is about.
+pub(super) fn of_value<'l>(
+    list: &Surveyed,
+    filter: &SeenFilter,
+    (relation, value): (ValueRelation, &'l str),
+) -> impl Iterator<Item = &'static str> + use<'l> {
+    let is_about = move |check: &&'static str| match relation {
+        ValueRelation::Shown => match *check {
+            "E10" | "X6" => !is_plain(value),
+            check => !matches!(check, "E3" | "X3"),
+        },
+        ValueRelation::Whole => matches!(*check, "X1" | "X2" | "X3"),
+        ValueRelation::Part => *check == "E3",
+        ValueRelation::Disguised => matches!(*check, "E10" | "X6"),
+        ValueRelation::Foreign => matches!(*check, "E1" | "E8" | "X2"),
+    };
+    checks_of(list, filter).iter().copied().filter(is_about)
+}

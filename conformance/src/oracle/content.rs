@@ -1,0 +1,197 @@
+//! What the records of an answer show: the same members and relations as in every other answer.
+//!
+//! Invariant: what an open point lets differ is not compared: the place and form of what is empty (R9), which of several
+//! secondary users is shown (R10), where counts stand (R11), soft-deleted related records (R15), the end of a long relation
+//! (L3), and what related records include themselves (P3).
+
+use std::collections::BTreeSet;
+
+use rollcall_contract::Relation;
+use serde_json::Value;
+
+use super::Facts;
+use crate::case::Accusation;
+use crate::checks::relations::{may_be_bounded, related, shown};
+use crate::corpus::Surveyed;
+use crate::listing::{Reading, identity};
+use crate::query::Query;
+use crate::subject::id_of;
+
+/// A form in which a relation can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Form {
+    /// The related records.
+    Records,
+    /// Their number.
+    Count,
+    /// Whether there are any.
+    Exists,
+}
+
+impl Form {
+    /// Every form, as an index into [`Facts::references`].
+    pub(crate) const ALL: [Self; 3] = [Self::Records, Self::Count, Self::Exists];
+
+    /// What to ask for.
+    pub(crate) fn name(self, relation: &Relation) -> String {
+        match self {
+            Self::Records => relation.name.clone(),
+            Self::Count => relation.count_name(),
+            Self::Exists => relation.exists_name(),
+        }
+    }
+
+    fn index(self) -> usize {
+        match self {
+            Self::Records => 0,
+            Self::Count => 1,
+            Self::Exists => 2,
+        }
+    }
+}
+
+/// Records that show another value of a member than they do in the list.
+pub(super) fn differs(facts: &Facts, list: &Surveyed, reading: &Reading) -> Option<Accusation> {
+    let view = list.fullest()?;
+    if !facts.members.described {
+        return None;
+    }
+    wrong(reading, "the records that the list shows", |record| {
+        let known = view.record(id_of(record)?)?;
+        facts.members.comparable().find_map(|place| {
+            let (ours, theirs) = (place.find(record)?, place.find(known)?);
+            (ours != theirs).then(|| format!("{place} is {ours}, and {theirs} in the list"))
+        })
+    })
+}
+
+/// Records that show another relation, in one form, than they do where the relations alone are asked for.
+pub(super) fn relation_differs(
+    facts: &Facts,
+    list: &Surveyed,
+    query: &Query,
+    reading: &Reading,
+    form: Form,
+) -> Option<Accusation> {
+    let view = list.view(facts.references[form.index()].as_ref()?)?;
+    let asked = facts
+        .relations
+        .iter()
+        .filter(|relation| query.include.contains(&form.name(relation)));
+    let asked: Vec<&Relation> = asked.collect();
+    let scoped = query.speaks_of_deletion(list);
+    wrong(
+        reading,
+        "the relations that are shown without further parameters",
+        |record| {
+            let known = match view.record(id_of(record)?) {
+                Some(known) => known,
+                None if form == Form::Records && query.shows_deleted_besides(list) => {
+                    list.view(facts.with_deleted.as_ref()?)?.record(id_of(record)?)?
+                }
+                None => return None,
+            };
+            asked.iter().find_map(|relation| {
+                let what = match form {
+                    Form::Records => records_differ(relation, record, known, scoped),
+                    Form::Count => value_differs(&relation.count_member(), record, known, scoped),
+                    Form::Exists => value_differs(&relation.exists_member(), record, known, scoped),
+                }?;
+                Some(format!("{}: {what}", form.name(relation)))
+            })
+        },
+    )
+}
+
+/// The difference between the related records of two answers.
+fn records_differ(relation: &Relation, record: &Value, known: &Value, scoped: bool) -> Option<String> {
+    let (ours, theirs) = (related(record, relation), related(known, relation));
+    if may_be_bounded(ours.len()) || may_be_bounded(theirs.len()) {
+        return None;
+    }
+    let is_one_of_several = !relation.many && relation.count.is_some();
+    if is_one_of_several && !matches!(shown(record, relation), Some(Value::Array(_))) {
+        let is_lost = ours.is_empty() && !theirs.is_empty();
+        return is_lost.then(|| format!("nothing in place of {} records", theirs.len()));
+    }
+    let (ours, theirs) = (plain(&ours), plain(&theirs));
+    if let Some(lost) = theirs.difference(&ours).next() {
+        return Some(format!(
+            "{} records, and not this one of {}: {lost}",
+            ours.len(),
+            theirs.len()
+        ));
+    }
+    let added = ours.difference(&theirs).next()?;
+    (!scoped).then(|| {
+        format!(
+            "{} records in place of {}, among them {added}",
+            ours.len(),
+            theirs.len()
+        )
+    })
+}
+
+/// Related records without what they include themselves.
+fn plain(records: &[&Value]) -> BTreeSet<String> {
+    let texts = records.iter().map(|record| {
+        let mut record = Value::clone(record);
+        if let Some(members) = record.as_object_mut() {
+            members.remove("included");
+        }
+        record.to_string()
+    });
+    texts.collect()
+}
+
+/// The difference between two numbers, or two truths, wherever they stand.
+fn value_differs(member: &str, record: &Value, known: &Value, scoped: bool) -> Option<String> {
+    let theirs = found(known, member)?;
+    let Some(ours) = found(record, member) else {
+        return Some(format!("missing in place of {theirs}"));
+    };
+    let may_be_more = scoped && (ours.as_u64() > theirs.as_u64() || ours.as_bool() > theirs.as_bool());
+    (ours != theirs && !may_be_more).then(|| format!("{ours} in place of {theirs}"))
+}
+
+/// A count or an existence, at any of the places where it may stand (R11).
+pub(crate) fn found<'r>(record: &'r Value, member: &str) -> Option<&'r Value> {
+    let places = [record.get("included"), Some(record), record.get("count")];
+    places.into_iter().flatten().find_map(|place| place.get(member))
+}
+
+/// Records that show a relation that was not asked for.
+pub(super) fn uninvited(facts: &Facts, query: &Query, reading: &Reading) -> Option<Accusation> {
+    let others = facts
+        .relations
+        .iter()
+        .filter(|relation| !query.include.contains(&relation.name));
+    let others: Vec<&Relation> = others.collect();
+    wrong(reading, "nothing included that was not asked for", |record| {
+        let mut others = others.iter();
+        let other = others.find(|other| shown(record, other).is_some_and(|value| !is_empty(value)))?;
+        Some(format!("shows {}", other.name))
+    })
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Array(values) => values.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        value => value.is_null(),
+    }
+}
+
+/// An accusation of the records of an answer that something is wrong about.
+fn wrong(reading: &Reading, expected: &str, what: impl Fn(&Value) -> Option<String>) -> Option<Accusation> {
+    let mut culprits = BTreeSet::new();
+    let mut first = None;
+    for record in &reading.records {
+        if let Some(what) = what(record) {
+            let id = identity(record);
+            first.get_or_insert_with(|| format!("{id} with {what}"));
+            culprits.insert(id);
+        }
+    }
+    Accusation::of_records(culprits, expected, |_| first.unwrap_or_default())
+}

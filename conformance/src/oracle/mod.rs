@@ -1,0 +1,133 @@
+//! What an answer has to hold, computed from records that were read without the query. Pure: it sends nothing.
+//!
+//! [`judge`] takes any query of any list. Only what no open point could turn either way is a violation.
+
+mod content;
+mod membership;
+mod sequence;
+#[cfg(test)]
+mod tests;
+
+use rollcall_contract::{Contract, Included, Relation};
+
+use crate::case::Accusation;
+use crate::corpus::{Look, Surveyed};
+use crate::listing::Listed;
+use crate::members::Members;
+use crate::order::SortField;
+use crate::query::Query;
+
+pub(crate) use content::{Form, found};
+pub(crate) use membership::{anything, describe, expected, missing, strangers};
+
+/// What is wrong about an answer.
+#[derive(Debug)]
+pub(crate) struct Violation {
+    /// The part of the answer that is wrong.
+    pub(crate) aspect: Aspect,
+    /// What was expected, and what came.
+    pub(crate) accusation: Accusation,
+}
+
+/// A part of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Aspect {
+    /// It is no list although records are certain to belong to it, or it is a failure.
+    Answer,
+    /// A record that does not belong to it.
+    Alien,
+    /// A soft-deleted record that no parameter asks for, §4.1.
+    Deleted,
+    /// A record that belongs to it and is not there.
+    Missing,
+    /// The order of the records.
+    Order,
+    /// The members of a record.
+    Record,
+    /// A relation that was asked for, in one of its forms.
+    Relation(Form),
+    /// A relation that was not asked for.
+    Uninvited,
+}
+
+/// What is known of a list besides its records.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    /// The members of its records.
+    pub(crate) members: Members,
+    /// The fields that are known to sort it.
+    pub(crate) sorts: Vec<SortField>,
+    /// The relations that its records show.
+    pub(crate) relations: Vec<Relation>,
+    /// For each form, the way to read the list that shows the relations in that form, where it could be read.
+    pub(crate) references: [Option<Look>; 3],
+    /// The way to read the list that shows the related records of soft-deleted ones, where it could be read.
+    pub(crate) with_deleted: Option<Look>,
+}
+
+impl Aspect {
+    /// Whether two violations can have the same cause: records too many and too few often have.
+    pub(crate) fn is_like(self, other: Self) -> bool {
+        let is_membership = |aspect| matches!(aspect, Self::Answer | Self::Alien | Self::Missing);
+        self == other || is_membership(self) && is_membership(other)
+    }
+}
+
+impl Facts {
+    /// What the contract says of a list; nothing is known to sort it, and no reference was read.
+    pub(crate) fn of(contract: &Contract, list: &Surveyed) -> Self {
+        let described = &list.subject.list;
+        let shows_relations = described.included == Included::Records && list.subject.specified;
+        Self {
+            members: Members::of(contract, &described.record),
+            sorts: Vec::new(),
+            relations: match shows_relations {
+                true => described.relations.clone(),
+                false => Vec::new(),
+            },
+            references: [None, None, None],
+            with_deleted: None,
+        }
+    }
+}
+
+/// Everything that is wrong about an answer to a query, the most basic first.
+pub(crate) fn judge(facts: &Facts, list: &Surveyed, query: &Query, answer: &Listed) -> Vec<Violation> {
+    let Some(reading) = answer.reading() else {
+        let is_allowed = matches!(answer, Listed::Refused(exchange) if exchange.is_refusal());
+        let is_needed = !expected(list, query).is_empty();
+        let wanted = if is_needed {
+            "records"
+        } else {
+            "no records, or a refusal"
+        };
+        let violation = (is_needed || !is_allowed).then(|| Violation {
+            aspect: Aspect::Answer,
+            accusation: Accusation::of_answer(format!("{wanted}: {}", describe(query)), answer),
+        });
+        return violation.into_iter().collect();
+    };
+    let mut violations = Vec::new();
+    let mut add = |aspect, accusation: Option<Accusation>| {
+        violations.extend(accusation.map(|accusation| Violation { aspect, accusation }));
+    };
+    let strangers = strangers(list, query, answer);
+    // Records that do not belong there have no place in the order.
+    let order = match strangers {
+        Some(_) => None,
+        None => sequence::out_of_order(facts, query, reading),
+    };
+    add(Aspect::Alien, strangers);
+    add(Aspect::Deleted, membership::deleted(list, query, reading));
+    add(Aspect::Missing, missing(list, query, answer));
+    add(Aspect::Order, order);
+    add(Aspect::Record, content::differs(facts, list, reading));
+    for form in Form::ALL {
+        add(
+            Aspect::Relation(form),
+            content::relation_differs(facts, list, query, reading, form),
+        );
+    }
+    add(Aspect::Uninvited, content::uninvited(facts, query, reading));
+    violations
+}

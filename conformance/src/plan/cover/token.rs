@@ -1,0 +1,58 @@
+//! The things that a query asks for, and which of them can meet in one query.
+
+/// A thing that a query asks for. Two of them make a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Token {
+    /// A filter, by its place in the domain.
+    Filter(usize),
+    /// A word for soft deletion: the filter and its value.
+    Scope(usize, usize),
+    /// Nothing is said of soft deletion, and a soft-deleted record has the values asked for.
+    Usual,
+    /// A sort field.
+    Sort(usize),
+    /// A sort key in the second or third place, or a direction: place and whether it is descending.
+    Key(usize, bool),
+    /// A relation.
+    Relation(usize),
+    /// The form of a relation.
+    Form(usize),
+    /// A page; [`LAST`] for the last.
+    Page(usize),
+}
+
+/// How [`Token::Page`] calls the last page.
+pub(super) const LAST: usize = 0;
+
+/// Which pairs are covered first: what is said of soft deletion with everything, then filters with what is rarer, at last
+/// what most queries cover anyway.
+pub(super) fn rank((one, other): &(Token, Token)) -> usize {
+    match (one, other) {
+        (Token::Scope(..), _) | (_, Token::Scope(..) | Token::Usual) => 0,
+        (Token::Filter(_), Token::Page(_) | Token::Form(_) | Token::Key(..)) => 1,
+        (Token::Filter(_), Token::Relation(_) | Token::Sort(_)) => 2,
+        _ => 3,
+    }
+}
+
+/// Whether a query can have both.
+pub(super) fn can_meet(one: Token, other: Token) -> bool {
+    !matches!(
+        (one, other),
+        (Token::Scope(..), Token::Scope(..) | Token::Usual)
+            | (Token::Page(_), Token::Page(_))
+            | (Token::Form(_), Token::Form(_))
+            | (Token::Key(..), Token::Key(..))
+    )
+}
+
+/// Every pair of some tokens, each in order.
+pub(super) fn pairs_of(tokens: &[Token]) -> impl Iterator<Item = (Token, Token)> + '_ {
+    let pairs = tokens
+        .iter()
+        .enumerate()
+        .flat_map(|(at, one)| tokens[at + 1..].iter().map(move |other| (*one, *other)));
+    pairs
+        .map(|(one, other)| if one <= other { (one, other) } else { (other, one) })
+        .filter(|(one, other)| can_meet(*one, *other))
+}

@@ -1,0 +1,302 @@
+//! What can be asked of a list, and which records each value includes and excludes.
+
+use std::cmp::Reverse;
+
+use rollcall_contract::{Match, SortKey};
+
+use super::set::RecordSet;
+use super::values::{ClassedValue, ValueRelation};
+use crate::order::Key;
+use crate::query::Query;
+use crate::sample::is_plain;
+use crate::seen::SeenFilter;
+
+/// What can be asked of a list.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Domain {
+    /// The filters, that of soft deletion too.
+    pub(crate) filters: Vec<FilterDomain>,
+    /// The fields that sort.
+    pub(crate) sorts: Vec<SortColumn>,
+    /// The relations.
+    pub(crate) relations: Vec<Relations>,
+    /// The records that are listed where nothing is said of soft deletion.
+    pub(crate) usual: RecordSet,
+    /// How many records there are, soft-deleted ones included.
+    pub(crate) count: usize,
+    /// A page has so many records.
+    pub(crate) page_size: usize,
+    /// Whether pages can be asked for by number.
+    pub(crate) has_pages: bool,
+    /// Whether all sort fields and all relations can be asked for at once: how many a request may have is not specified.
+    pub(crate) takes_everything: bool,
+}
+
+/// So many values of each filter that records have are asked for alone.
+const ALONE: usize = 3;
+
+/// A filter with its values.
+#[derive(Clone, Debug)]
+pub(crate) struct FilterDomain {
+    /// The filter.
+    pub(crate) filter: SeenFilter,
+    /// Its values.
+    pub(crate) levels: Vec<Level>,
+    /// Whether it says which soft-deleted records are listed.
+    pub(crate) is_scope: bool,
+    /// The records that some value includes.
+    pub(crate) findable: RecordSet,
+    /// So many of its values that records have are asked for alone.
+    pub(crate) alone: usize,
+}
+
+impl FilterDomain {
+    /// A filter with its values, over so many records.
+    pub(crate) fn new(filter: SeenFilter, levels: Vec<Level>, count: usize) -> Self {
+        let includes = |record| levels.iter().any(|level: &Level| level.included.has(record));
+        Self {
+            is_scope: filter.matching == Match::Trashed,
+            findable: RecordSet::of(count, includes),
+            alone: if filter.matching == Match::Trashed {
+                levels.len()
+            } else {
+                ALONE
+            },
+            filter,
+            levels,
+        }
+    }
+}
+
+/// A value of a filter, and which records it is certain of.
+#[derive(Clone, Debug)]
+pub(crate) struct Level {
+    /// The value with its class.
+    pub(crate) value: ClassedValue,
+    /// The records that it includes.
+    pub(crate) included: RecordSet,
+    /// The records that it excludes.
+    pub(crate) excluded: RecordSet,
+}
+
+/// A sort field and the values of all records.
+#[derive(Clone, Debug)]
+pub(crate) struct SortColumn {
+    /// Its name in `sort`.
+    pub(crate) name: String,
+    /// The same number for the same value.
+    exact: Vec<usize>,
+    /// Different numbers for values that are different under every collation; none where that cannot be told.
+    told: Vec<Option<usize>>,
+}
+
+/// A relation, and the records that have it.
+#[derive(Clone, Debug)]
+pub(crate) struct Relations {
+    /// What to ask for: the records, their number, whether there are any; none where a form is not offered.
+    pub(crate) forms: [Option<String>; 3],
+    /// The records that have it.
+    pub(crate) has: RecordSet,
+}
+
+/// A query by its places in a domain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Recipe {
+    /// Filters and values.
+    pub(super) filters: Vec<(usize, usize)>,
+    /// Sort fields; true for descending.
+    pub(super) sort: Vec<(usize, bool)>,
+    /// Relations and forms.
+    pub(super) include: Vec<(usize, usize)>,
+    /// The page, counted from 1; none for the first and all that follow.
+    pub(super) page: Option<usize>,
+    /// Whether what follows the first page is left out.
+    pub(super) first_page: bool,
+}
+
+impl SortColumn {
+    /// A field with its values in the order of the records.
+    pub(crate) fn new(name: &str, keys: &[Option<Key>]) -> Self {
+        let mut known: Vec<&Option<Key>> = Vec::new();
+        let mut number = |key| match known.iter().position(|other| *other == key) {
+            Some(at) => at,
+            None => {
+                known.push(key);
+                known.len() - 1
+            }
+        };
+        let exact: Vec<usize> = keys.iter().map(&mut number).collect();
+        let told = keys.iter().zip(&exact).map(|(key, exact)| match key {
+            None | Some(Key::Null) => None,
+            Some(Key::Text(text)) => {
+                let first = text.chars().next().filter(char::is_ascii_alphabetic);
+                first.map(|letter| letter.to_ascii_lowercase() as usize)
+            }
+            Some(_) => Some(*exact),
+        });
+        let told = told.collect();
+        Self {
+            name: name.to_owned(),
+            exact,
+            told,
+        }
+    }
+
+    /// Whether two of some records differ.
+    fn tells(&self, records: &[usize]) -> bool {
+        let mut told = records.iter().filter_map(|record| self.told[*record]);
+        let first = told.next();
+        told.any(|other| Some(other) != first)
+    }
+}
+
+impl Domain {
+    /// The records that a recipe is certain to include.
+    pub(super) fn included(&self, recipe: &Recipe) -> RecordSet {
+        self.without(recipe, None)
+    }
+
+    /// The records that all filters of a recipe include, but for one that is left out.
+    fn without(&self, recipe: &Recipe, left_out: Option<usize>) -> RecordSet {
+        let scoped = |at: usize| Some(at) != left_out && self.filters[recipe.filters[at].0].is_scope;
+        let mut set = match (0..recipe.filters.len()).any(scoped) {
+            true => RecordSet::of(self.count, |_| true),
+            false => self.usual.clone(),
+        };
+        for (at, (filter, level)) in recipe.filters.iter().enumerate() {
+            if Some(at) != left_out {
+                set = set.and(&self.filters[*filter].levels[*level].included);
+            }
+        }
+        set
+    }
+
+    /// Whether the answer would be another without a filter.
+    pub(super) fn filter_matters(&self, recipe: &Recipe, at: usize) -> bool {
+        let (filter, level) = recipe.filters[at];
+        if self.filters[filter].is_scope {
+            // Another word would show other records: there are soft-deleted ones to show or hide, and others.
+            let all = self.regardless_of_deletion(recipe);
+            return all.meets(&self.usual) && !all.minus(&self.usual).is_empty();
+        }
+        let excluded = &self.filters[filter].levels[level].excluded;
+        self.without(recipe, Some(at)).meets(excluded)
+    }
+
+    /// How a filter's value stands to what records show; none if it was not planned.
+    pub(crate) fn relation_of(&self, filter: &str, value: &str) -> Option<ValueRelation> {
+        let known = self.filters.iter().find(|known| known.filter.name == filter)?;
+        let level = known.levels.iter().find(|level| level.value.value == value)?;
+        Some(level.value.kind)
+    }
+
+    /// The values of a filter that tell most of it, the best first: plain ones of many records, bounds that part the records.
+    pub(crate) fn telling_values(&self, filter: &str) -> Vec<&str> {
+        let filter = self.filters.iter().find(|known| known.filter.name == filter);
+        let Some(filter) = filter else {
+            return Vec::new();
+        };
+        let matching = filter.filter.matching;
+        let is_telling = |level: &&Level| match matching {
+            Match::Exact | Match::Contains => level.value.kind == ValueRelation::Shown,
+            matching => matches!(matching, Match::Before | Match::After),
+        };
+        let is_odd = |value: &str| !is_plain(value) || value.contains(' ');
+        let mut levels: Vec<&Level> = filter.levels.iter().filter(is_telling).collect();
+        levels.retain(|level| level.included.meets(&self.usual));
+        levels.sort_by_cached_key(|level| match matching {
+            Match::Exact | Match::Contains => (is_odd(&level.value.value), Reverse(self.usual_of(level))),
+            _ => (false, Reverse(self.usual_of(level).min(level.excluded.len()))),
+        });
+        levels
+            .into_iter()
+            .map(|level| level.value.value.as_str())
+            .collect()
+    }
+
+    /// How many records a value includes where nothing is said of soft deletion.
+    pub(super) fn usual_of(&self, level: &Level) -> usize {
+        level.included.and(&self.usual).len()
+    }
+
+    /// The records that all filters of a recipe include, but for what they say of soft deletion.
+    fn regardless_of_deletion(&self, recipe: &Recipe) -> RecordSet {
+        let filters = recipe.filters.iter();
+        let values = filters.filter(|(filter, _)| !self.filters[*filter].is_scope);
+        values.fold(RecordSet::of(self.count, |_| true), |set, (filter, level)| {
+            set.and(&self.filters[*filter].levels[*level].included)
+        })
+    }
+
+    /// Whether nothing is said of soft deletion, and a soft-deleted record has every value.
+    pub(super) fn hides_some(&self, recipe: &Recipe) -> bool {
+        if recipe
+            .filters
+            .iter()
+            .any(|(filter, _)| self.filters[*filter].is_scope)
+        {
+            return false;
+        }
+        !self.regardless_of_deletion(recipe).minus(&self.usual).is_empty()
+    }
+
+    /// Whether the order would be another without a key.
+    pub(super) fn sort_matters(&self, recipe: &Recipe, at: usize, included: &RecordSet) -> bool {
+        let mut groups = vec![included.iter().collect::<Vec<_>>()];
+        for (field, _) in &recipe.sort[..at] {
+            let column = &self.sorts[*field];
+            groups = groups.into_iter().flat_map(|group| column.split(group)).collect();
+        }
+        let column = &self.sorts[recipe.sort[at].0];
+        groups.iter().any(|group| column.tells(group))
+    }
+
+    /// The query for all sort fields and all relations.
+    pub(crate) fn everything(&self) -> Query {
+        let offered = |relation: &Relations| relation.forms.iter().position(Option::is_some);
+        let relations = self.relations.iter().enumerate();
+        self.query(&Recipe {
+            sort: (0..self.sorts.len()).map(|field| (field, true)).collect(),
+            include: relations
+                .filter_map(|(at, relation)| Some((at, offered(relation)?)))
+                .collect(),
+            first_page: true,
+            ..Recipe::default()
+        })
+    }
+
+    /// The query that a recipe stands for.
+    pub(super) fn query(&self, recipe: &Recipe) -> Query {
+        let filters = recipe.filters.iter().map(|(filter, level)| {
+            let filter = &self.filters[*filter];
+            (filter.filter.clone(), filter.levels[*level].value.value.clone())
+        });
+        let sort = recipe.sort.iter().map(|(field, descending)| SortKey {
+            field: self.sorts[*field].name.clone(),
+            descending: *descending,
+        });
+        let include = recipe.include.iter();
+        let include = include.filter_map(|(relation, form)| self.relations[*relation].forms[*form].clone());
+        Query {
+            filters: filters.collect(),
+            sort: sort.collect(),
+            include: include.collect(),
+            page: recipe.page,
+            first_page: recipe.first_page,
+            hides_deleted: false,
+            header: None,
+            after: None,
+        }
+    }
+}
+
+impl SortColumn {
+    /// Records in groups of the same value.
+    fn split(&self, records: Vec<usize>) -> Vec<Vec<usize>> {
+        let mut groups = std::collections::BTreeMap::<usize, Vec<usize>>::new();
+        for record in records {
+            groups.entry(self.exact[record]).or_default().push(record);
+        }
+        groups.into_values().filter(|group| group.len() > 1).collect()
+    }
+}

@@ -1,0 +1,14 @@
+//! Which queries to send to a list, so that every pair of its parameters meets in a query whose answer shows both.
+//!
+//! Pure and repeatable: the same domain and seed give the same queries. A parameter *matters* in a query if the answer would
+//! be another without it; only parameters that matter are covered.
+
+mod cover;
+mod domain;
+mod set;
+mod values;
+
+pub(crate) use cover::{Coverage, Plan, plan, plan_values};
+pub(crate) use domain::{Domain, FilterDomain, Level, Relations, SortColumn};
+pub(crate) use set::RecordSet;
+pub(crate) use values::{ClassedValue, FEW, ValueRelation, levels};

@@ -1,0 +1,65 @@
+//! A set of records, by their index.
+
+/// A set of records, by their index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RecordSet(Vec<u64>);
+
+impl RecordSet {
+    /// The indices below `count` that a test is true for.
+    pub(crate) fn of(count: usize, is_in: impl Fn(usize) -> bool) -> Self {
+        let mut words = vec![0; count.div_ceil(64)];
+        for index in (0..count).filter(|index| is_in(*index)) {
+            words[index / 64] |= 1 << (index % 64);
+        }
+        Self(words)
+    }
+
+    /// The records that are in both sets.
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        Self(
+            self.0
+                .iter()
+                .zip(&other.0)
+                .map(|(one, other)| one & other)
+                .collect(),
+        )
+    }
+
+    /// The records that are in this set and not in the other.
+    pub(crate) fn minus(&self, other: &Self) -> Self {
+        Self(
+            self.0
+                .iter()
+                .zip(&other.0)
+                .map(|(one, other)| one & !other)
+                .collect(),
+        )
+    }
+
+    /// Whether two sets have a record in common.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(one, other)| one & other != 0)
+    }
+
+    /// Whether there is no record.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    /// How many records there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether a record is in the set.
+    pub(crate) fn has(&self, index: usize) -> bool {
+        self.0
+            .get(index / 64)
+            .is_some_and(|word| word >> (index % 64) & 1 == 1)
+    }
+
+    /// The records, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.0.len() * 64).filter(|index| self.has(*index))
+    }
+}

@@ -1,0 +1,61 @@
+//! Bounds for filters of timestamps.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::ClassedValue;
+use crate::moment;
+use crate::sample::Choice;
+
+/// Timestamps that calendars, time zones and clocks get wrong.
+const CALENDAR: [(&str, &str); 11] = [
+    ("leap day", "2024-02-29"),
+    ("leap day", "2020-02-29T12:00:00Z"),
+    ("end of a year", "2023-12-31 23:59:59"),
+    ("end of a month", "2024-04-30"),
+    ("begin of summer time", "2024-03-31 02:30:00"),
+    ("end of summer time", "2024-10-27T01:30:00Z"),
+    ("limit of 32 bit", "2038-01-19T03:14:08Z"),
+    ("before 1970", "1969-12-31"),
+    ("before 1970", "1901-12-13T20:45:52Z"),
+    ("far future", "9998-12-31"),
+    ("two-digit confusion", "2012-11-10"),
+];
+/// Bounds are placed at so many places of the timestamps that records show.
+const PLACES: usize = 5;
+/// Each filter is asked for so many dates of the calendar; other filters are asked for others.
+const DATES: usize = 5;
+
+/// Bounds that divide the records, in each specified form, and those of the calendar.
+pub(super) fn bounds(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedValue> {
+    let mut moments: Vec<Timestamp> = shown.keys().filter_map(|text| moment::read(text)).collect();
+    moments.sort();
+    let mut values = Vec::new();
+    if !moments.is_empty() {
+        for place in 0..PLACES {
+            let at = moments[(moments.len() - 1) * place / (PLACES - 1)];
+            let days = i64::try_from(choice.below(9)).unwrap_or_default() - 4;
+            let midnight = moment::days_later(moment::midnight(at), days);
+            let forms = moment::forms(midnight);
+            let form = &forms[choice.below(forms.len())];
+            values.push(ClassedValue::shown(form, "among the records"));
+        }
+    }
+    let calendar = choice.some(&CALENDAR, DATES).into_iter();
+    values.extend(calendar.map(|(class, text)| ClassedValue::shown(text, class)));
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bound_is_a_timestamp() {
+        let shown = BTreeMap::from([("2024-05-06T07:08:09.123456Z".to_owned(), 1)]);
+        for bound in bounds(&shown, &mut Choice::new(1, "x")) {
+            assert!(moment::read(&bound.value).is_some(), "{bound:?}");
+        }
+    }
+}

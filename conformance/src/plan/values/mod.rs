@@ -1,0 +1,254 @@
+//! The values to ask a filter for: real values of each class that code is known to read wrongly.
+
+mod bounds;
+mod classes;
+mod near;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rollcall_contract::{Match, ValueKind};
+
+use self::bounds::bounds;
+use self::classes::{CLASSES, can_be_asked};
+use self::near::{near_misses, near_needles};
+use crate::sample::{self, Choice, is_usable};
+use crate::seen::{ONLY, SeenFilter, WITH, WITHOUT, folded};
+
+/// A value of a filter, and the class it is taken from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ClassedValue {
+    pub(crate) value: String,
+    pub(crate) class: &'static str,
+    pub(crate) kind: ValueRelation,
+}
+
+/// How a value stands to the values that records show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ValueRelation {
+    /// Some record shows it, or a record may.
+    Shown,
+    /// For a partial filter: the whole of a value.
+    Whole,
+    /// For an exact filter: a part of a value, and no value itself.
+    Part,
+    /// A value of another member.
+    Foreign,
+    /// A value with a character that some query languages read as something else in place of its own, or added.
+    Disguised,
+}
+
+/// So many values are taken of the commonest and of the rarest.
+const EXTREMES: usize = 1;
+/// So many pairs of values are taken that are nearly the same.
+const NEAR: usize = 2;
+/// So many values are drawn that are of no class in particular.
+const DRAWN: usize = 2;
+/// A filter with more values than this is not asked for all of them.
+pub(crate) const FEW: usize = 40;
+
+/// The values of a filter, given the values that records show of its members, each with the number of its records, and
+/// those that soft-deleted records show.
+pub(crate) fn levels(
+    filter: &SeenFilter,
+    shown: &BTreeMap<String, usize>,
+    of_deleted: &BTreeSet<String>,
+    foreign: &[String],
+    choice: &mut Choice,
+) -> Vec<ClassedValue> {
+    let mut values = match (filter.matching, &filter.kind) {
+        (Match::Trashed, _) => words(&[WITH, ONLY, WITHOUT, "both"]),
+        (Match::Flag, _) if !filter.all.is_empty() => words(&["true"]),
+        (Match::Flag, _) | (Match::Exact, ValueKind::Boolean) => words(&["true", "false"]),
+        (Match::Before | Match::After, _) => bounds(shown, choice),
+        (Match::Exact, ValueKind::Word(known)) => {
+            let words = shown.keys().filter(|value| known.contains(value));
+            let mut values: Vec<_> = words.map(|value| ClassedValue::shown(value, "word")).collect();
+            let mut parts = near_misses(shown, choice);
+            parts.retain(|near| near.kind == ValueRelation::Part && !known.contains(&near.value));
+            values.extend(parts);
+            values
+        }
+        (Match::Exact, _) => {
+            let mut values = texts(shown, choice);
+            values.extend(near_misses(shown, choice));
+            values
+        }
+        (Match::Contains, _) => {
+            let mut values = needles(shown, choice);
+            for needle in values
+                .iter_mut()
+                .filter(|needle| shown.contains_key(&needle.value))
+            {
+                needle.kind = ValueRelation::Whole;
+            }
+            values.extend(near_needles(&values, choice));
+            values
+        }
+    };
+    if matches!(filter.matching, Match::Exact | Match::Contains) {
+        values.extend(foreign.iter().map(|value| ClassedValue {
+            kind: ValueRelation::Foreign,
+            ..ClassedValue::shown(value, "of another member")
+        }));
+        let deleted: Vec<&String> = of_deleted.iter().filter(|value| is_usable(value)).collect();
+        let one = choice.some(&deleted, 1).into_iter();
+        let kind = match filter.matching {
+            Match::Contains => ValueRelation::Whole,
+            _ => ValueRelation::Shown,
+        };
+        values.extend(one.map(|value| ClassedValue {
+            kind,
+            ..ClassedValue::shown(value, "of a soft-deleted record")
+        }));
+    }
+    let mut seen = BTreeSet::new();
+    values.retain(|value| seen.insert(value.value.clone()));
+    values
+}
+
+impl ClassedValue {
+    /// A value that some record shows, or may.
+    pub(crate) fn shown(value: &str, class: &'static str) -> Self {
+        Self {
+            value: value.to_owned(),
+            class,
+            kind: ValueRelation::Shown,
+        }
+    }
+}
+
+fn words(words: &[&str]) -> Vec<ClassedValue> {
+    words
+        .iter()
+        .map(|word| ClassedValue::shown(word, "word"))
+        .collect()
+}
+
+/// Whole values: of each class one, and the commonest, rarest, longest and shortest.
+fn texts(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedValue> {
+    let mut folds: BTreeMap<String, usize> = BTreeMap::new();
+    for value in shown.keys() {
+        *folds.entry(folded(value)).or_default() += 1;
+    }
+    let usable: Vec<&String> = shown
+        .keys()
+        .filter(|value| can_be_asked(value) && folds[&folded(value)] == 1)
+        .collect();
+    let mut values = Vec::new();
+    for (name, is_in) in CLASSES {
+        let fit: Vec<&&String> = usable.iter().filter(|value| is_in(value)).collect();
+        if !fit.is_empty() {
+            values.push(ClassedValue::shown(fit[choice.below(fit.len())], name));
+        }
+    }
+    let mut by_count = usable.clone();
+    by_count.sort_by_key(|value| shown[*value]);
+    values.extend(
+        by_count
+            .iter()
+            .rev()
+            .take(EXTREMES)
+            .map(|value| ClassedValue::shown(value, "common")),
+    );
+    values.extend(
+        by_count
+            .iter()
+            .take(EXTREMES)
+            .map(|value| ClassedValue::shown(value, "rare")),
+    );
+    let length = |value: &&&String| value.chars().count();
+    values.extend(
+        usable
+            .iter()
+            .max_by_key(length)
+            .map(|value| ClassedValue::shown(value, "longest")),
+    );
+    values.extend(
+        usable
+            .iter()
+            .min_by_key(length)
+            .map(|value| ClassedValue::shown(value, "shortest")),
+    );
+    let all: Vec<String> = shown.keys().cloned().collect();
+    let near = sample::near(&all).into_iter().take(NEAR);
+    values.extend(
+        near.flat_map(|(one, other)| [one, other])
+            .map(|value| ClassedValue::shown(value, "nearly another value")),
+    );
+    let drawn = if usable.len() <= FEW { FEW } else { DRAWN };
+    values.extend(
+        choice
+            .some(&usable, drawn)
+            .into_iter()
+            .map(|value| ClassedValue::shown(value, "any")),
+    );
+    values
+}
+
+/// So many parts of a value are asked for.
+const PARTS: usize = 2;
+
+/// Parts of values: around the characters of each class, and beginnings, middles, ends and wholes.
+fn needles(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedValue> {
+    let texts: Vec<&String> = shown.keys().filter(|value| !value.is_empty()).collect();
+    let mut values = Vec::new();
+    for (name, is_in) in CLASSES {
+        let fit: Vec<&&String> = texts.iter().filter(|value| is_in(value)).collect();
+        if fit.is_empty() {
+            continue;
+        }
+        let letters: Vec<char> = fit[choice.below(fit.len())].chars().collect();
+        // The smallest part around a character that alone makes a text one of the class.
+        let at = (0..letters.len()).find(|at| is_in(&letters[*at].to_string()));
+        let part: String = match at {
+            Some(at) => letters[at.saturating_sub(2)..(at + 3).min(letters.len())]
+                .iter()
+                .collect(),
+            None => letters.iter().collect(),
+        };
+        if is_usable(&part) {
+            values.push(ClassedValue::shown(&part, name));
+        }
+    }
+    for text in choice.some(&texts, DRAWN) {
+        let letters: Vec<char> = text.chars().collect();
+        let (length, half) = (letters.len(), letters.len() / 2);
+        let parts = [
+            ("whole", 0, length),
+            ("beginning", 0, half.max(1)),
+            ("end", half, length),
+            ("middle", 1.min(length - 1), (length - 1).max(1)),
+            ("two characters", half.saturating_sub(1), (half + 1).min(length)),
+        ];
+        for (class, from, to) in choice.some(&parts, PARTS) {
+            let part: String = letters[from.min(to)..to].iter().collect();
+            if is_usable(&part) {
+                values.push(ClassedValue::shown(&part, class));
+            }
+        }
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_needle_is_a_part_of_a_value(seed: u64, shown in prop::collection::btree_map("\\PC{0,12}", 1..4usize, 0..12)) {
+            for needle in needles(&shown, &mut Choice::new(seed, "x")) {
+                prop_assert!(shown.keys().any(|value| value.contains(&needle.value)), "{needle:?}");
+            }
+        }
+
+        #[test]
+        fn a_text_is_a_value_that_no_open_point_makes_ambiguous(seed: u64, shown in prop::collection::btree_map("\\PC{0,12}", 1..4usize, 0..12)) {
+            for text in texts(&shown, &mut Choice::new(seed, "x")) {
+                prop_assert!(shown.contains_key(&text.value) && can_be_asked(&text.value), "{text:?}");
+            }
+        }
+    }
+}
