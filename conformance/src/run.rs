@@ -152,6 +152,7 @@ async fn judge(
         events(Event::Checking { id: check.id });
         context.begin(check);
         let mut tally = Tally::default();
+        let began = report.journal.elapsed();
         let outcome = match (check.run)(context, &mut tally).await {
             Ok(()) => {
                 let due = context.revisions.extract_if(.., |one| one.check == check.id);
@@ -166,7 +167,8 @@ async fn judge(
         if !outcome.findings().is_empty() {
             context.failing.insert(check.id);
         }
-        let one = Checked::new(check, outcome);
+        let took = report.journal.elapsed() - began;
+        let one = Checked::new(check, outcome).taking(took);
         events(Event::Checked(&one));
         let failed = matches!(one.outcome, Outcome::Failed { .. });
         report.checks.push(one);

@@ -157,7 +157,7 @@ pub struct Settings {
     pub fixture: Vec<Pair>,
 
     /// Write a report: a form and a file, or a file whose ending tells the form. The forms: json, junit (.xml), html, sarif,
-    /// tap, markdown (.md), har, badge, github. `-` is standard output.
+    /// sarif-violations, tap, markdown (.md), har, badge, github. `-` is standard output.
     #[arg(
         long,
         env = "ROLLCALL_REPORT",

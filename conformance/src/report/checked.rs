@@ -1,5 +1,7 @@
 //! A check and what it came to.
 
+use std::time::Duration;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -22,6 +24,9 @@ pub struct Checked {
     pub outcome: Outcome,
     #[serde(skip)]
     pub(super) core: bool,
+    /// How long it took, in seconds.
+    #[serde(skip)]
+    pub(super) seconds: f64,
 }
 
 impl Checked {
@@ -42,6 +47,15 @@ impl Checked {
             says,
             outcome,
             core,
+            seconds: 0.0,
+        }
+    }
+
+    /// The same, with the time it took.
+    pub(crate) fn taking(self, time: Duration) -> Self {
+        Self {
+            seconds: time.as_secs_f64(),
+            ..self
         }
     }
 

@@ -20,6 +20,8 @@ pub enum Format {
     Html,
     /// SARIF 2.1.0, which code hosting shows as findings.
     Sarif,
+    /// SARIF 2.1.0 with the violations alone: what passed is left out.
+    SarifViolations,
     /// TAP 14.
     Tap,
     /// Markdown, for comments and summaries.
@@ -35,17 +37,19 @@ pub enum Format {
 /// The word is no form of a report.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is no form of a report; there are json, junit, html, sarif, tap, markdown, har, badge and github"
+    "{0:?} is no form of a report; there are json, junit, html, sarif, sarif-violations, tap, \
+     markdown, har, badge and github"
 )]
 pub struct UnknownFormat(String);
 
 impl Format {
     /// Every form.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Json,
         Self::Junit,
         Self::Html,
         Self::Sarif,
+        Self::SarifViolations,
         Self::Tap,
         Self::Markdown,
         Self::Har,
@@ -60,6 +64,7 @@ impl Format {
             Self::Junit => "junit",
             Self::Html => "html",
             Self::Sarif => "sarif",
+            Self::SarifViolations => "sarif-violations",
             Self::Tap => "tap",
             Self::Markdown => "markdown",
             Self::Har => "har",
@@ -73,6 +78,7 @@ impl Format {
         match self {
             Self::Junit => "xml",
             Self::Markdown => "md",
+            Self::SarifViolations => Self::Sarif.name(),
             _ => self.name(),
         }
     }
@@ -95,7 +101,8 @@ impl Report {
             Format::Json => json::write(self, to),
             Format::Junit => junit::write(self, to),
             Format::Html => html::write(self, to),
-            Format::Sarif => sarif::write(self, to),
+            Format::Sarif => sarif::write(self, sarif::Results::All, to),
+            Format::SarifViolations => sarif::write(self, sarif::Results::Violations, to),
             Format::Tap => tap::write(self, to),
             Format::Markdown => markdown::write(self, to),
             Format::Har => har::write(self, to),

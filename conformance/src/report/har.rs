@@ -84,11 +84,15 @@ fn response(came: &Came) -> Value {
             text,
         } => {
             let whole = text.len() >= *bytes;
-            let comment = if whole { "" } else { "the body is shortened" };
+            let comment = if whole {
+                String::new()
+            } else {
+                format!("the body has {bytes} bytes; only its beginning is kept")
+            };
             (*status, content_type.as_deref(), *bytes, text.as_str(), comment)
         }
-        Came::Patience { status } => (*status, None, 0, "", "the body was not read"),
-        Came::Nothing { why } => (0, None, 0, "", why.as_str()),
+        Came::Patience { status } => (*status, None, 0, "", "the body was not read".to_owned()),
+        Came::Nothing { why } => (0, None, 0, "", why.clone()),
     };
     let headers: Vec<_> = media_type
         .iter()

@@ -46,12 +46,14 @@ pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
 fn suite(xml: &mut String, report: &Report, clause: &str, checks: &[&Checked]) {
     _ = writeln!(
         xml,
-        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" timestamp=\"{}\">",
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3}\" \
+         timestamp=\"{}\">",
         Escaped(clause),
         checks.len(),
         count(checks, "failed"),
         count(checks, "error"),
         skipped(checks),
+        checks.iter().map(|check| check.seconds).sum::<f64>(),
         Escaped(&report.started_at),
     );
     for check in checks {
@@ -63,10 +65,11 @@ fn suite(xml: &mut String, report: &Report, clause: &str, checks: &[&Checked]) {
 fn case(xml: &mut String, check: &Checked) {
     _ = write!(
         xml,
-        "    <testcase classname=\"{}\" name=\"{} {}\"",
+        "    <testcase classname=\"{}\" name=\"{} {}\" time=\"{:.3}\"",
         Escaped(check.clause),
         check.id,
-        Escaped(check.says)
+        Escaped(check.says),
+        check.seconds,
     );
     let outcome = &check.outcome;
     let notes = outcome.notes().join("; ");

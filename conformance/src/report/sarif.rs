@@ -13,20 +13,29 @@ use crate::report::{Checked, Report, text};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
+/// Which results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Results {
+    /// One at least for each check.
+    All,
+    /// Those of violations.
+    Violations,
+}
+
 /// Writes the report.
 ///
 /// # Errors
 /// It cannot be written.
-pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut to, &log(report))?;
+pub(super) fn write(report: &Report, results: Results, mut to: impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut to, &log(report, results))?;
     writeln!(to)
 }
 
-fn log(report: &Report) -> Value {
+fn log(report: &Report, wanted: Results) -> Value {
     let rules: Vec<_> = report.checks.iter().map(rule).collect();
     let results = report.checks.iter().enumerate();
     let results: Vec<_> = results
-        .flat_map(|(rule, check)| results_of(report, rule, check))
+        .flat_map(|(rule, check)| results_of(report, (rule, check), wanted))
         .collect();
     let counts: BTreeMap<_, _> = report.counts().into_iter().collect();
     json!({
@@ -69,13 +78,13 @@ fn rule(check: &Checked) -> Value {
     })
 }
 
-fn results_of(report: &Report, rule: usize, check: &Checked) -> Vec<Value> {
+fn results_of(report: &Report, (rule, check): (usize, &Checked), wanted: Results) -> Vec<Value> {
     let findings = check.outcome.findings();
     let of_findings = findings
         .iter()
         .map(|finding| violation(report, rule, check, finding));
     let mut results: Vec<_> = of_findings.collect();
-    if results.is_empty() {
+    if results.is_empty() && wanted == Results::All {
         let kind = match check.outcome {
             Outcome::Passed { .. } => "pass",
             Outcome::Observed { .. } => "informational",

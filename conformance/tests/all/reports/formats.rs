@@ -18,7 +18,11 @@ fn forms_are_known_by_their_names_and_by_how_files_end() {
     for format in Format::ALL {
         assert_eq!(format.to_string().parse(), Ok(format));
         let file = format!("a/report.{}", format.extension());
-        assert_eq!(Format::of_file(file.as_ref()), Some(format));
+        let by_file = match format {
+            Format::SarifViolations => Format::Sarif,
+            format => format,
+        };
+        assert_eq!(Format::of_file(file.as_ref()), Some(by_file));
     }
     let error = "pdf".parse::<Format>().unwrap_err().to_string();
     assert!(error.contains("sarif"), "{error}");
@@ -91,6 +95,23 @@ fn sarif_has_a_rule_for_each_check_and_suppresses_what_is_known() {
         .collect();
     assert_eq!(suppressed.len(), 1);
     assert_eq!(suppressed[0]["ruleId"], "S3");
+}
+
+#[test]
+fn sarif_can_hold_the_violations_alone() {
+    let log: Value = serde_json::from_str(&written(&everything(), Format::SarifViolations)).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), 5);
+    assert!(results.iter().all(|result| result["level"] == "error"));
+    assert_eq!("sarif-violations".parse(), Ok(Format::SarifViolations));
+    assert_eq!("sarif".parse(), Ok(Format::Sarif));
+}
+
+#[test]
+fn every_test_case_of_junit_has_a_time() {
+    let xml = written(&everything(), Format::Junit);
+    let mut cases = xml.lines().filter(|line| line.contains("<testcase "));
+    assert!(cases.all(|line| line.contains(" time=\"") || line.contains("classname=\"run\"")));
 }
 
 #[test]
