@@ -24,6 +24,9 @@ pub(super) const CHECKS: &[Check] = &[Check {
     },
 }];
 
+/// More choices than this that were not observed are told in one line.
+const FEW: usize = 5;
+
 /// Stands in place of a clause: what a profile claims is in no clause.
 const NO_CLAUSE: &str = "—";
 
@@ -33,6 +36,7 @@ fn as_claimed(context: &Context, tally: &mut Tally) {
         return;
     };
     let seen = Profile::of(&context.observed);
+    let mut unseen = Vec::new();
     for (point, question) in profile.questions() {
         let (claimed, seen) = (profile.choice(point, question), seen.choice(point, question));
         match (claimed, seen) {
@@ -41,8 +45,17 @@ fn as_claimed(context: &Context, tally: &mut Tally) {
                 tally.finding(context.finding(about, (claimed, seen), Vec::new()));
             }
             (Some(_), Some(_)) => tally.case(),
-            _ => tally.gap(format!("{point} {question}: it was not observed")),
+            _ => unseen.push(format!("{point} {question}")),
         }
+    }
+    match &unseen[..] {
+        [first, _, ..] if unseen.len() > FEW => tally.gap(format!(
+            "{} of {} choices of the profile, such as {first}: they were not observed; with --only or --skip, the checks that \
+             observe them may not have run",
+            unseen.len(),
+            profile.questions().count()
+        )),
+        few => few.iter().for_each(|one| tally.gap(format!("{one}: it was not observed"))),
     }
     tally.gap_if_empty("a profile that says something about what was observed");
 }

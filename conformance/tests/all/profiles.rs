@@ -54,6 +54,19 @@ async fn a_target_that_does_otherwise_is_told_where() {
     );
 }
 
+/// With one check alone most choices are not observed: that is one line.
+#[tokio::test(flavor = "multi_thread")]
+async fn choices_that_were_not_observed_are_one_line() {
+    let folder = Folder::new("profile-of-one-check");
+    let profile = folder.path("profile.toml");
+    judged(Hooks::default(), &["--write-profile", &profile]).await;
+    let only = ["--profile", &profile, "--only", "E7,P1", "--report", "tap=-"];
+    let told = text(&judged(Hooks::default(), &only).await);
+    let lines = told.lines().filter(|line| line.contains("were not observed"));
+    assert_eq!(lines.filter(|line| line.starts_with("ok ")).count(), 1, "{told}");
+    assert!(!told.contains("it was not observed"), "{told}");
+}
+
 #[test]
 fn a_profile_that_is_not_there_is_a_mistake_in_the_configuration() {
     let run = ["run", "--dry-run", "--profile", "/nowhere.toml"];
