@@ -24,7 +24,7 @@ pub(super) const CHECKS: &[Check] = &[
         covers: &[],
         clause: "§2.1",
         level: Level::Guarded,
-        says: "Whoever a record names as its manager is one.",
+        says: "The person that a record names as its manager is a manager.",
         needs: "a record that refers to another as its manager, neither of them soft-deleted",
         finds: "a flag that is kept by hand, or forgotten when a report moves",
         core: true,
@@ -222,7 +222,7 @@ fn referred<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
                         None => Verdict::Silent,
                         Some(true) => Verdict::Kept,
                         Some(false) => Verdict::Broken {
-                            expected: format!("{} true of whoever others refer to", management.flag),
+                            expected: format!("{} true of each person that others refer to", management.flag),
                             actual: format!("{} is {id}, where it is false", management.reference),
                             beside: Some(id.to_owned()),
                         },

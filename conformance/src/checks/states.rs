@@ -32,7 +32,7 @@ pub(super) const CHECKS: &[Check] = &[
         level: Level::Must,
         says: "No record is found under two states.",
         needs: "two states that records are in",
-        finds: "a record that shows whatever state was asked for",
+        finds: "a record that shows the state that was asked for, and not its own",
         core: true,
         run: disjoint,
     },

@@ -96,7 +96,7 @@ impl RunArgs {
         let outputs = Outputs::open(&settings)?;
         if target.trust.anyone {
             say(
-                "WARNING: no certificate is verified. Whoever sits in between can read the token and invent answers.",
+                "WARNING: no certificate is verified. A machine in between can read the token and invent answers.",
             );
         }
         let quiet = settings.quiet == Some(true);

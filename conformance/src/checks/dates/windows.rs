@@ -125,7 +125,7 @@ fn growing(
         let about = (filter.name.clone(), filter.clause.clone());
         let needs = format!("{}: a record that {} finds", filter.name, iso(pair[0]));
         Case::new(filter.list, about, requests, |answers, _| {
-            let expected = "whatever the narrower bound finds, found by the wider one";
+            let expected = "all that the narrower bound finds, found by the wider one";
             lost(&answers[0], &answers[1], expected)
         })
         .discrediting([filter.name.clone()])

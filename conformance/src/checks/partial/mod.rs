@@ -191,7 +191,7 @@ fn beyond(long: &Listed, short: &Listed) -> Option<Accusation> {
     }
     let (ours, theirs) = (long.ids(), short.ids());
     let beyond = ours.difference(&theirs).map(|id| (*id).to_owned()).collect();
-    let expected = "whatever the longer text finds, found by a part of it";
+    let expected = "all that the longer text finds, found by a part of it";
     Accusation::of_records(beyond, expected, |names| {
         format!("{names} by the longer text only")
     })
