@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rollcall_contract::{Contract, Role};
 use serde_json::Value;
 
-use crate::context::PAUSES;
 use crate::listing::{Listed, Paging, Reading, identity, next_link, read, single_page};
+use crate::patience::PAUSES;
 use crate::request::Request;
 use crate::subject::Subject;
 use crate::target::{Target, Trouble};

@@ -5,7 +5,6 @@ use std::fmt::{self, Display};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::checks::Check;
 use crate::exchange::Evidence;
 
 /// The clause of the specification that a finding violates, such as `§4.4.2`.
@@ -21,15 +20,14 @@ impl Clause {
         Self(source.join(", "))
     }
 
+    /// The clause that a check is from.
+    pub fn of_check(clause: &'static str) -> Self {
+        Self(clause.to_owned())
+    }
+
     /// The clause as it is cited.
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl From<&Check> for Clause {
-    fn from(check: &Check) -> Self {
-        Self(check.clause.to_owned())
     }
 }
 

@@ -33,6 +33,7 @@ mod plan;
 pub mod profile;
 mod query;
 pub mod records;
+mod related;
 pub mod report;
 pub mod request;
 mod run;

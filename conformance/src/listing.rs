@@ -6,8 +6,8 @@ use std::sync::Arc;
 use reqwest::Url;
 use serde_json::Value;
 
-use crate::context::PAUSES;
 use crate::exchange::{Exchange, shortened};
+use crate::patience::PAUSES;
 use crate::request::Request;
 use crate::subject::id_of;
 use crate::target::{Target, Trouble};

@@ -5,6 +5,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::fmt;
 
 use jiff::Timestamp;
 use rollcall_contract::{Contract, Pointer};
@@ -44,6 +45,19 @@ pub(crate) enum Key {
     Word(String),
     /// A text in some collation.
     Text(String),
+}
+
+/// A value as a sentence names it.
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Flag(flag) => flag.fmt(f),
+            Self::Number(number) => number.fmt(f),
+            Self::Moment(moment) => moment.fmt(f),
+            Self::Word(text) | Self::Text(text) => write!(f, "{text:?}"),
+        }
+    }
 }
 
 impl SortField {

@@ -6,6 +6,13 @@ use std::time::{Duration, SystemTime};
 
 use reqwest::header::{DATE, HeaderMap, HeaderName, RETRY_AFTER};
 
+/// How long to wait before each time an accusation is looked at again: long enough for a cache to notice.
+pub(crate) const PAUSES: [Duration; 3] = [
+    Duration::from_millis(10),
+    Duration::from_millis(40),
+    Duration::from_millis(120),
+];
+
 /// The longest the runner waits because a target asks it to.
 pub const LONGEST: Duration = Duration::from_secs(60);
 

@@ -250,7 +250,7 @@ fn closed(context: &Context) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::Finding;
+    use crate::finding::{Clause, Finding};
 
     fn cut_short_with(findings: usize, waived: bool) -> (Outcome, Vec<String>) {
         let check = checks::find("E3").unwrap();
@@ -259,7 +259,7 @@ mod tests {
         for _ in 0..findings {
             tally.finding(Finding {
                 about: "users filter[state]".to_owned(),
-                clause: check.into(),
+                clause: Clause::of_check(check.clause),
                 expected: "nothing else".to_owned(),
                 actual: "something else".to_owned(),
                 evidence: Vec::new(),

@@ -158,7 +158,7 @@ mod tests {
     fn failed(about: &[&str]) -> Outcome {
         let finding = |about: &&str| Finding {
             about: (*about).to_owned(),
-            clause: crate::checks::first().into(),
+            clause: crate::finding::Clause::of_check(crate::checks::first().clause),
             expected: String::new(),
             actual: String::new(),
             evidence: Vec::new(),

@@ -5,10 +5,11 @@
 //! interrupted goes on where it stopped, and two files can be compared.
 
 mod compare;
-mod figures;
 mod judge;
 mod options;
 mod results;
+#[path = "../shared/mod.rs"]
+mod shared;
 #[expect(
     dead_code,
     clippy::unwrap_used,
@@ -39,14 +40,14 @@ fn main() -> ExitCode {
 }
 
 fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
-    let mut results = Results::open(&options.results)?;
+    let mut results = Results::open(Some(&options.results))?;
     if !options.write_only {
         work::through(options, &mut results)?;
     }
     let lines = results.of(options.seed, options.count);
     let mut text = table::Table::new(options, &lines).to_string();
     if let Some(path) = &options.compare {
-        let before = Results::open(path)?;
+        let before = Results::open(Some(path))?;
         text.push_str(&compare::difference(
             &before.of(options.seed, options.count),
             &lines,

@@ -1,13 +1,10 @@
-//! What was measured, and the file that keeps it: a line of JSON for each mutant.
-//!
-//! Invariant: a result is in the file before the next mutant begins. What could not be measured is in no file.
+//! The results of the mutants.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Write as _};
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+
+use crate::shared::kept::Kept;
 
 /// A mutant with what came out.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -67,52 +64,19 @@ impl Line {
 }
 
 /// All results so far.
-pub(crate) struct Results {
-    lines: Vec<Line>,
-    file: File,
-}
+pub(crate) type Results = Kept<Line>;
 
 impl Results {
-    /// The results that a file has, to which more will be added.
-    pub(crate) fn open(path: &Path) -> std::io::Result<Self> {
-        let mut file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text)?;
-        // A line that was cut off by an interruption is measured again.
-        if !text.is_empty() && !text.ends_with('\n') {
-            file.write_all(b"\n")?;
-        }
-        let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok());
-        Ok(Self {
-            lines: lines.collect(),
-            file,
-        })
-    }
-
     /// The places of the mutants of a seed that are done.
     pub(crate) fn done(&self, seed: u64) -> HashSet<usize> {
-        let lines = self.lines.iter().filter(|line| line.seed == seed);
+        let lines = self.lines().iter().filter(|line| line.seed == seed);
         lines.map(|line| line.index).collect()
-    }
-
-    /// Keeps a result.
-    pub(crate) fn add(&mut self, line: Line) -> std::io::Result<()> {
-        let mut text = serde_json::to_string(&line)?;
-        text.push('\n');
-        self.file.write_all(text.as_bytes())?;
-        self.lines.push(line);
-        Ok(())
     }
 
     /// The first so many mutants of a seed, in their order.
     pub(crate) fn of(&self, seed: u64, count: usize) -> Vec<&Line> {
-        let mut lines: Vec<_> = self
-            .lines
-            .iter()
+        let lines = self.lines().iter();
+        let mut lines: Vec<_> = lines
             .filter(|line| line.seed == seed && line.index < count)
             .collect();
         lines.sort_by_key(|line| line.index);

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::figures::{NOTHING, percent, row, share, spread};
 use crate::options::Options;
 use crate::results::{Class, Judged, Line};
+use crate::shared::figures::{NOTHING, percent, row, share, spread};
 
 /// All results of a seed.
 pub(crate) struct Table<'a> {

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 use std::error::Error;
-use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use crate::judge;
 use crate::options::Options;
 use crate::results::{Class, Judged, Line, Results};
+use crate::shared::queue;
 use crate::shelf::equivalence::{self, Effort};
 use crate::shelf::mutation::{Mutant, mutants};
 
@@ -19,24 +19,11 @@ pub(crate) fn through(options: &Options, results: &mut Results) -> Result<(), Bo
     let done = results.done(options.seed);
     let open = mutants(options.seed).take(options.count).enumerate();
     let open: VecDeque<(usize, Mutant)> = open.filter(|(index, _)| !done.contains(index)).collect();
-    let count = open.len();
-    let open = Mutex::new(open);
-    let (sender, receiver) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..options.jobs.max(1) {
-            let (sender, open) = (sender.clone(), &open);
-            scope.spawn(move || {
-                while let Some((index, mutant)) = next(open) {
-                    let line = line(index, &mutant, options).map_err(|error| error.to_string());
-                    if sender.send((index, line)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (number, (index, line)) in receiver.into_iter().enumerate() {
-            let number = number + 1;
+    queue::through(
+        open,
+        options.jobs,
+        |(index, mutant)| line(*index, mutant, options).map_err(|error| error.to_string()),
+        |(number, count), (index, _), line| {
             match line {
                 Err(error) => eprintln!("{number}/{count} {index}: not measured: {error}"),
                 Ok(line) => {
@@ -44,13 +31,9 @@ pub(crate) fn through(options: &Options, results: &mut Results) -> Result<(), Bo
                     results.add(line)?;
                 }
             }
-        }
-        Ok(())
-    })
-}
-
-fn next(open: &Mutex<VecDeque<(usize, Mutant)>>) -> Option<(usize, Mutant)> {
-    open.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+            Ok(())
+        },
+    )
 }
 
 fn line(index: usize, mutant: &Mutant, options: &Options) -> Result<Line, Box<dyn Error>> {

@@ -12,6 +12,8 @@ mod results;
 mod rival;
 #[cfg(test)]
 mod samples;
+#[path = "../shared/mod.rs"]
+mod shared;
 #[expect(
     dead_code,
     clippy::unwrap_used,

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::error::Error;
-use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use crate::measure;
@@ -10,6 +9,7 @@ use crate::options::Options;
 use crate::plan::{Task, Tool};
 use crate::results::{Came, Line, Results};
 use crate::rival;
+use crate::shared::queue;
 use crate::subjects::Subjects;
 
 /// How long a run may take.
@@ -24,35 +24,18 @@ pub(crate) fn through(
 ) -> Result<(), Box<dyn Error>> {
     let done = results.done();
     let open: VecDeque<Task> = tasks.into_iter().filter(|task| !done.contains(task)).collect();
-    let count = open.len();
-    let open = Mutex::new(open);
-    let (sender, receiver) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..options.jobs.max(1) {
-            let (sender, open) = (sender.clone(), &open);
-            scope.spawn(move || {
-                while let Some(task) = next(open) {
-                    let came = make(&task, options, subjects).map_err(|error| error.to_string());
-                    if sender.send((task, came)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (number, (task, came)) in receiver.into_iter().enumerate() {
-            let number = number + 1;
+    queue::through(
+        open,
+        options.jobs,
+        |task| make(task, options, subjects).map_err(|error| error.to_string()),
+        |(number, count), task, came| {
             eprintln!("{number}/{count} {} {}", about(&task), outcome(&came));
             if let Ok(came) = came {
                 results.add(Line { task, came })?;
             }
-        }
-        Ok(())
-    })
-}
-
-fn next(open: &Mutex<VecDeque<Task>>) -> Option<Task> {
-    open.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+            Ok(())
+        },
+    )
 }
 
 /// Serves the target and makes a run on it; both end with the runtime.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rollcall_contract::{Count, Counted};
 use serde_json::Value;
 
-use super::include::relations::{Rule, Said, each, may_be_bounded, related};
+use super::include::relations::{Rule, Said, each};
 use super::sort::sortable::lists;
 use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
@@ -15,6 +15,7 @@ use crate::corpus::{Look, Surveyed};
 use crate::listing::{Listed, identity};
 use crate::outcome::Tally;
 use crate::query::Query;
+use crate::related::{may_be_bounded, related};
 use crate::sample::is_usable;
 use crate::seen::SeenFilter;
 use crate::target::Trouble;

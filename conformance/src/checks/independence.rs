@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 
 use super::writing::{path, writes};
 use super::{Check, Level, Looking};
-use crate::context::{Context, PAUSES};
+use crate::context::Context;
 use crate::exchange::{Evidence, Exchange};
 use crate::listing::{Paging, single_page};
 use crate::outcome::Tally;
+use crate::patience::PAUSES;
 use crate::request::{Credentials, Preceding, Request, Wrong};
 use crate::target::Trouble;
 

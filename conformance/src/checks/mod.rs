@@ -36,13 +36,11 @@ use serde::Serialize;
 
 pub(crate) use exploration::{Explored, Revision, Stage};
 pub(crate) use include::references::References;
-pub(crate) use include::relations;
 pub(crate) use independence::{HEADERS, preceding};
 pub(crate) use paging::pages::PAGE;
 pub(crate) use partial::needles::Needles;
 pub use points::UNOBSERVABLE;
 pub(crate) use records::shape::Shape;
-pub(crate) use sort::directions::out_of_order;
 pub(crate) use sort::sortable::Sortable;
 pub(crate) use writing::{ALLOW_WRITES, Session, writes};
 

@@ -1,4 +1,4 @@
-//! §4.4.6: filters, order, relations and pages in one request. The queries and what is said of their answers are in
+//! §4.4.6: filters, order, relations and pages in one request. The queries and the judgement of their answers are in
 //! [`super::exploration`].
 
 use super::exploration::{Stage, claim};

@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use super::Facts;
 use crate::case::Accusation;
-use crate::checks::relations::{may_be_bounded, related, shown};
 use crate::corpus::Surveyed;
 use crate::listing::{Reading, identity};
 use crate::query::Query;
+use crate::related::{may_be_bounded, related, shown};
 use crate::subject::id_of;
 
 /// A form in which a relation can be asked for.

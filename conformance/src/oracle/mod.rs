@@ -19,6 +19,7 @@ use crate::query::Query;
 
 pub(crate) use content::{Form, found};
 pub(crate) use membership::{anything, describe, expected, missing, strangers};
+pub(crate) use sequence::out_of_order_by;
 
 /// What is wrong about an answer.
 #[derive(Debug)]

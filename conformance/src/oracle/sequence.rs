@@ -1,16 +1,31 @@
 //! The order of an answer: by the first key, and by each further key among records that are the same in those before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Facts;
 use crate::case::Accusation;
-use crate::checks::out_of_order as by_field;
 use crate::listing::{Reading, identity};
-use crate::order::{Key, SortField};
+use crate::order::{self, Key, SortField};
 use crate::query::Query;
 
 /// The records of one group, each with its value of the key that is looked at.
 type Group<'r> = Vec<&'r serde_json::Value>;
+
+/// Two records that stand in the wrong order, of records with their values of one field.
+pub(crate) fn out_of_order_by(
+    field: &SortField,
+    shown: &[(String, Key)],
+    descending: bool,
+) -> Option<Accusation> {
+    let keys: Vec<Key> = shown.iter().map(|(_, key)| key.clone()).collect();
+    let (one, other) = order::contradiction(&keys, descending)?;
+    let direction = if descending { "descending" } else { "ascending" };
+    let culprits: BTreeSet<_> = [one, other].map(|index| shown[index].0.clone()).into();
+    let says = [one, other].map(|index| format!("{} ({})", shown[index].0, keys[index]));
+    Accusation::of_records(culprits, format!("by {} {direction}", field.name), |_| {
+        format!("{} before {}", says[0], says[1])
+    })
+}
 
 /// Two records in the wrong order. From a key on that is not known to sort, nothing is judged.
 pub(super) fn out_of_order(facts: &Facts, query: &Query, reading: &Reading) -> Option<Accusation> {
@@ -23,7 +38,7 @@ pub(super) fn out_of_order(facts: &Facts, query: &Query, reading: &Reading) -> O
                 .iter()
                 .filter_map(|record| Some((identity(record), field.key(record)?)))
                 .collect();
-            by_field(field, &shown, key.descending)
+            out_of_order_by(field, &shown, key.descending)
         });
         if let Some(mut accusation) = wrong {
             if !before.is_empty() {

@@ -225,16 +225,14 @@ fn matches(filter: &SeenFilter, value: &str, record: &Value, choices: Choices) -
             text.to_owned()
         }
     };
-    let moments = || moment::read(&text).zip(moment::read(value));
+    let timestamps = moment::read(&text).zip(moment::read(value));
+    let order = timestamps.map(|(at, bound)| at.cmp(&bound));
+    let is_at_bound = choices.includes_bounds && order == Some(Ordering::Equal);
     match filter.matching {
         Match::Exact | Match::Flag => fold(&text) == fold(value),
         Match::Contains => fold(&text).contains(&fold(value)),
-        Match::Before => {
-            moments().is_some_and(|(at, bound)| at < bound || choices.includes_bounds && at == bound)
-        }
-        Match::After => {
-            moments().is_some_and(|(at, bound)| at > bound || choices.includes_bounds && at == bound)
-        }
+        Match::Before => order == Some(Ordering::Less) || is_at_bound,
+        Match::After => order == Some(Ordering::Greater) || is_at_bound,
         Match::Trashed => true,
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{NOT_MEASURED, Table, undecided};
-use crate::figures::{NOTHING, row};
 use crate::plan::PEOPLE;
+use crate::shared::figures::{NOTHING, row};
 
 impl Table<'_> {
     /// Every variant that conforms with what it is accused of.

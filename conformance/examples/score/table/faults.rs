@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{NOT_MEASURED, Table};
-use crate::figures::{NOTHING, fraction, median, number, proofs, row, shown};
+use crate::figures::{fraction, number, proofs, shown};
 use crate::measure::Judged;
 use crate::plan::Task;
 use crate::replay::Shows;
+use crate::shared::figures::{NOTHING, median, row};
 
 impl Table<'_> {
     /// Every fault with how it was found.

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use super::{NOT_MEASURED, Table, undecided};
-use crate::figures::{judged, number, proofs, row, share, spread};
+use crate::figures::{judged, number, proofs};
 use crate::measure::Judged;
 use crate::plan::{MANY, PEOPLE, Task};
 use crate::replay::Shows;
+use crate::shared::figures::{row, share, spread};
 use crate::subjects::Subject;
 
 impl Table<'_> {

@@ -97,8 +97,8 @@ fn request(context: &Context, list: usize, credentials: Credentials) -> Request 
     Request::get(&context.list(list).subject.operation.path).showing(credentials)
 }
 
-/// The list with each of some credentials: alone, and with every parameter at once, since whoever is let in by one of them
-/// is let in by all. One half is sent right after the token has opened the same, the other after a write that was refused.
+/// Requests for the list with each of some credentials: without parameters, and with every parameter at once. A server that
+/// does not look at the token when it sees one of the parameters does not look at it then. One half is sent right after the token has opened the same, the other after a write that was refused.
 async fn asked(context: &Context, list: usize, with: &[Credentials]) -> Result<Vec<Request>, Trouble> {
     let mut asked: Vec<Request> = with.iter().map(|one| request(context, list, *one)).collect();
     if !context.list(list).subject.specified {

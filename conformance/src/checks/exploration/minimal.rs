@@ -66,7 +66,7 @@ pub(super) async fn settle(
     let shape = Shape::of(context.list(list), &shown);
     finding.clause = match (shown.filters.first(), shape.is_single()) {
         (Some((filter, _)), true) => filter.clause.clone(),
-        _ => find(check).map_or(finding.clause, Clause::from),
+        _ => find(check).map_or(finding.clause, |check| Clause::of_check(check.clause)),
     };
     if shape.is_single() && shown.header.is_none() && shown.after.is_none() {
         for parameter in shown.uses() {
@@ -124,7 +124,8 @@ async fn failed_check(
     Ok(if is_wrong { if_wrong } else { if_right })
 }
 
-/// A query that tells two checks apart: the one that has failed if its answer is wrong too, and the one that has if not. The
+/// A query that tells two checks apart, the check that has failed if its answer is wrong, and the check that has failed if
+/// its answer is right. The
 /// same question in another spelling (relations in the opposite order, a timestamp in the form of ISO 8601), or one for a
 /// value without sense.
 fn respelled(

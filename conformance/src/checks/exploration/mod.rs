@@ -23,7 +23,7 @@ use crate::target::Trouble;
 
 use minimal::Minimal;
 
-/// What is asked at once.
+/// A part of the exploration. Its queries are planned together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Stage {
     /// Every value of every filter, alone and beside other filters.

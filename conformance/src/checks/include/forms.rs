@@ -7,7 +7,7 @@ use rollcall_contract::Relation;
 use serde_json::Value;
 
 use super::references::{self, suspect};
-use super::relations::{Offered, joined, may_be_bounded, offered, related, shown};
+use super::relations::{Offered, offered};
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
 use crate::context::Context;
@@ -16,6 +16,7 @@ use crate::listing::{Listed, identity};
 use crate::oracle::found;
 use crate::outcome::Tally;
 use crate::query::including;
+use crate::related::{joined, may_be_bounded, related, shown};
 use crate::target::Trouble;
 
 /// So many pairs of relations are asked for on each list.

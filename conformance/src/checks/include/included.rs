@@ -7,7 +7,7 @@ use jsonschema::Validator;
 use rollcall_contract::{Form, Included, Pointer};
 use serde_json::Value;
 
-use super::relations::{Offered, Rule, Said, each, offered, shown};
+use super::relations::{Offered, Rule, Said, each, offered};
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
 use crate::checks::asking::narrow;
@@ -19,6 +19,7 @@ use crate::listing::{Listed, identity};
 use crate::oracle;
 use crate::outcome::Tally;
 use crate::query::{Query, including};
+use crate::related::shown;
 
 pub(super) fn well_formed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {

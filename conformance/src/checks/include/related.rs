@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rollcall_contract::{Match, Relation};
 use serde_json::Value;
 
-use super::relations::{Offered, Rule, Said, case, each, joined, may_be_bounded, offered, related};
+use super::relations::{Offered, Rule, Said, case, each, offered};
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
 use crate::checks::asking::filters;
@@ -15,6 +15,7 @@ use crate::corpus::{Look, Surveyed};
 use crate::listing::{Listed, identity};
 use crate::outcome::Tally;
 use crate::query::{Query, including};
+use crate::related::{joined, may_be_bounded, related};
 use crate::sample::is_usable;
 use crate::seen::Shown;
 use crate::subject::id_of;

@@ -10,11 +10,11 @@ use serde_json::Value;
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
 use crate::checks::exact::sets::common;
-use crate::checks::sort::directions::out_of_order;
 use crate::checks::sort::sortable::{self, lists};
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
+use crate::oracle::out_of_order_by;
 use crate::order::{Key, SortField};
 use crate::outcome::Tally;
 use crate::query::{Query, sorting};
@@ -126,7 +126,7 @@ pub(super) fn are_disjoint<'a>(context: &'a mut Context, tally: &'a mut Tally) -
 
 pub(super) fn are_sorted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(neighbours(context, tally, |field, answers, _, descending| {
-        out_of_order(field, &shown(field, answers), descending)
+        out_of_order_by(field, &shown(field, answers), descending)
     }))
 }
 

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::came::Came;
 use crate::checks::Looking;
-use crate::checks::include::relations::joined;
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::members::{Kind, Members};
 use crate::outcome::Tally;
+use crate::related::joined;
 use crate::subject::id_of;
 
 pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {

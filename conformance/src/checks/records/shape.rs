@@ -10,12 +10,13 @@ use rollcall_contract::{Contract, Form, Pointer};
 use serde_json::Value;
 
 use crate::checks::Looking;
-use crate::context::{Context, PAUSES};
+use crate::context::Context;
 use crate::exchange::{Exchange, shortened};
 use crate::finding::{Clause, Finding};
 use crate::listing::{Reading, single_page};
 use crate::members::{Kind, Members};
 use crate::outcome::Tally;
+use crate::patience::PAUSES;
 use crate::subject::id_of;
 use crate::target::Trouble;
 use crate::view::View;

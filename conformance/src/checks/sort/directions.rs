@@ -1,6 +1,5 @@
 //! Sorting by one field (O1 to O3, O8).
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::sortable::{self, keys};
@@ -9,7 +8,7 @@ use crate::checks::Looking;
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
-use crate::oracle;
+use crate::oracle::{self, out_of_order_by};
 use crate::order::{self, Key, SortField};
 use crate::outcome::Tally;
 use crate::query::{Query, sorting};
@@ -145,7 +144,7 @@ fn same_way(field: &SortField, answers: &[Arc<Listed>]) -> Option<Accusation> {
         .all(|answer| answer.reading().is_some_and(|reading| reading.complete));
     if let (true, Some((one, other))) = (complete, order::unreversed(&up, &down)) {
         let mut accusation = Accusation::of_answer(expected, &answers[1]);
-        accusation.actual = format!("{} before {} in both directions", spoken(one), spoken(other));
+        accusation.actual = format!("{} before {} in both directions", one, other);
         return Some(accusation);
     }
     disorder(field, &answers[1], true).map(|accusation| accusation.shown_by([1]))
@@ -159,34 +158,7 @@ pub(super) fn disorder(field: &SortField, answer: &Listed, descending: bool) -> 
         .iter()
         .filter_map(|record| Some((identity(record), field.key(record)?)));
     let shown: Vec<(String, Key)> = shown.collect();
-    out_of_order(field, &shown, descending)
-}
-
-/// The same of records with their values.
-pub(crate) fn out_of_order(
-    field: &SortField,
-    shown: &[(String, Key)],
-    descending: bool,
-) -> Option<Accusation> {
-    let keys: Vec<Key> = shown.iter().map(|(_, key)| key.clone()).collect();
-    let (one, other) = order::contradiction(&keys, descending)?;
-    let direction = if descending { "descending" } else { "ascending" };
-    let culprits: BTreeSet<_> = [one, other].map(|index| shown[index].0.clone()).into();
-    let says = [one, other].map(|index| format!("{} ({})", shown[index].0, spoken(&keys[index])));
-    Accusation::of_records(culprits, format!("by {} {direction}", field.name), |_| {
-        format!("{} before {}", says[0], says[1])
-    })
-}
-
-/// A value as a sentence names it.
-fn spoken(key: &Key) -> String {
-    match key {
-        Key::Null => "null".to_owned(),
-        Key::Flag(flag) => flag.to_string(),
-        Key::Number(number) => number.to_string(),
-        Key::Moment(moment) => moment.to_string(),
-        Key::Word(text) | Key::Text(text) => format!("{text:?}"),
-    }
+    out_of_order_by(field, &shown, descending)
 }
 
 fn untold(context: &Context, list: usize, fields: &[String], tally: &mut Tally) {

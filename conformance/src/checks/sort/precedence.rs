@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::directions::{disorder, out_of_order};
+use super::directions::disorder;
 use super::sortable;
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
@@ -13,6 +13,7 @@ use crate::checks::asking::narrow::{self, Narrow};
 use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::listing::{Listed, identity};
+use crate::oracle::out_of_order_by;
 use crate::order::{Key, SortField};
 use crate::outcome::Tally;
 use crate::query::{Query, sorting};
@@ -117,7 +118,7 @@ fn tied_wrongly(pair: &Pair, answer: &Listed, descending: bool) -> Option<Accusa
     }
     let mut groups = groups.into_values();
     groups
-        .find_map(|group| out_of_order(&pair.second, &group, descending))
+        .find_map(|group| out_of_order_by(&pair.second, &group, descending))
         .map(|mut accusation| {
             accusation.expected = format!("{} where {} is the same", accusation.expected, pair.first.name);
             accusation

@@ -140,7 +140,7 @@ impl FieldKind {
     fn near_misses(self) -> Vec<String> {
         let texts: &[&str] = match self {
             Self::Days { least, most } => {
-                // What is left of a number that loses its upper bits is in the range.
+                // A parser that keeps only the lower bits of such a number gets a number in the range.
                 let wrapped = [1_i128 << 32, 1 << 64].map(|turn| turn + i128::from(most));
                 let outside = [i128::from(least) - 1, i128::from(most) + 1];
                 let texts = [

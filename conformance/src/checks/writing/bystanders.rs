@@ -10,10 +10,11 @@ use serde_json::Value;
 
 use super::{Session, written};
 use crate::checks::Looking;
-use crate::context::{Context, PAUSES};
+use crate::context::Context;
 use crate::exchange::Evidence;
 use crate::members::{Kind, Members};
 use crate::outcome::Tally;
+use crate::patience::PAUSES;
 use crate::target::Trouble;
 
 /// What the records of one list show, by their identifiers.

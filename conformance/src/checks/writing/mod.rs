@@ -28,9 +28,10 @@ pub(super) use write_target::path;
 use self::attempt::{Attempt, Ruling, Violation};
 use self::sequence::Sequence;
 use super::{Check, Level, Looking};
-use crate::context::{Context, PAUSES};
+use crate::context::Context;
 use crate::finding::{Clause, Finding};
 use crate::outcome::{Settled, Tally};
+use crate::patience::PAUSES;
 use crate::target::Trouble;
 
 /// What most of these checks need.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rollcall_conformance::checks;
 use rollcall_conformance::exchange::Evidence;
-use rollcall_conformance::finding::Finding;
+use rollcall_conformance::finding::{Clause, Finding};
 use rollcall_conformance::journal::{Asked, Came, Entry};
 use rollcall_conformance::outcome::{Observation, Outcome};
 use rollcall_conformance::report::{Checked, Format, WaiverKind, WaiverNote};
@@ -264,7 +264,7 @@ pub(super) fn finding(about: &str, expected: &str, actual: &str) -> Finding {
     let base = "https://directory.example/api/v1".parse().unwrap();
     Finding {
         about: about.to_owned(),
-        clause: checks::find("E1").unwrap().into(),
+        clause: Clause::of_check(checks::find("E1").unwrap().clause),
         expected: expected.to_owned(),
         actual: actual.to_owned(),
         evidence: vec![Evidence {
