@@ -16,6 +16,7 @@ pub(super) const CHECKS: &[Check] = &[Check {
     says: "A list can be reached under its path and answers an array of records, in an envelope or without.",
     needs: "nothing",
     finds: "a list that is missing, fails, or answers something else",
+    advice: "Look whether the path has its version and prefix, and whether the token may read this list.",
     core: false,
     run: reachable,
 }];

@@ -65,6 +65,8 @@ pub struct Check {
     pub needs: &'static str,
     /// The faults it is there to find.
     pub finds: &'static str,
+    /// Where an implementer should look first when it fails. Empty for an observation, which never fails.
+    pub advice: &'static str,
     /// Whether it looks at records, so that without any of its kind a run has shown nothing.
     pub core: bool,
     pub(crate) run: Run,
@@ -180,6 +182,8 @@ mod tests {
                 "{} does not end its sentence",
                 check.id
             );
+            let may_fail = check.level != Level::Observe;
+            assert_eq!(check.advice.ends_with('.'), may_fail, "{}", check.id);
         }
     }
 

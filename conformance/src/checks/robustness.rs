@@ -24,6 +24,8 @@ pub(super) const CHECKS: &[Check] = &[Check {
     says: "No request that the specification allows ends in an error of the server's.",
     needs: "a list",
     finds: "long values, letters of other scripts, or a combination that nobody has tried",
+    advice: "Look up the request in the log of the server. Give every value the type of its column before the query, \
+             and answer 400 where that fails.",
     core: false,
     run: unbroken,
 }];

@@ -15,6 +15,8 @@ pub(super) const CHECKS: &[Check] = &[Check {
     says: "The target chooses at every open point as its profile says.",
     needs: "a profile, and the observations of the checks before",
     finds: "a server that claims a profile and does otherwise",
+    advice: "Change the server, or take the profile away from the claim: a profile is a promise and not the \
+             specification.",
     core: false,
     run: |context, tally| {
         Box::pin(async {

@@ -19,6 +19,9 @@ pub struct Checked {
     pub level: Level,
     /// What the specification says, in our words.
     pub says: &'static str,
+    /// Where to look first. Empty unless the check fails.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub advice: &'static str,
     /// What it came to.
     #[serde(flatten)]
     pub outcome: Outcome,
@@ -37,14 +40,17 @@ impl Checked {
             clause,
             level,
             says,
+            advice,
             core,
             ..
         } = *check;
+        let advice = if outcome.findings().is_empty() { "" } else { advice };
         Self {
             id,
             clause,
             level,
             says,
+            advice,
             outcome,
             core,
             seconds: 0.0,

@@ -18,7 +18,8 @@ pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
         };
         let findings = check.outcome.findings().iter().map(text::finding);
         let notes = check.outcome.notes().into_iter().map(text::line);
-        let told: Vec<_> = findings.chain(notes).collect();
+        let advice = (!check.advice.is_empty()).then(|| format!("Advice: {}", check.advice));
+        let told: Vec<_> = findings.chain(notes).chain(advice).collect();
         let title = format!("{} ({}) {}", check.id, check.clause, check.says);
         writeln!(
             to,

@@ -103,6 +103,7 @@ fn failed(md: &mut String, failure: &Failure<'_>) {
     if failure.findings.len() > SHOWN {
         _ = writeln!(md, "- … and {} more", failure.findings.len() - SHOWN);
     }
+    _ = writeln!(md, "\nAdvice: {}", escaped(check.advice));
 }
 
 fn gaps(md: &mut String, title: &str, gaps: &[Gap<'_>]) {

@@ -67,12 +67,13 @@ fn rule(check: &Checked) -> Value {
     let help = known.map_or_else(String::new, |known| {
         format!(" It needs {} and finds {}.", known.needs, known.finds)
     });
+    let advice = known.map_or("", |known| known.advice);
     json!({
         "id": check.id,
         "name": check.id,
         "shortDescription": {"text": check.says},
         "fullDescription": {"text": format!("{}{help}", check.says)},
-        "help": {"text": format!("Specification, {}. {}", check.clause, check.says)},
+        "help": {"text": format!("Specification, {}. {} {advice}", check.clause, check.says).trim_end()},
         "defaultConfiguration": {"level": "error"},
         "properties": {"clause": check.clause, "level": check.level},
     })

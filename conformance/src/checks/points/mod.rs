@@ -34,6 +34,7 @@ const fn observing(
         says,
         needs,
         finds: "nothing; it tells what the target does",
+        advice: "",
         core: false,
         run,
     }

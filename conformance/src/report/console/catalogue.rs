@@ -51,6 +51,9 @@ pub fn explain(checks: &[&Check], mut to: impl Write) -> io::Result<()> {
         hanging(&mut to, "  level  ", level)?;
         hanging(&mut to, "  needs  ", check.needs)?;
         hanging(&mut to, "  finds  ", check.finds)?;
+        if !check.advice.is_empty() {
+            hanging(&mut to, "  advice ", check.advice)?;
+        }
         if !check.covers.is_empty() {
             hanging(&mut to, "  covers ", &check.covers.join(", "))?;
         }

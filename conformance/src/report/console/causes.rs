@@ -4,7 +4,7 @@ use super::{Ink, Page};
 use crate::finding::Finding;
 use crate::report::difference::{Parts, parts};
 use crate::report::text::{self, counted};
-use crate::report::{Cause, Failure};
+use crate::report::{Cause, Checked, Failure};
 
 /// A cause names so many of the things concerned.
 const NAMES: usize = 3;
@@ -19,8 +19,11 @@ impl Page {
             .style
             .paint(Ink::Bad, format!("✗ {}", text::line(&cause.title(NAMES))));
         self.line(format!("\n{title}"));
-        for failure in &cause.failures {
+        for (number, failure) in cause.failures.iter().enumerate() {
             self.failure(failure);
+            if number == 0 || self.style.verbose {
+                self.advice(failure.check);
+            }
         }
         if !cause.rests.is_empty() {
             let rests: Vec<_> = cause.rests.iter().map(|rest| rest.check.id).collect();
@@ -39,6 +42,13 @@ impl Page {
             let more = counted(more, "more finding", "more findings");
             let more = self.style.paint(Ink::Quiet, format!("… {more} (--verbose)"));
             self.line(format!("       {more}"));
+        }
+    }
+
+    /// Advice is told once for each check: a check may fail for several causes.
+    fn advice(&mut self, check: &Checked) {
+        if self.advised.insert(check.id) {
+            self.hanging("       advice    ", check.advice);
         }
     }
 

@@ -5,6 +5,7 @@ mod catalogue;
 mod causes;
 mod paint;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -25,6 +26,7 @@ pub fn write(report: &Report, style: Style, mut to: impl Write) -> io::Result<()
     let mut page = Page {
         style,
         text: String::new(),
+        advised: BTreeSet::new(),
     };
     page.verdict(report);
     page.reasons(report);
@@ -55,6 +57,8 @@ pub fn write(report: &Report, style: Style, mut to: impl Write) -> io::Result<()
 struct Page {
     style: Style,
     text: String,
+    /// The checks whose advice has been told.
+    advised: BTreeSet<&'static str>,
 }
 
 impl Page {

@@ -97,7 +97,11 @@ fn failed(failure: &Failure<'_>, named: bool) -> String {
         _ = writeln!(html, "<p class=\"hint\">Known: {}</p>", Escaped(note));
     }
     html.push_str(&findings(&failure.findings, named));
-    html.push_str("</div>\n");
+    _ = writeln!(
+        html,
+        "<p class=\"hint\">Advice: {}</p></div>",
+        Escaped(check.advice)
+    );
     html
 }
 

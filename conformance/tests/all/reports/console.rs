@@ -33,6 +33,7 @@ fn a_failure_tells_what_was_expected_what_came_and_how_to_see_it() {
         "✗ /directory/users filter[email]\n",
         "expected  only records whose email is ada@example.test",
         "curl -isS -H \"Authorization: Bearer $TOKEN\"",
+        "advice    Compare the whole value by equality.",
         "not judged because of it: E3",
         "a record that stands in two answers",
         "old ids are kept until the migration",

@@ -11,7 +11,7 @@ use rollcall_conformance::report::console::{self, Style};
 use rollcall_conformance::{Report, Verdict, checks};
 use serde_json::Value;
 
-use super::made::{everything, finding, hostile, report, seen, written};
+use super::made::{everything, finding, hostile, passed, report, seen, written};
 
 #[test]
 fn forms_are_known_by_their_names_and_by_how_files_end() {
@@ -124,6 +124,17 @@ fn har_shows_requests_with_the_name_of_the_token() {
     assert_eq!(entries[0]["request"]["headers"][0]["value"], "Bearer $TOKEN");
     assert_eq!(entries[2]["request"]["headers"].as_array().unwrap().len(), 0);
     assert_eq!(entries[3]["request"]["postData"]["text"], "{\"roles\":true}");
+}
+
+#[test]
+fn a_check_that_fails_has_advice_in_every_form_that_explains_it() {
+    let advice = checks::find("S1").unwrap().advice;
+    let conforms = report(Verdict::Conforms, vec![("S1", passed(1))]);
+    for format in [Format::Json, Format::Html, Format::Markdown, Format::Github] {
+        assert!(written(&everything(), format).contains(advice), "{format}");
+        assert!(!written(&conforms, format).contains(advice), "{format}");
+    }
+    assert!(written(&everything(), Format::Sarif).contains(advice));
 }
 
 #[test]
