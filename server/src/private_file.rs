@@ -19,13 +19,16 @@ pub fn create_new(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Whether other users of the machine can read or change the file, by its mode.
+/// Whether other users of the machine can read or change the file, by its mode. The group of a file that belongs to root may
+/// read it: systems hand keys to a service that way.
 pub fn is_open_to_others(path: &Path) -> bool {
     #[cfg(unix)]
     {
-        use std::os::unix::fs::PermissionsExt as _;
-        path.metadata()
-            .is_ok_and(|metadata| metadata.permissions().mode() & 0o077 != 0)
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+        path.metadata().is_ok_and(|metadata| {
+            let others = if metadata.uid() == 0 { 0o037 } else { 0o077 };
+            metadata.permissions().mode() & others != 0
+        })
     }
     #[cfg(not(unix))]
     {

@@ -4,6 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::thread;
 
+use rollcall_server::private_file;
 use rollcall_server::store::dialect::{Connection, Database};
 use rollcall_server::store::sql::Sql;
 
@@ -13,6 +14,9 @@ const AUTHORITY: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/tests/fixtures/postgres/authority.pem"
 );
+const CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/postgres/client.pem");
+/// Read while the tests are compiled: the file of a repository is open to others, so a test makes one of its own.
+const CLIENT_KEY: &str = include_str!("../fixtures/postgres/client.key");
 const STRANGER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/tls/first.pem");
 
 /// Whether the connection to an address is secret, or why there is none.
@@ -76,6 +80,32 @@ fn each_mode_verifies_as_much_as_it_says() {
             "{why}"
         );
         assert!(why.contains("UnknownIssuer"), "{why}");
+    }
+}
+
+#[test]
+fn a_server_that_asks_for_a_certificate_is_shown_ours() {
+    if !is_server() {
+        eprintln!("not for a file: it is not asked over a network");
+        return;
+    }
+    let database = TestDatabase::migrated().for_user("rollcall_certificate");
+    let address = database.address().replace("rollcall@", "rollcall_certificate@");
+    let folder = tempfile::tempdir().unwrap();
+    let key = folder.path().join("client.key");
+    let mut file = private_file::create_new(&key).unwrap();
+    file.write_all(CLIENT_KEY.as_bytes()).unwrap();
+    let own = format!("sslcert={CLIENT}&sslkey={}", key.display());
+    for mode in ["prefer", "require"] {
+        let answer = is_secret(&format!("{address}?sslmode={mode}&{own}"));
+        assert_eq!(answer, Ok(true), "{mode}");
+    }
+    for query in ["", "?sslmode=require", "?sslmode=disable"] {
+        let why = is_secret(&format!("{address}{query}")).unwrap_err();
+        assert!(
+            why.starts_with("the database cannot be reached"),
+            "{query}: {why}"
+        );
     }
 }
 

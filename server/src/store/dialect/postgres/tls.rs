@@ -1,6 +1,9 @@
-//! TLS on the way to a server, as `sslmode` and `sslrootcert` of its address ask for it: with the names of libpq, and no mode
-//! that gives up TLS after it has failed.
+//! TLS on the way to a server, as `sslmode`, `sslrootcert`, `sslcert` and `sslkey` of its address ask for it: with the names
+//! of libpq, and no mode that gives up TLS after it has failed.
 
+use std::fmt::Display;
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
@@ -10,11 +13,13 @@ use tokio_rustls::rustls::client::WebPkiServerVerifier;
 use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
-use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error as RustlsError, RootCertStore,
     SignatureScheme,
 };
+
+use crate::private_file;
 
 /// The name of the protocol in a handshake without a request for it before (`sslnegotiation=direct`).
 const PROTOCOL: &[u8] = b"postgresql";
@@ -28,6 +33,10 @@ pub(super) struct Wanted {
     mode: Mode,
     /// A file of authorities, or [`SYSTEM`].
     authorities: Option<String>,
+    /// The file of our own certificate, for a server that asks for one.
+    certificate: Option<String>,
+    /// The file of its private key.
+    key: Option<String>,
 }
 
 /// `sslmode`.
@@ -75,6 +84,8 @@ pub(super) fn split(address: &str) -> Result<(String, Wanted), String> {
                     .ok_or("sslmode is one of disable, prefer, require, verify-ca, verify-full")?;
             }
             "sslrootcert" => wanted.authorities = Some(value.into_owned()),
+            "sslcert" => wanted.certificate = Some(value.into_owned()),
+            "sslkey" => wanted.key = Some(value.into_owned()),
             _ => others.push(parameter),
         }
     }
@@ -95,7 +106,7 @@ impl Wanted {
         }
     }
 
-    /// What makes connections secret. Authorities are read once.
+    /// What makes connections secret. The files are read once.
     pub(super) fn connector(&self) -> Result<MakeRustlsConnect, String> {
         let provider = Arc::new(ring::default_provider());
         let verifier = Verifier {
@@ -105,11 +116,35 @@ impl Wanted {
         };
         let versions = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
         let builder = versions.map_err(|why| why.to_string())?.dangerous();
-        let mut config = builder
-            .with_custom_certificate_verifier(Arc::new(verifier))
-            .with_no_client_auth();
+        let builder = builder.with_custom_certificate_verifier(Arc::new(verifier));
+        let mut config = match self.own()? {
+            None => builder.with_no_client_auth(),
+            Some((chain, key)) => builder
+                .with_client_auth_cert(chain, key)
+                .map_err(|why| format!("sslcert and sslkey cannot be used together: {why}"))?,
+        };
         config.alpn_protocols = vec![PROTOCOL.to_vec()];
         Ok(MakeRustlsConnect::new(config))
+    }
+
+    /// Our own certificate, those that lead to its authority, and its key.
+    fn own(&self) -> Result<Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>, String> {
+        let (certificate, key) = match (&self.certificate, &self.key) {
+            (None, None) => return Ok(None),
+            (Some(certificate), Some(key)) => (certificate, key),
+            _ => return Err("sslcert and sslkey need each other".to_owned()),
+        };
+        if self.mode == Mode::Disable {
+            return Err("sslcert needs a connection with TLS, not sslmode=disable".to_owned());
+        }
+        if private_file::is_open_to_others(Path::new(key)) {
+            return Err(format!("sslkey: {key}: other users can read it; take chmod 600"));
+        }
+        let chain = certificates_of("sslcert", certificate)?;
+        let wrong = |why: &dyn Display| format!("sslkey: {key}: {why}");
+        let pem = fs::read(key).map_err(|why| wrong(&why))?;
+        let key = PrivateKeyDer::from_pem_slice(&pem).map_err(|why| wrong(&why))?;
+        Ok(Some((chain, key)))
     }
 
     /// Who must have signed the certificate; nobody in the modes that verify nothing.
@@ -139,16 +174,23 @@ impl Wanted {
 }
 
 fn roots_of(file: &str) -> Result<RootCertStore, String> {
-    let wrong = |why: &dyn std::fmt::Display| format!("sslrootcert: {file}: {why}");
-    let pem = std::fs::read(file).map_err(|why| wrong(&why))?;
     let mut roots = RootCertStore::empty();
-    for certificate in CertificateDer::pem_slice_iter(&pem) {
-        let certificate = certificate.map_err(|why| wrong(&why))?;
-        roots.add(certificate).map_err(|why| wrong(&why))?;
+    for certificate in certificates_of("sslrootcert", file)? {
+        let added = roots.add(certificate);
+        added.map_err(|why| format!("sslrootcert: {file}: {why}"))?;
     }
-    match roots.is_empty() {
+    Ok(roots)
+}
+
+/// The certificates in a file, one or more, which a parameter of the address names.
+fn certificates_of(parameter: &str, file: &str) -> Result<Vec<CertificateDer<'static>>, String> {
+    let wrong = |why: &dyn Display| format!("{parameter}: {file}: {why}");
+    let pem = fs::read(file).map_err(|why| wrong(&why))?;
+    let certificates = CertificateDer::pem_slice_iter(&pem).collect::<Result<Vec<_>, _>>();
+    let certificates = certificates.map_err(|why| wrong(&why))?;
+    match certificates.is_empty() {
         true => Err(wrong(&"holds no certificate in PEM")),
-        false => Ok(roots),
+        false => Ok(certificates),
     }
 }
 
@@ -230,6 +272,7 @@ mod tests {
         let wanted = |mode, authorities: Option<&str>| Wanted {
             mode,
             authorities: authorities.map(str::to_owned),
+            ..Wanted::default()
         };
         for (address, rest, expected) in [
             ("postgres://h/d", "postgres://h/d", Wanted::default()),
@@ -253,6 +296,24 @@ mod tests {
         }
         for wrong in ["sslmode", "sslmode=", "sslmode=allow", "sslmode=REQUIRE"] {
             assert!(split(&format!("postgres://h/d?{wrong}")).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_certificate_of_our_own_has_a_key_that_nobody_else_can_read() {
+        for (query, fault) in [
+            ("sslcert=a.pem", "need each other"),
+            ("sslkey=a.key", "need each other"),
+            (
+                "sslcert=a.pem&sslkey=a.key&sslmode=disable",
+                "not sslmode=disable",
+            ),
+            ("sslcert=/nowhere.pem&sslkey=/nowhere.key", "/nowhere.pem: "),
+            ("sslcert=/nowhere.pem&sslkey=/etc/passwd", "chmod 600"),
+        ] {
+            let (_, wanted) = split(&format!("postgres://h/d?{query}")).unwrap();
+            let why = wanted.connector().err().unwrap();
+            assert!(why.contains(fault), "{query}: {why}");
         }
     }
 
