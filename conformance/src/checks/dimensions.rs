@@ -27,7 +27,7 @@ pub(super) const CHECKS: &[Check] = &[Check {
     level: Level::Must,
     says: "The list of dimensions takes its filters, relations in all three forms, and a page, alone and together.",
     needs: "the list, and for a filter by state a record that shows one",
-    finds: "a convention that was forgotten for this list",
+    finds: "a convention that this list does not follow",
     advice: "Let the list use the code of the other lists: filters, include and page are the same for it.",
     core: false,
     run: accepted,

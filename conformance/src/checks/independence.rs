@@ -21,9 +21,10 @@ pub(super) const CHECKS: &[Check] = &[Check {
     covers: &[],
     clause: "§4",
     level: Level::Guarded,
-    says: "An answer depends on its request, and not on the requests before it or on headers that are not specified.",
+    says: "An answer depends on its request alone: not on earlier requests, and not on headers that are not specified.",
     needs: "a list that answers with a record, and data that stays as it is",
-    finds: "answers from a cache of another request; what a refused request leaves behind; headers that change the data",
+    finds: "answers from the cache of another request; state that a refused request leaves behind; headers that \
+            change the data",
     advice: "Make the whole request a part of every cache key: path, all parameters and token. Reset what a worker \
              keeps between requests, also after a refusal.",
     core: false,

@@ -21,9 +21,9 @@ pub(super) const CHECKS: &[Check] = &[Check {
     covers: &[],
     clause: "§4",
     level: Level::Must,
-    says: "No request that the specification allows ends in an error of the server's.",
+    says: "No request that the specification allows ends in an error of the server.",
     needs: "a list",
-    finds: "long values, letters of other scripts, or a combination that nobody has tried",
+    finds: "long values, letters of other scripts, and rare combinations",
     advice: "Look up the request in the log of the server. Give every value the type of its column before the query, \
              and answer 400 where that fails.",
     core: false,

@@ -28,9 +28,9 @@ pub(super) const CHECKS: &[Check] = &[
         covers: &[],
         clause: "§4.4.2",
         level: Level::Must,
-        says: "A partial filter finds every record whose value begins with, ends with or contains what is asked for.",
+        says: "A partial filter finds every record whose value begins with, ends with or contains the requested text.",
         needs: A_VALUE,
-        finds: "prefixes only; whole words only; another member; rows that are dropped",
+        finds: "a search for beginnings or whole words only; a search in another member; missing records",
         advice: "Look for the value anywhere in the member, as it stands. A full-text index finds words and not parts \
                  of words.",
         core: true,
@@ -41,9 +41,9 @@ pub(super) const CHECKS: &[Check] = &[
         covers: &["N3"],
         clause: "§4.4.2",
         level: Level::Must,
-        says: "Every record that a partial filter returns contains what is asked for.",
+        says: "Every record that a partial filter returns contains the requested text.",
         needs: A_VALUE,
-        finds: "a filter that is ignored, looks at further members, or finds what is similar",
+        finds: "a filter that is ignored, searches further members, or finds similar values",
         advice: "Look in the one member that the filter names. Similarity and stemming find too much.",
         core: true,
         run: |context, tally| claim(context, tally, Stage::Values, "X2"),
@@ -53,9 +53,9 @@ pub(super) const CHECKS: &[Check] = &[
         covers: &[],
         clause: "§4.4.2",
         level: Level::Must,
-        says: "What has a value is found by the whole value, too.",
+        says: "A record is found by its whole value, too.",
         needs: A_VALUE,
-        finds: "a value that does not count as a part of itself",
+        finds: "a value that is not found as a part of itself",
         advice: "A value contains itself: look for a pattern that wants something before or after the needle.",
         core: true,
         run: |context, tally| claim(context, tally, Stage::Values, "X3"),
@@ -65,9 +65,10 @@ pub(super) const CHECKS: &[Check] = &[
         covers: &[],
         clause: "§4.4.2",
         level: Level::Must,
-        says: "Several words are looked for as they stand: a longer text finds less, the words turned round find nothing.",
+        says: "Several words are one text: a longer text finds fewer records, and the words in another order find \
+               none.",
         needs: "a value of two words",
-        finds: "a text that is cut into words, any or all of which have to match",
+        finds: "a text that is split into words, any or all of which have to match",
         advice: "Look for the text as a whole, blanks included. Do not split it into words.",
         core: true,
         run: phrases,
@@ -77,9 +78,9 @@ pub(super) const CHECKS: &[Check] = &[
         covers: &[],
         clause: "§4.4.2",
         level: Level::Must,
-        says: "What no value contains is not found.",
+        says: "A text that no value contains finds no record.",
         needs: "a record that is in the list without the filter",
-        finds: "a search that gives everything when it has found nothing",
+        finds: "a search that finds everything where it should find nothing",
         advice: "Finding nothing is a right answer. Look for a fallback that drops the condition.",
         core: true,
         run: impossible,
@@ -102,7 +103,7 @@ pub(super) const CHECKS: &[Check] = &[
         covers: &[],
         clause: "§4.1",
         level: Level::Must,
-        says: "A domain after its @ finds all addresses of the domain, and no letter is decoded twice.",
+        says: "A domain after its @ finds all addresses of the domain, and no character is decoded twice.",
         needs: "a record that shows an email address",
         finds: "an @ that is cut off or read as an operator; + read as a blank",
         advice: "Decode the query once. `%40` is an @, `%2B` is a plus sign, and a bare `+` may mean a blank.",
@@ -114,7 +115,7 @@ pub(super) const CHECKS: &[Check] = &[
         covers: &[],
         clause: "§4.1",
         level: Level::Guarded,
-        says: "The searches of free-form members look at values, not at the names of the members.",
+        says: "The searches of free-form members look at values and not at the names of members.",
         needs: "the searches named in the configuration, and a member name that no value contains",
         finds: "a search over the JSON text",
         advice: "Look through the values of the object. A search over its JSON text finds names and punctuation, too.",
@@ -227,7 +228,7 @@ fn names<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
         let mut cases = Vec::new();
         for key in search::keys(&context.contract) {
             if !context.config.searches.contains_key(key) {
-                tally.gap(format!("the name of the search of {key}, by configuration"));
+                tally.gap(format!("--search {key}=NAME, the name of the search by {key}"));
             }
         }
         for filter in filters(context, Match::Contains, &mut Tally::default()).await? {
