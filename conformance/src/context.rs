@@ -18,7 +18,7 @@ use crate::checks::{
 use crate::corpus::{Corpus, Look, Surveyed};
 use crate::exchange::{Evidence, Exchange};
 use crate::finding::{Clause, Finding};
-use crate::listing::{Listed, read};
+use crate::listing::{Listed, Reading, read};
 use crate::outcome::{Observation, Settled, Tally};
 use crate::request::Request;
 use crate::run::RunConfig;
@@ -67,6 +67,9 @@ pub struct Context {
 
 /// So many cases, times the concurrency, are asked for before they are judged.
 const WAVE: usize = 2;
+
+/// What a long list needs, so that answers which are read in part can be compared.
+const BY_ID: &str = "a list that can be sorted by the identifier, since it is long";
 
 impl Context {
     pub(crate) fn new(config: RunConfig, target: Target, corpus: Corpus) -> Self {
@@ -242,6 +245,14 @@ impl Context {
             .requests
             .iter()
             .filter_map(|request| self.answers.get(&key(request)));
+        let order = &self.list(case.list).paging.order;
+        let is_sorted = |request: &Request| order.as_ref().is_some_and(|name| request.has(name));
+        if case.requests.len() > 1 && !case.requests.iter().any(is_sorted) {
+            let is_sample = |answer: &Arc<Listed>| answer.reading().is_some_and(Reading::is_sample);
+            if answers.clone().any(is_sample) {
+                return Some(BY_ID.to_owned());
+            }
+        }
         let empty = |answer: &Arc<Listed>| answer.reading().is_none_or(|reading| reading.records.is_empty());
         let needs = case.needs.as_ref()?;
         answers.any(empty).then(|| needs.clone())

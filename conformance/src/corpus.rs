@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rollcall_contract::{Contract, Role};
 use serde_json::Value;
 
-use crate::listing::{Listed, Paging, Reading, identity, next_link, read, single_page};
+use crate::listing::{LONG, Listed, Paging, Reading, identity, next_link, read, single_page};
 use crate::patience::PAUSES;
 use crate::request::Request;
 use crate::subject::Subject;
@@ -128,7 +128,11 @@ impl Surveyed {
         request: &Request,
         look: &Look,
     ) -> Result<Listed, Trouble> {
-        let mut listed = read(target, request, &self.paging).await?;
+        let paging = match look {
+            Look::Default | Look::Trashed => &self.paging.whole(),
+            Look::Including(_) | Look::IncludingOfDeleted(_) => &self.paging,
+        };
+        let mut listed = read(target, request, paging).await?;
         let first = listed.describe();
         for pause in PAUSES {
             let is_final = match &listed {
@@ -144,7 +148,7 @@ impl Surveyed {
                 break;
             }
             tokio::time::sleep(pause).await;
-            listed = read(target, request, &self.paging).await?;
+            listed = read(target, request, paging).await?;
             if listed.reading().is_some() {
                 self.unsteady
                     .push(format!("{} answered {first} once", request.line()));
@@ -167,6 +171,21 @@ impl Surveyed {
             Some(view) if !ids.is_empty() => view.refresh(&self.subject, target, &self.paging, ids).await,
             _ => Ok(()),
         }
+    }
+
+    /// Reads a view again: of a long list its first pages, and what they do not show stays as it was.
+    ///
+    /// # Errors
+    /// A page has no answer that could be judged.
+    pub async fn renew(&mut self, target: &Target, look: &Look) -> Result<(), Trouble> {
+        if !self.paging.is_long {
+            return self.reread(target, look).await;
+        }
+        if let Some(view) = self.views.get_mut(look) {
+            let listed = read(target, &view.request, &self.paging).await?;
+            view.renew(&self.subject, &listed);
+        }
+        Ok(())
     }
 
     /// Reads the whole of a view again.
@@ -195,6 +214,11 @@ impl Surveyed {
         if self.offered && first.reading().is_some() {
             self.look(target, &Look::Trashed).await?;
         }
+        let mut readings = self.views.values().filter_map(|view| view.listed.reading());
+        self.paging.is_long = readings.any(|reading| reading.asked > LONG);
+        if self.paging.is_long {
+            self.settle_order_by_id(target).await?;
+        }
         Ok(())
     }
 
@@ -220,6 +244,22 @@ impl Surveyed {
                 self.paging.stable = true;
                 self.paging.sort = Some(sort);
             }
+        }
+        Ok(())
+    }
+
+    /// Finds out whether a long list can be sorted by the identifier.
+    async fn settle_order_by_id(&mut self, target: &Target) -> Result<(), Trouble> {
+        let sort = self.subject.parameter(Role::Sort).zip(self.subject.sort_by_id());
+        let Some((parameter, field)) =
+            sort.map(|(parameter, field)| (parameter.to_owned(), field.to_owned()))
+        else {
+            return Ok(());
+        };
+        let request = Request::get(&self.subject.operation.path).with(&parameter, &field);
+        let page = single_page(target.send(&request).await?, target, &self.paging);
+        if page.reading().is_some_and(|page| page.last_in_order().is_some()) {
+            self.paging.by_id = Some((parameter, field));
         }
         Ok(())
     }

@@ -1,16 +1,18 @@
-//! Reads a list to its end: page after page, however the target pages.
+//! The answer to a request for a list: its records, page by page, and how much of the list they are.
+
+mod read;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
+pub use read::read;
+pub(crate) use read::{LONG, single_page};
 use reqwest::Url;
 use serde_json::Value;
 
-use crate::exchange::{Exchange, shortened};
-use crate::patience::PAUSES;
+use crate::exchange::Exchange;
 use crate::request::Request;
 use crate::subject::id_of;
-use crate::target::{Target, Trouble};
 
 /// What was learned about the paging of a list, so that short answers need no second request.
 #[derive(Clone, Debug, Default)]
@@ -29,9 +31,22 @@ pub struct Paging {
     pub sort: Option<(String, String)>,
     /// Whether the first page has the number 0 (L2).
     pub from_zero: bool,
+    /// Whether the list is too long for every query to be read to its end.
+    pub is_long: bool,
+    /// The parameter and field that sort by the identifier, of a long list that can be sorted so.
+    pub by_id: Option<(String, String)>,
 }
 
 impl Paging {
+    /// The same for a reading that ends at the last page, however long the list is.
+    #[must_use]
+    pub(crate) fn whole(&self) -> Self {
+        Self {
+            is_long: false,
+            ..self.clone()
+        }
+    }
+
     /// The number that selects a page; the first page is the first, however the target numbers it.
     pub(crate) fn number(&self, page: usize) -> usize {
         page - usize::from(self.from_zero)
@@ -77,14 +92,11 @@ pub struct Reading {
     /// Whether nothing can have been left out: the end was reached, over one page, or in a stable order, or without a
     /// record that stood on two pages.
     pub complete: bool,
+    /// The last identifier that was read in the order of identifiers, where the end was not reached.
+    pub reach: Option<String>,
     /// The member the list was found in, if it was inside an object.
     pub envelope: Option<String>,
 }
-
-/// A list with more pages than this is not read to its end: what was read is a sample, and nothing follows from absence.
-const MOST_PAGES: usize = 250;
-/// So many characters of each page's body are kept for reports.
-const KEPT: usize = 1_000;
 
 impl Listed {
     /// The records, if there are any to speak of.
@@ -140,8 +152,42 @@ impl Reading {
             pages: vec![page],
             asked: 1,
             complete: true,
+            reach: None,
             envelope: None,
         }
+    }
+
+    /// Whether a record with this identifier would have been read if it were in the answer.
+    pub fn reaches(&self, id: &str) -> bool {
+        self.complete || self.reach.as_ref().is_some_and(|last| id <= last.as_str())
+    }
+
+    /// Whether nothing follows from the absence of any record.
+    pub(crate) fn is_sample(&self) -> bool {
+        !self.complete && self.reach.is_none()
+    }
+
+    /// Adds pages of the same answer that were read in the order of identifiers.
+    fn go_on_with(&mut self, sorted: Self) {
+        let before = self.pages.len();
+        let known: HashSet<String> = self.records.iter().map(|record| identity(record)).collect();
+        self.complete = sorted.complete;
+        self.reach = sorted.last_in_order();
+        self.asked += sorted.asked;
+        self.pages.extend(sorted.pages);
+        for (record, page) in sorted.records.into_iter().zip(sorted.page_of) {
+            if !known.contains(&identity(&record)) {
+                self.records.push(record);
+                self.page_of.push(before + page);
+            }
+        }
+    }
+
+    /// The last identifier, if the identifiers ascend byte by byte; another collation would leave open what comes before it.
+    pub(crate) fn last_in_order(&self) -> Option<String> {
+        let ids: Option<Vec<&str>> = self.records.iter().map(|record| id_of(record)).collect();
+        let ids = ids.filter(|ids| ids.is_sorted_by(|one, next| one < next))?;
+        ids.last().map(|id| (*id).to_owned())
     }
 
     /// The identifiers of the records.
@@ -166,130 +212,9 @@ impl Reading {
             pages: self.pages[..1].to_vec(),
             asked: 1,
             complete: false,
+            reach: None,
             envelope: self.envelope.clone(),
         })
-    }
-}
-
-/// Reads all pages that a request begins, or the one page that it is about.
-///
-/// An order that was asked for may leave ties open, so that a record moves from page to page; but as long as none stands
-/// on two of them, none can be missing either.
-///
-/// # Errors
-/// A page has no answer that could be judged.
-pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result<Listed, Trouble> {
-    let mut request = request.clone();
-    let is_sorted = paging.order.as_ref().is_some_and(|name| request.has(name));
-    if let (false, Some((parameter, field))) = (is_sorted, &paging.sort) {
-        request = request.with(parameter, field);
-    }
-    let mut overlaps = false;
-    // Whether the page before links to this one.
-    let mut is_promised = false;
-    let mut reading = Reading {
-        records: Vec::new(),
-        page_of: Vec::new(),
-        pages: Vec::new(),
-        asked: 0,
-        complete: true,
-        envelope: None,
-    };
-    let mut seen = HashSet::new();
-    let mut next = request.clone();
-    loop {
-        let number = reading.pages.len() + 1;
-        let mut exchange = match number {
-            1 => target.send(&next).await?,
-            _ => further_page(target, &next).await?,
-        };
-        reading.asked += 1;
-        if number > 1 && exchange.is_refusal() {
-            reading.complete &= !is_promised; // What stands past the end is open (L2).
-            break;
-        }
-        if !exchange.is_success() {
-            return Ok(Listed::Refused(exchange));
-        }
-        let (records, envelope) = match target
-            .records()
-            .of(&exchange.body, target.config().envelope.as_deref())
-        {
-            Ok(found) => found,
-            Err(why) => return Ok(Listed::Malformed { exchange, why }),
-        };
-        let fresh = records
-            .iter()
-            .filter(|record| seen.insert(identity(record)))
-            .count();
-        let link = next_link(&exchange, &paging.page, &target.config().base_url);
-        let count = records.len();
-        if number == 1 || fresh > 0 {
-            reading.page_of.extend(records.iter().map(|_| number - 1));
-            reading.records.extend(records);
-            reading.envelope = envelope;
-            exchange.body = shortened(&exchange.body, KEPT);
-            reading.pages.push(exchange);
-        }
-        if request.one_page {
-            let is_first = paging.page.as_ref().is_none_or(|page| !request.has(page));
-            reading.complete = is_first && link.is_none() && (paging.links || count < paging.at_least);
-            break;
-        }
-        if fresh == 0 || number == MOST_PAGES {
-            reading.complete &= number < MOST_PAGES && !is_promised;
-            break;
-        }
-        overlaps |= fresh < count;
-        is_promised = link.is_some();
-        next = match (link, &paging.page) {
-            (Some(link), _) if link.repeats => link.request,
-            (None, _) if paging.links || count < paging.at_least => break,
-            (_, Some(page)) => request.clone().with(page, &paging.number(number + 1).to_string()),
-            (link, None) => {
-                reading.complete &= link.is_none();
-                break;
-            }
-        };
-    }
-    reading.complete &= reading.pages.len() == 1 || !overlaps || paging.stable && !is_sorted;
-    Ok(Listed::Records(reading))
-}
-
-/// A page after the first. One that fails is asked for again, so that all pages before it need not be read anew; whether the
-/// first page fails is for the caller to judge.
-async fn further_page(target: &Target, request: &Request) -> Result<Exchange, Trouble> {
-    let mut exchange = target.send(request).await?;
-    for pause in PAUSES {
-        let envelope = target.config().envelope.as_deref();
-        let is_list = exchange.is_success() && target.records().of(&exchange.body, envelope).is_ok();
-        if is_list || exchange.is_refusal() {
-            break;
-        }
-        tokio::time::sleep(pause).await;
-        exchange = target.send(request).await?;
-    }
-    Ok(exchange)
-}
-
-/// One answer as a list of one page, whatever it links to.
-pub(crate) fn single_page(exchange: Exchange, target: &Target, paging: &Paging) -> Listed {
-    if !exchange.is_success() {
-        return Listed::Refused(exchange);
-    }
-    match target
-        .records()
-        .of(&exchange.body, target.config().envelope.as_deref())
-    {
-        Err(why) => Listed::Malformed { exchange, why },
-        Ok((records, envelope)) => Listed::Records(Reading {
-            page_of: vec![0; records.len()],
-            asked: 1,
-            complete: records.len() < paging.at_least,
-            records,
-            pages: vec![exchange],
-            envelope,
-        }),
     }
 }
 

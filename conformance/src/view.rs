@@ -108,6 +108,15 @@ impl View {
         view
     }
 
+    /// Takes records as an answer shows them now; the others stay as they were.
+    pub(crate) fn renew(&mut self, subject: &Subject, listed: &Listed) {
+        for record in listed.reading().into_iter().flat_map(|reading| &reading.records) {
+            self.rows
+                .insert(identity(record), Row::of(subject, Arc::clone(record)));
+        }
+        self.indexes = Mutex::default();
+    }
+
     /// The record with this identifier.
     pub fn record(&self, id: &str) -> Option<&Value> {
         self.rows.get(id).map(|row| row.record.as_ref())
@@ -202,8 +211,18 @@ impl View {
         if missing.is_empty() {
             self.rows.extend(again);
             self.indexes = Mutex::default();
+            return Ok(());
+        }
+        let listed = read(target, &self.request, paging).await?;
+        if paging.is_long {
+            self.renew(subject, &listed);
+            if let Some(reading) = listed.reading() {
+                let ids = reading.ids();
+                let is_gone =
+                    |id: &String| missing.contains(id) && reading.reaches(id) && !ids.contains(id.as_str());
+                self.rows.retain(|id, _| !is_gone(id));
+            }
         } else {
-            let listed = read(target, &self.request, paging).await?;
             *self = Self::new(subject, self.request.clone(), listed);
         }
         Ok(())

@@ -167,17 +167,20 @@ fn both<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
 
 /// The live records that stand in neither answer.
 fn left_out(answers: &[Arc<Listed>], list: &Surveyed) -> Option<Accusation> {
-    let mut found = BTreeSet::new();
+    let (mut found, mut readings) = (BTreeSet::new(), Vec::new());
     for (index, answer) in answers.iter().enumerate() {
         let Some(reading) = answer.reading() else {
             return Some(Accusation::of_answer("the records of which it is so", answer).shown_by([index]));
         };
-        if !reading.complete {
-            return None;
-        }
+        readings.push(reading);
         found.extend(reading.ids());
     }
-    let left = list.live().map(|(id, _)| id).filter(|id| !found.contains(id));
+    let reached = |id: &&str| readings.iter().all(|reading| reading.reaches(id));
+    let left = list
+        .live()
+        .map(|(id, _)| id)
+        .filter(|id| !found.contains(id))
+        .filter(reached);
     let left: BTreeSet<_> = left.map(str::to_owned).collect();
     let expected = "every record under true or under false";
     let accusation = Accusation::of_records(left, expected, |names| format!("{names} under neither"))?;

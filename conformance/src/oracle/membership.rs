@@ -106,13 +106,10 @@ pub(crate) fn missing(list: &Surveyed, query: &Query, answer: &Listed) -> Option
     let Some(reading) = answer.reading() else {
         return (!expected.is_empty()).then(|| Accusation::of_answer(says, answer));
     };
-    if !reading.complete {
-        return None;
-    }
     let found = reading.ids();
     let missing = expected
         .into_iter()
-        .filter(|id| !found.contains(id.as_str()))
+        .filter(|id| reading.reaches(id) && !found.contains(id.as_str()))
         .collect();
     Accusation::of_records(missing, says, |names| {
         format!("{} without {names}", answer.describe())

@@ -148,7 +148,8 @@ pub(super) fn trashed(context: &Context, list: usize) -> Option<&JudgedFilter> {
 pub(super) fn is_whole(context: &Context, list: usize) -> bool {
     let list = context.list(list);
     let reading = list.fullest().and_then(|view| view.listed.reading());
-    list.paging.stable || reading.is_some_and(|reading| reading.complete)
+    let is_steady = list.paging.stable || reading.is_some_and(|reading| reading.complete);
+    is_steady && (!list.paging.is_long || list.paging.by_id.is_some())
 }
 
 /// All values that any record has, soft-deleted or not, in folded form.

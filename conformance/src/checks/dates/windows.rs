@@ -137,11 +137,9 @@ fn growing(
 /// The records of the first answer that the second lacks.
 fn lost(one: &Listed, other: &Listed, expected: &str) -> Option<Accusation> {
     let (one, other) = (one.reading()?, other.reading()?);
-    if !other.complete {
-        return None;
-    }
     let (ours, theirs) = (one.ids(), other.ids());
-    let lost = ours.difference(&theirs).map(|id| (*id).to_owned()).collect();
+    let lost = ours.difference(&theirs).filter(|id| other.reaches(id));
+    let lost = lost.map(|id| (*id).to_owned()).collect();
     Accusation::of_records(lost, expected, |names| {
         format!("{names} by the first question only")
     })
@@ -209,12 +207,11 @@ fn intersection(context: &Context, window: &Window, from: &str, to: &str) -> Cas
         else {
             return None;
         };
-        if !(both.complete && after.complete && before.complete) {
-            return None;
-        }
+        let reached = |id: &&str| [both, after, before].iter().all(|reading| reading.reaches(id));
         let (both, after, before) = (both.ids(), after.ids(), before.ids());
         let expected: std::collections::HashSet<_> = after.intersection(&before).copied().collect();
-        let wrong = both.symmetric_difference(&expected).map(|id| (*id).to_owned());
+        let wrong = both.symmetric_difference(&expected).copied().filter(reached);
+        let wrong = wrong.map(str::to_owned);
         let says = "between two bounds what is found by each of them";
         Accusation::of_records(wrong.collect(), says, |names| format!("not so of {names}"))
     })

@@ -64,20 +64,20 @@ pub(crate) fn common(one: &Listed, other: &Listed) -> Option<Accusation> {
 /// The records that belong to one of the answers and are in none of them.
 fn uncovered(queries: &[Query], answers: &[Arc<Listed>], list: &Surveyed) -> Option<Accusation> {
     let mut covered: BTreeSet<String> = BTreeSet::new();
+    let mut readings = Vec::new();
     for (index, (query, answer)) in queries.iter().zip(answers).enumerate() {
         let Some(reading) = answer.reading() else {
             let expected = format!("{}, which there are", crate::oracle::describe(query));
             return Some(Accusation::of_answer(expected, answer).shown_by([index]));
         };
-        if !reading.complete {
-            return None;
-        }
+        readings.push(reading);
         covered.extend(reading.records.iter().map(|record| identity(record)));
     }
     let left: BTreeSet<_> = list
         .live()
         .filter(|(id, record)| {
             !covered.contains(*id)
+                && readings.iter().all(|reading| reading.reaches(id))
                 && queries
                     .iter()
                     .any(|query| query.demands(list, record) == Says::Yes)

@@ -197,11 +197,9 @@ fn narrowing(context: &Context, filter: &SeenFilter, needles: [&String; 2]) -> C
 /// The records of the first answer that the second lacks.
 fn beyond(long: &Listed, short: &Listed) -> Option<Accusation> {
     let (long, short) = (long.reading()?, short.reading()?);
-    if !short.complete {
-        return None;
-    }
     let (ours, theirs) = (long.ids(), short.ids());
-    let beyond = ours.difference(&theirs).map(|id| (*id).to_owned()).collect();
+    let beyond = ours.difference(&theirs).filter(|id| short.reaches(id));
+    let beyond = beyond.map(|id| (*id).to_owned()).collect();
     let expected = "all that the longer text finds, found by a part of it";
     Accusation::of_records(beyond, expected, |names| {
         format!("{names} by the longer text only")

@@ -33,7 +33,7 @@ pub(super) async fn before(context: &mut Context) -> Result<Before, Trouble> {
     let mut before = Before::default();
     for list in context.readable() {
         let at_first = shown(context, list);
-        reread(context, list).await?;
+        renew(context, list).await?;
         let now = shown(context, list);
         before.moves |= at_first != now;
         before.lists.insert(list, now);
@@ -41,9 +41,9 @@ pub(super) async fn before(context: &mut Context) -> Result<Before, Trouble> {
     Ok(before)
 }
 
-async fn reread(context: &mut Context, list: usize) -> Result<(), Trouble> {
+async fn renew(context: &mut Context, list: usize) -> Result<(), Trouble> {
     match context.list(list).fullest_look() {
-        Some(look) => context.corpus.lists[list].reread(&context.target, &look).await,
+        Some(look) => context.corpus.lists[list].renew(&context.target, &look).await,
         None => Ok(()),
     }
 }
@@ -94,7 +94,7 @@ async fn compare(
     let members = Members::of(&context.contract, record);
     let mut suspects: Option<BTreeMap<String, String>> = None;
     for pause in PAUSES {
-        reread(context, list).await?;
+        renew(context, list).await?;
         let now = differences(context, list, before, (&members, is_written));
         let known = suspects.take();
         let still = now
