@@ -52,6 +52,7 @@ pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
     let mut planner = Planner::new(domain, choice);
     // Values first: they are fewer, and queries that ask for them cover pairs as well.
     planner.cover_values(most);
+    planner.cover_flags();
     planner.cover_conjunctions();
     planner.cover_contradictions();
     planner.cover_pairs(most)
@@ -140,6 +141,29 @@ impl<'a> Planner<'a> {
             let best = candidates.into_iter().max_by_key(|(_, tokens)| self.gain(tokens));
             if let Some((recipe, tokens)) = best {
                 self.take(&recipe, &tokens);
+            }
+        }
+    }
+
+    /// Asks for every value of every flag beside all relations, and beside an order, with all records that the value finds:
+    /// a flag that forgets some records shows in few of them.
+    fn cover_flags(&mut self) {
+        for (filter, one) in self.domain.filters.iter().enumerate() {
+            let levels = (0..one.levels.len())
+                .filter(|level| one.is_flag() && !one.levels[*level].included.is_empty());
+            for level in levels {
+                let mut queries = [(); 2].map(|()| Recipe {
+                    filters: vec![(filter, level)],
+                    ..Recipe::default()
+                });
+                if self.domain.takes_everything {
+                    self.add_relations(&mut queries[0]);
+                }
+                self.add_keys(&mut queries[1]);
+                for recipe in queries {
+                    let tokens = self.tokens(&recipe);
+                    self.take(&recipe, &tokens);
+                }
             }
         }
     }
@@ -237,6 +261,9 @@ impl<'a> Planner<'a> {
         for (filter, one) in self.domain.filters.iter().enumerate() {
             match one.is_scope {
                 true => tokens.extend((0..one.levels.len()).map(|level| Token::Scope(filter, level))),
+                false if one.is_flag() => {
+                    tokens.extend((0..one.levels.len()).map(|level| Token::Flag(filter, level)));
+                }
                 false => tokens.push(Token::Filter(filter)),
             }
         }
@@ -273,9 +300,10 @@ impl<'a> Planner<'a> {
         let mut tokens = Vec::new();
         for (at, (filter, level)) in recipe.filters.iter().enumerate() {
             if domain.filter_matters(recipe, at) {
-                tokens.push(match domain.filters[*filter].is_scope {
-                    true => Token::Scope(*filter, *level),
-                    false => Token::Filter(*filter),
+                tokens.push(match &domain.filters[*filter] {
+                    one if one.is_scope => Token::Scope(*filter, *level),
+                    one if one.is_flag() => Token::Flag(*filter, *level),
+                    _ => Token::Filter(*filter),
                 });
             }
         }

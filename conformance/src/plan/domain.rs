@@ -66,6 +66,11 @@ impl FilterDomain {
             levels,
         }
     }
+
+    /// Whether it is a filter by a flag.
+    pub(super) fn is_flag(&self) -> bool {
+        self.filter.matching == Match::Flag
+    }
 }
 
 /// A value of a filter, and which records it is certain of.

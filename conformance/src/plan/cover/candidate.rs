@@ -61,8 +61,12 @@ impl Planner<'_> {
         }
         // A record that no value of a filter is known to find is of no use for it.
         for token in wanted {
-            if let Token::Filter(filter) = token {
-                set = set.and(&self.domain.filters[*filter].findable);
+            match token {
+                Token::Filter(filter) => set = set.and(&self.domain.filters[*filter].findable),
+                Token::Flag(filter, level) => {
+                    set = set.and(&self.domain.filters[*filter].levels[*level].included);
+                }
+                _ => {}
             }
         }
         let records: Vec<usize> = set.iter().collect();
@@ -83,7 +87,7 @@ impl Planner<'_> {
                 let level = self.level(filter, record, is_broad, is_apart)?;
                 recipe.filters.push((filter, level));
             }
-            Token::Scope(filter, level) => recipe.filters.push((filter, level)),
+            Token::Scope(filter, level) | Token::Flag(filter, level) => recipe.filters.push((filter, level)),
             Token::Sort(field) => {
                 let descending = self.flip();
                 recipe.sort.insert(0, (field, descending));
@@ -182,15 +186,7 @@ impl Planner<'_> {
         if self.choice.below(3) == 0 {
             return;
         }
-        if !self.domain.sorts.is_empty() {
-            for _ in 0..self.choice.below(4) {
-                let field = self.choice.below(self.domain.sorts.len());
-                if recipe.sort.len() < 3 && recipe.sort.iter().all(|(known, _)| *known != field) {
-                    let down = self.flip();
-                    recipe.sort.push((field, down));
-                }
-            }
-        }
+        self.add_keys(recipe);
         if !self.domain.relations.is_empty() {
             for _ in 0..self.choice.below(7) {
                 let relation = self.choice.below(self.domain.relations.len());
@@ -213,6 +209,11 @@ impl Planner<'_> {
             let down = self.flip();
             recipe.sort.push((field, down));
         }
+        self.add_relations(recipe);
+    }
+
+    /// Adds every relation, each in a form that is offered.
+    pub(super) fn add_relations(&mut self, recipe: &mut Recipe) {
         for relation in 0..self.domain.relations.len() {
             let offered = self.offered(relation);
             let form = offered.get(self.choice.below(offered.len().max(1)));
@@ -220,6 +221,20 @@ impl Planner<'_> {
             recipe
                 .include
                 .extend(form.filter(|_| is_new).map(|form| (relation, *form)));
+        }
+    }
+
+    /// Adds sort keys, three at most.
+    pub(super) fn add_keys(&mut self, recipe: &mut Recipe) {
+        if self.domain.sorts.is_empty() {
+            return;
+        }
+        for _ in 0..self.choice.below(4) {
+            let field = self.choice.below(self.domain.sorts.len());
+            if recipe.sort.len() < 3 && recipe.sort.iter().all(|(known, _)| *known != field) {
+                let down = self.flip();
+                recipe.sort.push((field, down));
+            }
         }
     }
 

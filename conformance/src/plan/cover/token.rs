@@ -5,6 +5,8 @@
 pub(super) enum Token {
     /// A filter, by its place in the domain.
     Filter(usize),
+    /// A filter by a flag and one of its values: what fails for `false` need not fail for `true`.
+    Flag(usize, usize),
     /// A word for soft deletion: the filter and its value.
     Scope(usize, usize),
     /// Nothing is said of soft deletion, and a soft-deleted record has the values asked for.
@@ -29,14 +31,17 @@ pub(super) const LAST: usize = 0;
 pub(super) fn rank((one, other): &(Token, Token)) -> usize {
     match (one, other) {
         (Token::Scope(..), _) | (_, Token::Scope(..) | Token::Usual) => 0,
-        (Token::Filter(_), Token::Page(_) | Token::Form(_) | Token::Key(..)) => 1,
-        (Token::Filter(_), Token::Relation(_) | Token::Sort(_)) => 2,
+        (Token::Filter(_) | Token::Flag(..), Token::Page(_) | Token::Form(_) | Token::Key(..)) => 1,
+        (Token::Filter(_) | Token::Flag(..), Token::Relation(_) | Token::Sort(_)) => 2,
         _ => 3,
     }
 }
 
 /// Whether a query can have both.
 pub(super) fn can_meet(one: Token, other: Token) -> bool {
+    if let (Token::Flag(filter, _), Token::Flag(same, _)) = (one, other) {
+        return filter != same;
+    }
     !matches!(
         (one, other),
         (Token::Scope(..), Token::Scope(..) | Token::Usual)
