@@ -62,11 +62,21 @@ impl JoinPath {
     }
 
     /// Adds the condition that a row of the other table links `alias` to what `value` adds.
-    pub fn push_links(self, sql: &mut Sql, alias: &str, now: Timestamp, value: impl FnOnce(&mut Sql)) {
-        sql.push(&format!(
-            "EXISTS (SELECT 1 FROM {} x WHERE x.{} = {alias}.{} AND x.{}",
-            self.table, self.ours, self.key, self.theirs
-        ));
+    pub fn push_links(
+        self,
+        sql: &mut Sql,
+        alias: &'static str,
+        now: Timestamp,
+        value: impl FnOnce(&mut Sql),
+    ) {
+        sql.push([
+            "EXISTS (SELECT 1 FROM ",
+            self.table,
+            " x WHERE x.",
+            self.ours,
+            " = ",
+        ]);
+        sql.push([alias, ".", self.key, " AND x.", self.theirs]);
         value(sql);
         self.scope.push(sql, "x", now);
         sql.push(")");
@@ -90,19 +100,18 @@ pub enum RowScope {
 
 impl RowScope {
     /// Adds ` AND …` for the rows of `alias` that count now.
-    pub fn push(self, sql: &mut Sql, alias: &str, now: Timestamp) {
+    pub fn push(self, sql: &mut Sql, alias: &'static str, now: Timestamp) {
         let manifest = |sql: &mut Sql| {
-            sql.push(&format!(
-                "({alias}.standing = 'manifest' AND ({alias}.expires_at IS NULL OR {alias}.expires_at > "
-            ));
-            sql.bind(now).push(&format!(
-                ") AND {alias}.rule_id NOT IN (SELECT rule_id FROM pending_evaluations WHERE NOT is_live))"
-            ));
+            sql.push(["(", alias, ".standing = 'manifest' AND (", alias])
+                .push([".expires_at IS NULL OR ", alias, ".expires_at > "])
+                .bind(now)
+                .push([") AND ", alias])
+                .push(".rule_id NOT IN (SELECT rule_id FROM pending_evaluations WHERE NOT is_live))");
         };
         match self {
             Self::All => {}
             Self::Items(kind) => {
-                sql.push(&format!(" AND {alias}.is_attached AND {alias}.kind = "))
+                sql.push([" AND ", alias, ".is_attached AND ", alias, ".kind = "])
                     .bind(kind);
             }
             Self::Manifest => {
@@ -110,10 +119,10 @@ impl RowScope {
                 manifest(sql);
             }
             Self::Staged => {
-                sql.push(&format!(" AND {alias}.standing = 'staged'"));
+                sql.push([" AND ", alias, ".standing = 'staged'"]);
             }
             Self::Standing => {
-                sql.push(&format!(" AND ({alias}.standing = 'staged' OR "));
+                sql.push([" AND (", alias, ".standing = 'staged' OR "]);
                 manifest(sql);
                 sql.push(")");
             }
@@ -121,14 +130,14 @@ impl RowScope {
     }
 
     /// Adds the same for the rows that count as far as it is recorded, whatever has lapsed since.
-    pub fn push_recorded(self, sql: &mut Sql, alias: &str) {
+    pub fn push_recorded(self, sql: &mut Sql, alias: &'static str) {
         let standing = match self {
             Self::All | Self::Items(_) => return self.push(sql, alias, Timestamp::EPOCH),
             Self::Manifest => " = 'manifest'",
             Self::Staged => " = 'staged'",
             Self::Standing => " IN ('manifest', 'staged')",
         };
-        sql.push(" AND ").push(alias).push(".standing").push(standing);
+        sql.push([" AND ", alias, ".standing", standing]);
     }
 
     /// The columns that decide which rows count.
@@ -178,7 +187,7 @@ impl RowSet {
     }
 
     /// Adds `SELECT count(*) …` of the rows whose field is the SQL expression `owner`; soft-deleted ones do not count (L18).
-    pub fn push_count(self, sql: &mut Sql, owner: &str, now: Timestamp) {
+    pub fn push_count(self, sql: &mut Sql, owner: &'static str, now: Timestamp) {
         sql.push("(");
         self.push_rows_of(sql, "count(*)", owner, false, now);
         sql.push(")");
@@ -186,16 +195,30 @@ impl RowSet {
 
     /// Adds `SELECT …` of the rows, called `c`, whose field is the SQL expression `owner`, with the soft-deleted ones or
     /// without.
-    pub fn push_rows_of(self, sql: &mut Sql, select: &str, owner: &str, trashed: bool, now: Timestamp) {
+    pub fn push_rows_of(
+        self,
+        sql: &mut Sql,
+        select: &'static str,
+        owner: &'static str,
+        trashed: bool,
+        now: Timestamp,
+    ) {
         // Not called `t`: that is what `owner` may speak of.
-        sql.push(&format!("SELECT {select} FROM {} c WHERE ", self.table));
+        sql.push(["SELECT ", select, " FROM ", self.table, " c WHERE "]);
         self.push_rows(sql, "c", owner, trashed, now);
     }
 
     /// Adds the condition that `alias` is one of these rows.
-    fn push_rows(self, sql: &mut Sql, alias: &str, owner: &str, trashed: bool, now: Timestamp) {
+    fn push_rows(
+        self,
+        sql: &mut Sql,
+        alias: &'static str,
+        owner: &'static str,
+        trashed: bool,
+        now: Timestamp,
+    ) {
         if !trashed {
-            sql.push(&format!("{UNUSED}{alias}.deleted_at IS NULL AND "));
+            sql.push([UNUSED, alias, ".deleted_at IS NULL AND "]);
         }
         self.push_matches_of(sql, alias, now, |sql| {
             sql.push(" = ").push(owner);
@@ -206,15 +229,15 @@ impl RowSet {
     /// Adds ` JOIN …`: the rows `t` for each row of `o`, whose ids own them.
     pub fn push_join(self, sql: &mut Sql, trashed: bool, now: Timestamp) {
         if let (Some(path), RowScope::All) = (self.pointer(), self.scope) {
-            sql.push(&format!(" {{join}} {} x ON x.id = o.id", path.table));
+            sql.push([" {join} ", path.table, " x ON x.id = o.id"]);
             path.scope.push(sql, "x", now);
-            sql.push(&format!(" {{join}} {} t ON t.id = x.{}", self.table, path.ours));
+            sql.push([" {join} ", self.table, " t ON t.id = x.", path.ours]);
             if !trashed {
                 sql.push(" AND t.deleted_at IS NULL");
             }
             return;
         }
-        sql.push(&format!(" {{join}} {} t ON ", self.table));
+        sql.push([" {join} ", self.table, " t ON "]);
         self.push_rows(sql, "t", "o.id", trashed, now);
     }
 
@@ -231,25 +254,23 @@ impl RowSet {
         self.push_matches_of(sql, "t", now, value);
     }
 
-    fn push_matches_of(self, sql: &mut Sql, alias: &str, now: Timestamp, value: impl FnOnce(&mut Sql)) {
+    fn push_matches_of(
+        self,
+        sql: &mut Sql,
+        alias: &'static str,
+        now: Timestamp,
+        value: impl FnOnce(&mut Sql),
+    ) {
         match self.column {
             Column::Plain(column) | Column::Text(column) | Column::Json(column) => {
-                sql.push(alias).push(".").push(column);
+                sql.push([alias, ".", column]);
                 value(sql);
             }
             Column::Joined(path) => {
-                let JoinPath {
-                    table,
-                    ours,
-                    theirs,
-                    key,
-                    scope,
-                } = path;
-                sql.push(&format!(
-                    "{alias}.{key} IN (SELECT x.{ours} FROM {table} x WHERE x.{theirs}"
-                ));
+                sql.push([alias, ".", path.key, " IN (SELECT x.", path.ours, " FROM "]);
+                sql.push([path.table, " x WHERE x.", path.theirs]);
                 value(sql);
-                scope.push(sql, "x", now);
+                path.scope.push(sql, "x", now);
                 sql.push(")");
             }
             // Nothing is counted by a state or a timestamp, so that these speak of `t` alone.

@@ -4,8 +4,8 @@
 use sha2::{Digest as _, Sha256};
 
 use crate::store::dialect::{Connection, Durability};
-use crate::store::sql::{Sql, Value};
-use crate::store::{Error, Result, numbering, schema_tables, self_references, tables};
+use crate::store::sql::{Name, Sql, Value};
+use crate::store::{Error, Result, columns, schema_tables, self_references, tables};
 
 /// How many rows are copied in one transaction.
 const ROWS_AT_ONCE: i64 = 5_000;
@@ -26,7 +26,7 @@ pub type Copied = Vec<(&'static str, u64)>;
 struct Table {
     name: &'static str,
     /// All columns but those that number the rows: each database numbers its own.
-    columns: Vec<String>,
+    columns: Vec<&'static str>,
     /// The columns that identify a row, in the order that rows are copied in.
     key: &'static [&'static str],
     /// The columns that refer to rows of the same table, which may come later.
@@ -46,13 +46,10 @@ const KEYS: [(&str, &[&str]); 4] = [
 
 impl Table {
     fn of(connection: &Connection, name: &'static str) -> Result<Self> {
-        let numbering: Vec<&str> = numbering(name).collect();
-        let mut columns = connection.columns(name)?;
-        columns.retain(|column| !numbering.contains(&column.as_str()));
         let key = KEYS.iter().find(|(table, _)| *table == name);
         Ok(Self {
             name,
-            columns,
+            columns: columns(connection, name)?,
             key: key.map_or(&["id"], |(_, key)| *key),
             later: self_references(name).collect(),
         })
@@ -60,28 +57,29 @@ impl Table {
 
     /// The next rows behind a key.
     fn rows(&self, connection: &Connection, after: Option<&[Value]>) -> Result<Vec<Vec<Value>>> {
-        let key = self.key.join(", ");
-        let mut sql = Sql::new(&format!("SELECT {} FROM {}", self.columns.join(", "), self.name));
+        let mut sql = Sql::new("SELECT ");
+        sql.push_list(&self.columns).push([" FROM ", self.name]);
         if let Some(after) = after {
-            sql.push(&format!(" WHERE ({key}) > ")).bind_all(after.to_vec());
+            sql.push(" WHERE (").push_list(self.key).push(") > ");
+            sql.bind_all(after.to_vec());
         }
-        sql.push(&format!(" ORDER BY {key} LIMIT ")).bind(ROWS_AT_ONCE);
+        sql.push(" ORDER BY ").push_list(self.key);
+        sql.push(" LIMIT ").bind(ROWS_AT_ONCE);
         connection.query(&sql, |cells| self.columns.iter().map(|_| cells.value()).collect())
     }
 
     fn key_of(&self, row: &[Value]) -> Vec<Value> {
-        let place = |key: &str| self.columns.iter().position(|column| column == key);
+        let place = |key: &str| self.columns.iter().position(|column| *column == key);
         let places = self.key.iter().filter_map(|key| place(key));
         places.map(|place| row[place].clone()).collect()
     }
 
     /// The greatest key there is.
     fn last_key(&self, connection: &Connection) -> Result<Option<Vec<Value>>> {
-        let descending: Vec<String> = self.key.iter().map(|key| format!("{key} DESC")).collect();
-        let mut sql = Sql::new(&format!("SELECT {} FROM {}", self.key.join(", "), self.name));
-        sql.push(" ORDER BY ")
-            .push(&descending.join(", "))
-            .push(" LIMIT 1");
+        let descending = self.key.iter().map(|key| [key, " DESC"]);
+        let mut sql = Sql::new("SELECT ");
+        sql.push_list(self.key).push([" FROM ", self.name]);
+        sql.push(" ORDER BY ").push_list(descending).push(" LIMIT 1");
         connection.first(&sql, |cells| self.key.iter().map(|_| cells.value()).collect())
     }
 
@@ -102,10 +100,10 @@ impl Table {
     }
 
     fn insert(&self, to: &Connection, rows: Vec<Vec<Value>>) -> Result<()> {
-        let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
+        let columns: Vec<Name> = self.columns.iter().copied().map(Name::Own).collect();
         to.transaction(true, |to| {
             for row in rows {
-                let values = row.into_iter().zip(&columns);
+                let values = row.into_iter().zip(&self.columns);
                 let values = values.map(|(value, column)| match self.later.contains(column) {
                     true => Value::Null,
                     false => value,
@@ -163,7 +161,7 @@ impl Table {
 /// Whether a database has any row.
 pub fn is_empty(connection: &Connection) -> Result<bool> {
     for table in schema_tables() {
-        let any = Sql::new(&format!("SELECT 1 FROM {table} LIMIT 1"));
+        let any = Sql::new(["SELECT 1 FROM ", table, " LIMIT 1"]);
         if connection.first(&any, |_| Ok(()))?.is_some() {
             return Ok(false);
         }
@@ -175,7 +173,7 @@ pub fn is_empty(connection: &Connection) -> Result<bool> {
 pub fn rows(connection: &Connection) -> Result<u64> {
     let mut rows = 0;
     for table in schema_tables() {
-        let count = Sql::new(&format!("SELECT count(*) FROM {table}"));
+        let count = Sql::new(["SELECT count(*) FROM ", table]);
         let count = connection.first(&count, |cells| cells.int())?;
         rows += count.unwrap_or_default().unsigned_abs();
     }

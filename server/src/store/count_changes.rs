@@ -101,7 +101,7 @@ impl<'w> Row<'w> {
         self
     }
 
-    fn get(&self, column: &str) -> &Value {
+    fn get(&self, column: &'static str) -> &Value {
         let place = self.columns.iter().position(|known| *known == column);
         place.map_or(&Value::Null, |place| &self.values[place])
     }
@@ -111,7 +111,7 @@ impl<'w> Row<'w> {
         *self.get("deleted_at") == Value::Null && self.is_in(scope)
     }
 
-    fn is(&self, column: &str, wanted: &str) -> bool {
+    fn is(&self, column: &'static str, wanted: &str) -> bool {
         matches!(self.get(column), Value::Text(text) if text == wanted)
     }
 
@@ -135,7 +135,12 @@ pub(super) struct CountChanges(BTreeMap<(&'static str, String), BTreeMap<&'stati
 
 impl CountChanges {
     /// Notes a row that is about to be added.
-    pub(super) fn insert(&mut self, connection: &Connection, table: &str, fields: &Fields) -> Result<()> {
+    pub(super) fn insert(
+        &mut self,
+        connection: &Connection,
+        table: &'static str,
+        fields: &Fields,
+    ) -> Result<()> {
         let Some(watched) = WATCHED.get(table) else {
             return Ok(());
         };
@@ -147,7 +152,7 @@ impl CountChanges {
     pub(super) fn update(
         &mut self,
         connection: &Connection,
-        table: &str,
+        table: &'static str,
         id: &str,
         fields: &Fields,
     ) -> Result<()> {
@@ -169,7 +174,7 @@ impl CountChanges {
     pub(super) fn delete(
         &mut self,
         connection: &Connection,
-        table: &str,
+        table: &'static str,
         key: &Fields,
         delete: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
@@ -264,11 +269,10 @@ impl CountChanges {
             if changes.is_empty() {
                 continue;
             }
-            let mut sql = Sql::new(&format!("UPDATE {table} SET "));
-            for (place, (member, by)) in changes.iter().enumerate() {
-                sql.push(if place == 0 { "" } else { ", " });
-                sql.push(&format!("count_{member} = count_{member} + ")).bind(*by);
-            }
+            let mut sql = Sql::new(["UPDATE ", table, " SET "]);
+            sql.push_each(", ", &changes, |sql, (member, by)| {
+                sql.push(["count_", member, " = count_", member, " + "]).bind(*by);
+            });
             if let Some(by) = changes.get("direct_report_users").filter(|_| table == MANAGERS) {
                 sql.push(", is_manager = (count_direct_report_users + ")
                     .bind(*by)
@@ -283,11 +287,12 @@ impl CountChanges {
 fn read<'w>(
     connection: &Connection,
     watched: &'w Watched,
-    table: &str,
+    table: &'static str,
     key: &Fields,
 ) -> Result<Option<Row<'w>>> {
     let columns = &watched.columns;
-    let mut sql = Sql::new(&format!("SELECT {} FROM {table}", columns.join(", ")));
+    let mut sql = Sql::new("SELECT ");
+    sql.push_list(columns).push([" FROM ", table]);
     key.push_where(&mut sql);
     connection.first(&sql, |cells| {
         let values = columns.iter().map(|_| cells.value()).collect::<Result<_>>()?;
@@ -302,12 +307,9 @@ fn is_linked_otherwise(
     (ours, theirs): (&Value, &Value),
     id: Option<&str>,
 ) -> Result<bool> {
-    let mut sql = Sql::new(&format!(
-        "SELECT 1 FROM {} x WHERE x.{} = ",
-        path.table, path.ours
-    ));
+    let mut sql = Sql::new(["SELECT 1 FROM ", path.table, " x WHERE x.", path.ours, " = "]);
     sql.bind(ours.clone())
-        .push(&format!(" AND x.{} = ", path.theirs))
+        .push([" AND x.", path.theirs, " = "])
         .bind(theirs.clone());
     if let Some(id) = id {
         sql.push(" AND x.id <> ").bind(id);
@@ -319,22 +321,20 @@ fn is_linked_otherwise(
 
 /// How many rows are linked by a key.
 fn linked(connection: &Connection, rows: &RowSet, path: &JoinPath, key: &Value) -> Result<i64> {
-    let mut sql = Sql::new(&format!(
-        "SELECT count(*) FROM {} c WHERE c.deleted_at IS NULL AND c.{} = ",
-        rows.table, path.key
-    ));
-    sql.bind(key.clone());
+    let mut sql = Sql::new([
+        "SELECT count(*) FROM ",
+        rows.table,
+        " c WHERE c.deleted_at IS NULL AND c.",
+    ]);
+    sql.push([path.key, " = "]).bind(key.clone());
     rows.scope.push_recorded(&mut sql, "c");
     Ok(connection.first(&sql, |cells| cells.int())?.unwrap_or_default())
 }
 
 /// The records that a row with this key is linked to.
 fn owners(connection: &Connection, path: &JoinPath, key: Value) -> Result<Vec<Value>> {
-    let mut sql = Sql::new(&format!(
-        "SELECT DISTINCT x.{} FROM {} x WHERE x.{} = ",
-        path.theirs, path.table, path.ours
-    ));
-    sql.bind(key);
+    let mut sql = Sql::new(["SELECT DISTINCT x.", path.theirs, " FROM ", path.table]);
+    sql.push([" x WHERE x.", path.ours, " = "]).bind(key);
     path.scope.push_recorded(&mut sql, "x");
     connection.query(&sql, |cells| cells.value())
 }

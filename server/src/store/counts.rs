@@ -35,11 +35,6 @@ impl CountColumn {
         self.spec.member
     }
 
-    /// Its name.
-    pub fn column(self) -> String {
-        ["count_", self.spec.member].concat()
-    }
-
     /// Whether time alone can make it wrong.
     pub fn lapses(self) -> bool {
         match self.spec.counted {
@@ -49,12 +44,14 @@ impl CountColumn {
     }
 
     /// Adds the number as it is now, for the record whose id is the SQL expression `owner`.
-    pub fn push_live(self, sql: &mut Sql, owner: &str, now: Timestamp) {
+    pub fn push_live(self, sql: &mut Sql, owner: &'static str, now: Timestamp) {
         match self.spec.counted {
             Counted::List(field) => RowSet::of(field).push_count(sql, owner, now),
             Counted::External => {
-                sql.push(&format!("(SELECT count(*) FROM external_resources x WHERE x.directory_user_id = {owner} AND x.kind = "));
-                sql.bind(self.spec.member).push(")");
+                sql.push("(SELECT count(*) FROM external_resources x WHERE x.directory_user_id = ")
+                    .push([owner, " AND x.kind = "])
+                    .bind(self.spec.member)
+                    .push(")");
             }
         }
     }
@@ -83,20 +80,16 @@ fn recount_where(
     now: Timestamp,
 ) -> Result<()> {
     let name = table.name;
-    let mut sql = Sql::new(&format!("UPDATE {name} AS o SET "));
-    for (place, spec) in table.counts.iter().enumerate() {
-        let count = CountColumn::of(name, spec);
-        sql.push(if place == 0 { "" } else { ", " })
-            .push(&count.column())
-            .push(" = ");
-        count.push_live(&mut sql, "o.id", now);
-    }
+    let mut sql = Sql::new(["UPDATE ", name, " AS o SET "]);
+    sql.push_each(", ", &table.counts, |sql, spec| {
+        sql.push(["count_", spec.member, " = "]);
+        CountColumn::of(name, spec).push_live(sql, "o.id", now);
+    });
     rows(sql.push(" WHERE "));
     connection.execute(&sql)?;
     if name == MANAGERS {
-        let mut sql = Sql::new(&format!(
-            "UPDATE {name} AS o SET is_manager = (o.count_direct_report_users > 0) WHERE "
-        ));
+        let is_manager = " AS o SET is_manager = (o.count_direct_report_users > 0) WHERE ";
+        let mut sql = Sql::new(["UPDATE ", name, is_manager]);
         rows(&mut sql);
         connection.execute(&sql)?;
     }
@@ -107,12 +100,12 @@ fn recount_where(
 /// for the whole table would keep all that it changes in memory until it ends.
 fn each_range(
     connection: &Connection,
-    table: &str,
+    table: &'static str,
     mut work: impl FnMut(&str, Option<&str>) -> Result<()>,
 ) -> Result<()> {
     let mut after = String::new();
     loop {
-        let mut sql = Sql::new(&format!("SELECT id FROM {table} WHERE id > "));
+        let mut sql = Sql::new(["SELECT id FROM ", table, " WHERE id > "]);
         sql.bind(after.as_str())
             .push(" ORDER BY id LIMIT 1 OFFSET ")
             .bind(CHUNK as i64 - 1);

@@ -122,10 +122,13 @@ fn state(stored: &str, expires_at: Option<Timestamp>, now: Timestamp) -> Result<
 
 /// The user with this id.
 pub fn kept(connection: &Connection, id: &str, now: Timestamp) -> Result<Option<PersonRow>> {
-    let mut sql = Sql::new(&format!(
-        "SELECT {KEPT} FROM {} u WHERE u.id = ",
-        DirectoryUser::TABLE
-    ));
+    let mut sql = Sql::new([
+        "SELECT ",
+        KEPT,
+        " FROM ",
+        DirectoryUser::TABLE,
+        " u WHERE u.id = ",
+    ]);
     sql.bind(id);
     connection.first(&sql, |cells| PersonRow::read(cells, now))
 }
@@ -179,11 +182,10 @@ pub fn identity(
     key: &str,
     now: Timestamp,
 ) -> Result<Option<(String, Identity)>> {
-    let mut sql = Sql::new(&format!(
-        "SELECT i.id, i.directory_user_id, i.state, i.expires_at, i.full_name, i.email, i.org FROM {} i
-         WHERE i.workspace_integration_id = ",
-        DirectoryIdentity::TABLE
-    ));
+    let mut sql = Sql::new(
+        "SELECT i.id, i.directory_user_id, i.state, i.expires_at, i.full_name, i.email, i.org FROM ",
+    );
+    sql.push([DirectoryIdentity::TABLE, " i WHERE i.workspace_integration_id = "]);
     sql.bind(integration).push(" AND i.vendor_id = ").bind(key);
     connection.first(&sql, |cells| {
         let id = cells.string()?;
@@ -202,7 +204,7 @@ pub fn identity(
 
 /// Writes the org of the identities by which an integration knows a user.
 pub fn describe_identities(unit: &mut Unit<'_>, user: &str, integration: &str, org: &Value) -> Result<()> {
-    let mut sql = Sql::new(&format!("UPDATE {} SET org = ", DirectoryIdentity::TABLE));
+    let mut sql = Sql::new(["UPDATE ", DirectoryIdentity::TABLE, " SET org = "]);
     sql.bind(org.to_string()).push(", updated_at = ").bind(unit.now());
     sql.push(" WHERE directory_user_id = ").bind(user);
     sql.push(" AND workspace_integration_id = ").bind(integration);
@@ -285,23 +287,33 @@ pub fn exported(
     now: Timestamp,
 ) -> Result<Vec<Exported>> {
     let users = DirectoryUser::TABLE;
-    let push_key = |sql: &mut Sql, user: &str| {
-        sql.push(&format!(
-            "COALESCE((SELECT i.vendor_id FROM {} i WHERE i.directory_user_id = {user}.id AND i.deleted_at IS NULL
-             AND i.integration_handle = ",
-            DirectoryIdentity::TABLE
-        ));
-        sql.bind(integration)
-            .push(&format!(" ORDER BY i.id LIMIT 1), {user}.id)"));
+    let push_key = |sql: &mut Sql, user: &'static str| {
+        sql.push([
+            "COALESCE((SELECT i.vendor_id FROM ",
+            DirectoryIdentity::TABLE,
+            " i",
+        ])
+        .push([
+            " WHERE i.directory_user_id = ",
+            user,
+            ".id AND i.deleted_at IS NULL",
+        ])
+        .push(" AND i.integration_handle = ")
+        .bind(integration)
+        .push([" ORDER BY i.id LIMIT 1), ", user, ".id)"]);
     };
-    let mut sql = Sql::new(&format!("SELECT u.id, {KEPT}, "));
+    let mut sql = Sql::new(["SELECT u.id, ", KEPT, ", "]);
     push_key(&mut sql, "u");
     sql.push(", (SELECT ");
     push_key(&mut sql, "m");
-    sql.push(&format!(
-        " FROM {users} m WHERE m.id = u.manager_id AND m.deleted_at IS NULL) FROM {users} u
-         WHERE u.deleted_at IS NULL AND u.id > "
-    ));
+    sql.push([
+        " FROM ",
+        users,
+        " m WHERE m.id = u.manager_id AND m.deleted_at IS NULL) FROM ",
+        users,
+        " u",
+    ]);
+    sql.push(" WHERE u.deleted_at IS NULL AND u.id > ");
     sql.bind(after).push(" ORDER BY u.id LIMIT ").bind(CHUNK as i64);
     connection.query(&sql, |cells| {
         Ok(Exported {

@@ -57,11 +57,10 @@ pub fn expire_due(unit: &mut Unit<'_>) -> Result<usize> {
     Ok(expired + lapsed.len())
 }
 
-fn due(unit: &Unit<'_>, table: &str, now: Timestamp) -> Result<Vec<(String, Timestamp)>> {
-    let mut sql = Sql::new(&format!(
-        "SELECT id, expires_at FROM {table} WHERE state = 'expiring' AND expires_at <= "
-    ));
-    sql.bind(now)
+fn due(unit: &Unit<'_>, table: &'static str, now: Timestamp) -> Result<Vec<(String, Timestamp)>> {
+    let mut sql = Sql::new(["SELECT id, expires_at FROM ", table]);
+    sql.push(" WHERE state = 'expiring' AND expires_at <= ")
+        .bind(now)
         .push(" ORDER BY expires_at, id LIMIT ")
         .bind(AT_ONCE);
     unit.connection()

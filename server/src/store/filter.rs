@@ -10,7 +10,7 @@ use crate::lifecycle;
 use crate::store::column::{Column, push_expired_at, push_state};
 use crate::store::dialect::{SEARCH_CHARS, push_candidates, push_scan, push_search};
 use crate::store::fold::{SEPARATOR, fold};
-use crate::store::sql::{Sql, Value};
+use crate::store::sql::{Name, Sql, Value};
 use crate::store::table::{Resource, Stored, Table as _};
 
 /// How it is found out which rows pass a condition on a text or on another table.
@@ -56,10 +56,9 @@ pub fn push_condition<R: Resource>(
     if !filter.all.is_empty() {
         let wanted = condition.value == Wanted::Flag(true);
         sql.push(if wanted { "(" } else { "NOT (" });
-        for (place, (field, test)) in filter.all.iter().enumerate() {
-            sql.push(if place == 0 { "" } else { " AND " });
+        sql.push_each(" AND ", filter.all, |sql, (field, test)| {
             push_test(sql, R::column(*field), *test, now);
-        }
+        });
         sql.push(")");
         return;
     }
@@ -98,12 +97,9 @@ pub fn push_condition<R: Resource>(
 }
 
 fn push_any<F: Copy>(sql: &mut Sql, fields: &[F], mut push: impl FnMut(&mut Sql, F)) {
-    sql.push("(");
-    for (place, field) in fields.iter().enumerate() {
-        sql.push(if place == 0 { "" } else { " OR " });
-        push(sql, *field);
-    }
-    sql.push(")");
+    sql.push("(")
+        .push_each(" OR ", fields, |sql, field| push(sql, *field))
+        .push(")");
 }
 
 fn push_equal<R: Resource>(
@@ -117,10 +113,10 @@ fn push_equal<R: Resource>(
         (Column::State, Value::Text(state)) => push_is_state(sql, state, now),
         // The folded twin leads the index; the value itself decides (L9).
         (Column::Text(column), Value::Text(text)) => {
-            sql.push(&format!("t.{column}_folded = "))
+            sql.push(["t.", column, "_folded = "])
                 .bind(fold(text))
-                .push(&format!(" AND t.{column} = "));
-            sql.bind(text.as_str());
+                .push([" AND t.", column, " = "])
+                .bind(text.as_str());
         }
         (Column::Joined(path), _) if contains == Contains::Row => path.push_links(sql, "t", now, |sql| {
             sql.push(" = ").bind(wanted.clone());
@@ -134,7 +130,7 @@ fn push_equal<R: Resource>(
 fn push_compared<R: Resource>(
     sql: &mut Sql,
     fields: &[R::Field],
-    operator: &str,
+    operator: &'static str,
     timestamp: Timestamp,
     now: Timestamp,
 ) {
@@ -186,8 +182,8 @@ fn push_test(sql: &mut Sql, column: Column, test: Test, now: Timestamp) {
     }
 }
 
-fn push_plain(sql: &mut Sql, column: &str, test: Test) {
-    sql.push("t.").push(column);
+fn push_plain(sql: &mut Sql, column: &'static str, test: Test) {
+    sql.push(["t.", column]);
     push_presence(sql, test);
 }
 
@@ -206,21 +202,21 @@ fn push_presence(sql: &mut Sql, test: Test) {
 }
 
 /// The column that is searched: an id is its own folded twin.
-fn folded(column: Column) -> Option<String> {
+fn folded(column: Column) -> Option<Name> {
     match column {
-        Column::Plain(column) => Some(column.to_owned()),
-        Column::Text(column) | Column::Json(column) => Some(format!("{column}_folded")),
+        Column::Plain(column) => Some(Name::Own(column)),
+        Column::Text(column) | Column::Json(column) => Some(Name::Folded(column)),
         Column::State | Column::ExpiredAt | Column::Joined(_) => None,
     }
 }
 
 /// The columns of `t` that [`push_where`] looks at, for a row that is known by its other columns.
-pub fn tested_columns<R: Resource>(query: &ListQuery<R>) -> BTreeSet<String> {
+pub fn tested_columns<R: Resource>(query: &ListQuery<R>) -> BTreeSet<Name> {
     let mut columns = BTreeSet::new();
     if query.trashed != Trashed::With {
-        columns.insert("deleted_at".to_owned());
+        columns.insert(Name::Own("deleted_at"));
     }
-    columns.extend(R::SCOPE.tested().iter().map(|column| (*column).to_owned()));
+    columns.extend(R::SCOPE.tested().iter().copied().map(Name::Own));
     for condition in &query.conditions {
         let filter = condition.filter;
         if filter.matching == Match::Contains {
@@ -230,11 +226,11 @@ pub fn tested_columns<R: Resource>(query: &ListQuery<R>) -> BTreeSet<String> {
         let tested = filter.all.iter().map(|(field, _)| field);
         for field in filter.any_of.iter().chain(tested) {
             match R::column(*field) {
-                Column::Plain(name) | Column::Json(name) => columns.extend([name.to_owned()]),
-                Column::Text(name) => columns.extend([name.to_owned(), format!("{name}_folded")]),
-                Column::State => columns.extend(["state", "expires_at"].map(str::to_owned)),
-                Column::ExpiredAt => columns.extend(["state", "expires_at", "expired_at"].map(str::to_owned)),
-                Column::Joined(path) => columns.extend([path.key.to_owned()]),
+                Column::Plain(name) | Column::Json(name) => columns.extend([Name::Own(name)]),
+                Column::Text(name) => columns.extend([Name::Own(name), Name::Folded(name)]),
+                Column::State => columns.extend(["state", "expires_at"].map(Name::Own)),
+                Column::ExpiredAt => columns.extend(["state", "expires_at", "expired_at"].map(Name::Own)),
+                Column::Joined(path) => columns.extend([Name::Own(path.key)]),
             }
         }
     }
@@ -242,7 +238,7 @@ pub fn tested_columns<R: Resource>(query: &ListQuery<R>) -> BTreeSet<String> {
 }
 
 /// The columns that a condition looks into for a part of their text.
-fn searched_columns<R: Resource>(condition: &Condition<R::Field>) -> Vec<String> {
+fn searched_columns<R: Resource>(condition: &Condition<R::Field>) -> Vec<Name> {
     let fields = condition.filter.any_of.iter();
     fields.filter_map(|field| folded(R::column(*field))).collect()
 }
@@ -252,10 +248,9 @@ pub fn push_hits<R: Resource>(sql: &mut Sql, condition: &Condition<R::Field>) ->
     let Wanted::Text(needle) = &condition.value else {
         return false;
     };
-    let columns = searched_columns::<R>(condition);
-    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
     let can_search = can_search::<R>(condition);
     if can_search {
+        let columns = searched_columns::<R>(condition);
         push_candidates(sql, R::Record::TABLE, &columns, &fold(needle));
     }
     can_search
@@ -271,7 +266,7 @@ fn can_search<R: Resource>(condition: &Condition<R::Field>) -> bool {
     }
     let searched = <R::Record as Record>::Member::SEARCHED;
     let mut columns = searched_columns::<R>(condition).into_iter();
-    fold(needle).chars().count() >= SEARCH_CHARS && columns.all(|column| searched.contains(&column.as_str()))
+    fold(needle).chars().count() >= SEARCH_CHARS && columns.all(|column| searched.contains(&column))
 }
 
 /// No value has these characters: import refuses them.
@@ -279,14 +274,13 @@ fn is_in_no_text(needle: &str) -> bool {
     needle.contains([SEPARATOR, '\0'])
 }
 
-fn push_contains(sql: &mut Sql, table: &str, columns: &[String], needle: &str, contains: Contains) {
-    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+fn push_contains(sql: &mut Sql, table: &'static str, columns: &[Name], needle: &str, contains: Contains) {
     if is_in_no_text(needle) {
         sql.push("FALSE");
         return;
     }
     match contains {
-        Contains::Search => push_search(sql, table, &columns, needle),
-        Contains::Scan | Contains::Row => push_scan(sql, &columns, needle),
+        Contains::Search => push_search(sql, table, columns, needle),
+        Contains::Scan | Contains::Row => push_scan(sql, columns, needle),
     }
 }

@@ -95,7 +95,7 @@ pub fn get<R: Resource>(
 ) -> Result<Option<Json<R::Record>>> {
     let mut sql = Sql::new("SELECT ");
     push_columns::<R::Record>(&mut sql, reading);
-    sql.push(&format!(" FROM {} t WHERE t.id = ", R::Record::TABLE))
+    sql.push([" FROM ", R::Record::TABLE, " t WHERE t.id = "])
         .bind(id);
     R::SCOPE.push(&mut sql, "t", reading.now);
     let included = if shows_names::<R>() { "[]" } else { "{}" };
@@ -108,7 +108,7 @@ pub fn get<R: Resource>(
 
 /// How many records the query finds on all pages.
 fn count<R: Resource>(connection: &Connection, now: Timestamp, query: &ListQuery<R>) -> Result<u64> {
-    let mut sql = Sql::new(&format!("SELECT count(*) FROM {} t", R::Record::TABLE));
+    let mut sql = Sql::new(["SELECT count(*) FROM ", R::Record::TABLE, " t"]);
     push_where(&mut sql, query, now, plan::search(connection));
     let count = connection.first(&sql, |cells| cells.int())?.unwrap_or_default();
     Ok(count.unsigned_abs())

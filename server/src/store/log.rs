@@ -72,8 +72,8 @@ struct About {
 
 impl About {
     fn of(connection: &Connection, record: &str) -> Result<Self> {
-        let one = |column: &str, table: &str| -> Result<Option<String>> {
-            let mut sql = Sql::new(&format!("SELECT {column} FROM {table} WHERE id = "));
+        let one = |column: &'static str, table: &'static str| -> Result<Option<String>> {
+            let mut sql = Sql::new(["SELECT ", column, " FROM ", table, " WHERE id = "]);
             sql.bind(record);
             let found = connection.first(&sql, |cells| cells.string_or_null())?;
             Ok(found.flatten())

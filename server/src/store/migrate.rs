@@ -23,14 +23,35 @@ pub fn schema_tables() -> impl Iterator<Item = &'static str> {
     names.filter(move |name| named.insert(*name))
 }
 
+/// The columns of a table in the order of its definition, but for those that the database numbers its rows by.
+///
+/// # Errors
+/// When the schema has no column of this name.
+pub fn columns(connection: &Connection, table: &'static str) -> Result<Vec<&'static str>> {
+    let numbering: Vec<&str> = columns_with(table, "{serial}".to_owned()).collect();
+    let columns = connection.columns(table)?;
+    let others = columns
+        .iter()
+        .filter(|column| !numbering.contains(&column.as_str()));
+    let known = others.map(|column| {
+        let why = || Error::Corrupt(format!("{table} has a column {column:?} of another program"));
+        name(column).ok_or_else(why)
+    });
+    known.collect()
+}
+
+/// A name as the schema has it.
+fn name(name: &str) -> Option<&'static str> {
+    let is_part = |letter: char| letter == '_' || letter.is_ascii_alphanumeric();
+    let mut names = SCHEMAS
+        .iter()
+        .flat_map(|schema| schema.split(|letter| !is_part(letter)));
+    names.find(|known| *known == name)
+}
+
 /// The columns of a table that refer to rows of the same table.
 pub fn self_references(table: &str) -> impl Iterator<Item = &'static str> {
     columns_with(table, format!("REFERENCES {table} ("))
-}
-
-/// The columns that a database numbers the rows of a table by.
-pub fn numbering(table: &str) -> impl Iterator<Item = &'static str> {
-    columns_with(table, "{serial}".to_owned())
 }
 
 /// The columns of a table whose definition has these words.

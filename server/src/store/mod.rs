@@ -44,7 +44,7 @@ mod workers;
 mod writer;
 
 pub use error::{Error, Result};
-pub use migrate::{migrate, missing_schemas, numbering, schema_tables, self_references};
+pub use migrate::{columns, migrate, missing_schemas, schema_tables, self_references};
 pub use readiness::{Ready, Unready};
 pub use workers::Abandoned;
 

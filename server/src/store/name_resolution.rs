@@ -21,43 +21,47 @@ pub struct Found {
 
 /// The id and vendor of the integration with this handle.
 pub fn integration(connection: &Connection, handle: &str) -> Result<Option<(String, String)>> {
-    let mut sql = Sql::new(&format!(
-        "SELECT id, vendor FROM {} WHERE handle = ",
-        WorkspaceIntegration::TABLE
-    ));
+    let mut sql = Sql::new([
+        "SELECT id, vendor FROM ",
+        WorkspaceIntegration::TABLE,
+        " WHERE handle = ",
+    ]);
     sql.bind(handle);
     connection.first(&sql, |cells| Ok((cells.string()?, cells.string()?)))
 }
 
 /// Whether there is an integration at all.
 pub fn has_integration(connection: &Connection) -> Result<bool> {
-    let sql = Sql::new(&format!("SELECT 1 FROM {} LIMIT 1", WorkspaceIntegration::TABLE));
+    let sql = Sql::new(["SELECT 1 FROM ", WorkspaceIntegration::TABLE, " LIMIT 1"]);
     Ok(connection.first(&sql, |cells| cells.int())?.is_some())
 }
 
 /// How many users there are, soft-deleted ones too.
 pub fn users(connection: &Connection) -> Result<i64> {
-    let sql = Sql::new(&format!("SELECT count(*) FROM {}", DirectoryUser::TABLE));
+    let sql = Sql::new(["SELECT count(*) FROM ", DirectoryUser::TABLE]);
     Ok(connection.first(&sql, |cells| cells.int())?.unwrap_or_default())
 }
 
 /// The user an integration knows under this key.
 pub fn identified(connection: &Connection, integration: &str, key: &str) -> Result<Option<Found>> {
-    let (identities, users) = (DirectoryIdentity::TABLE, DirectoryUser::TABLE);
-    let mut sql = Sql::new(&format!(
-        "SELECT u.id, u.deleted_at FROM {identities} i JOIN {users} u ON u.id = i.directory_user_id
-         WHERE i.workspace_integration_id = "
-    ));
+    let mut sql = Sql::new([
+        "SELECT u.id, u.deleted_at FROM ",
+        DirectoryIdentity::TABLE,
+        " i JOIN ",
+    ]);
+    sql.push([DirectoryUser::TABLE, " u ON u.id = i.directory_user_id"]);
+    sql.push(" WHERE i.workspace_integration_id = ");
     sql.bind(integration).push(" AND i.vendor_id = ").bind(key);
     found(connection, &sql)
 }
 
 /// The user with this id.
 pub fn with_id(connection: &Connection, id: &str) -> Result<Option<Found>> {
-    let mut sql = Sql::new(&format!(
-        "SELECT id, deleted_at FROM {} WHERE id = ",
-        DirectoryUser::TABLE
-    ));
+    let mut sql = Sql::new([
+        "SELECT id, deleted_at FROM ",
+        DirectoryUser::TABLE,
+        " WHERE id = ",
+    ]);
     found(connection, sql.bind(id))
 }
 
@@ -72,20 +76,26 @@ fn found(connection: &Connection, sql: &Sql) -> Result<Option<Found>> {
 
 /// The ids of the first two live users of an integration whose email is this one, but for case.
 pub fn with_email(connection: &Connection, integration: &str, email: &str) -> Result<Vec<String>> {
-    with_text(connection, integration, "email_folded", email)
+    with_text(connection, integration, "email", email)
 }
 
 /// The ids of the first two live users of an integration whose username is this one, but for case.
 pub fn with_username(connection: &Connection, integration: &str, username: &str) -> Result<Vec<String>> {
-    with_text(connection, integration, "username_folded", username)
+    with_text(connection, integration, "username", username)
 }
 
-fn with_text(connection: &Connection, integration: &str, column: &str, text: &str) -> Result<Vec<String>> {
+fn with_text(
+    connection: &Connection,
+    integration: &str,
+    column: &'static str,
+    text: &str,
+) -> Result<Vec<String>> {
     // By the text alone: an index over the integration would be a poor choice, and one a database might make.
-    let mut sql = Sql::new(&format!(
-        "SELECT id, workspace_integration_id, deleted_at FROM {} WHERE {column} = ",
-        DirectoryUser::TABLE
-    ));
+    let mut sql = Sql::new([
+        "SELECT id, workspace_integration_id, deleted_at FROM ",
+        DirectoryUser::TABLE,
+    ]);
+    sql.push([" WHERE ", column, "_folded = "]);
     let rows = connection.query(sql.bind(fold(text)), |cells| {
         Ok((
             cells.string()?,
@@ -101,10 +111,7 @@ fn with_text(connection: &Connection, integration: &str, column: &str, text: &st
 
 /// The id of the dimension with this handle.
 pub fn dimension(connection: &Connection, handle: &str) -> Result<Option<String>> {
-    let mut sql = Sql::new(&format!(
-        "SELECT id FROM {} WHERE handle = ",
-        DirectoryDimension::TABLE
-    ));
+    let mut sql = Sql::new(["SELECT id FROM ", DirectoryDimension::TABLE, " WHERE handle = "]);
     connection.first(sql.bind(handle), |cells| cells.string())
 }
 
@@ -116,10 +123,8 @@ pub fn attribute(
     name: &str,
     folded: bool,
 ) -> Result<Option<(String, String)>> {
-    let mut sql = Sql::new(&format!(
-        "SELECT id, name FROM {} WHERE deleted_at IS NULL AND directory_dimension_id = ",
-        DirectoryAttribute::TABLE
-    ));
+    let mut sql = Sql::new(["SELECT id, name FROM ", DirectoryAttribute::TABLE]);
+    sql.push(" WHERE deleted_at IS NULL AND directory_dimension_id = ");
     sql.bind(dimension).push(" AND name_folded = ").bind(fold(name));
     if !folded {
         sql.push(" AND name = ").bind(name);
@@ -130,23 +135,24 @@ pub fn attribute(
 
 /// Whether an attribute of the dimension has this handle, soft-deleted or not.
 pub fn has_handle(connection: &Connection, dimension: &str, handle: &str) -> Result<bool> {
-    let mut sql = Sql::new(&format!(
-        "SELECT 1 FROM {} WHERE directory_dimension_id = ",
-        DirectoryAttribute::TABLE
-    ));
+    let mut sql = Sql::new([
+        "SELECT 1 FROM ",
+        DirectoryAttribute::TABLE,
+        " WHERE directory_dimension_id = ",
+    ]);
     sql.bind(dimension).push(" AND handle = ").bind(handle);
     Ok(connection.first(&sql, |cells| cells.int())?.is_some())
 }
 
 /// The live users with this attribute whom an integration knows.
 pub fn members(connection: &Connection, attribute: &str, integration: &str) -> Result<Vec<String>> {
-    let mut sql = Sql::new(&format!(
-        "SELECT x.directory_user_id FROM user_attributes x
-         JOIN {} u ON u.id = x.directory_user_id AND u.deleted_at IS NULL
-         WHERE EXISTS (SELECT 1 FROM {} i WHERE i.directory_user_id = x.directory_user_id AND i.workspace_integration_id = ",
+    let mut sql = Sql::new("SELECT x.directory_user_id FROM user_attributes x JOIN ");
+    sql.push([
         DirectoryUser::TABLE,
-        DirectoryIdentity::TABLE
-    ));
+        " u ON u.id = x.directory_user_id AND u.deleted_at IS NULL",
+    ]);
+    sql.push([" WHERE EXISTS (SELECT 1 FROM ", DirectoryIdentity::TABLE]);
+    sql.push(" i WHERE i.directory_user_id = x.directory_user_id AND i.workspace_integration_id = ");
     sql.bind(integration)
         .push(") AND x.directory_attribute_id = ")
         .bind(attribute);

@@ -114,10 +114,11 @@ fn change<R: HasLifecycle>(
 
 /// What a transition looks at.
 fn read_lifecycle<R: HasLifecycle>(unit: &Unit<'_>, id: &str) -> Result<Lifecycle> {
-    let mut sql = Sql::new(&format!(
-        "SELECT state, expires_at, deleted_at FROM {} WHERE id = ",
-        R::Record::TABLE
-    ));
+    let mut sql = Sql::new([
+        "SELECT state, expires_at, deleted_at FROM ",
+        R::Record::TABLE,
+        " WHERE id = ",
+    ]);
     let found = unit.connection().first(sql.bind(id), |cells| {
         let (stored, expires_at) = (cells.string()?, cells.timestamp_or_null()?);
         let shown = lifecycle::shown_state(&stored, expires_at, unit.now());

@@ -191,12 +191,11 @@ impl Order {
 
     /// Adds ` ORDER BY …` within a segment. The prefix `+` keeps the database from reading rows in this order.
     pub fn push_order(&self, sql: &mut Sql, segment: Segment, prefix: &'static str) {
-        for (place, term) in self.terms(segment).enumerate() {
-            sql.push(if place == 0 { " ORDER BY " } else { ", " })
-                .push(prefix);
-            self.push_term(sql, term);
-            sql.push(if self.is_descending(term) { " DESC" } else { " ASC" });
-        }
+        sql.push(" ORDER BY ")
+            .push_each(", ", self.terms(segment), |sql, term| {
+                self.push_term(sql.push(prefix), term);
+                sql.push(if self.is_descending(term) { " DESC" } else { " ASC" });
+            });
     }
 
     /// Adds ` AND …`: behind the place, within a segment it lies in.
@@ -211,11 +210,8 @@ impl Order {
         let nulls = pairs.iter().any(|(_, value)| **value == Value::Null)
             || pairs.iter().any(|(term, _)| matches!(term.what, What::IsNull(_)));
         if alike && !nulls {
-            sql.push(" AND (");
-            for (place, (term, _)) in pairs.iter().enumerate() {
-                sql.push(if place == 0 { "" } else { ", " });
-                self.push_term(sql, term);
-            }
+            sql.push(" AND (")
+                .push_each(", ", &pairs, |sql, (term, _)| self.push_term(sql, term));
             sql.push(if direction { ") < " } else { ") > " });
             sql.bind_all(pairs.iter().map(|(_, value)| (*value).clone()));
         } else {
@@ -268,13 +264,13 @@ impl Order {
     fn push_term(&self, sql: &mut Sql, term: &Term) {
         match term.what {
             What::Column(column) => {
-                sql.push("t.").push(column);
+                sql.push(["t.", column]);
             }
             What::Folded(column) => {
-                sql.push("t.").push(column).push("_folded");
+                sql.push(["t.", column, "_folded"]);
             }
             What::IsNull(column) => {
-                sql.push("(t.").push(column).push(" IS NULL)");
+                sql.push(["(t.", column, " IS NULL)"]);
             }
             What::State => push_state(sql, self.now),
         }

@@ -202,7 +202,7 @@ impl<R: Resource> Part<'_, R> {
                 sql.push("SELECT t.row FROM (");
                 rows(&mut sql);
                 for column in tested_columns(self.query) {
-                    sql.push(", t.").push(&column);
+                    sql.push(", t.").push(column);
                 }
                 from(&mut sql);
                 sql.push(" WHERE TRUE");
@@ -263,7 +263,7 @@ impl<R: Resource> Part<'_, R> {
 
     /// Whether the segment has more rows than a walk visits. If not, the walk has found all that pass.
     fn goes_on_behind_walk(&self, connection: &Connection) -> Result<bool> {
-        let mut sql = Sql::new(&format!("SELECT 1 FROM {} t WHERE TRUE", R::Record::TABLE));
+        let mut sql = Sql::new(["SELECT 1 FROM ", R::Record::TABLE, " t WHERE TRUE"]);
         self.push_place(&mut sql, "");
         self.order.push_order(&mut sql, self.segment, "");
         sql.push(" LIMIT 1 OFFSET ").bind(MOST_WALKED);
@@ -272,7 +272,7 @@ impl<R: Resource> Part<'_, R> {
 
     /// How many rows the whole segment has.
     fn length(&self, connection: &Connection) -> Result<i64> {
-        let mut sql = Sql::new(&format!("SELECT count(*) FROM {} t", R::Record::TABLE));
+        let mut sql = Sql::new(["SELECT count(*) FROM ", R::Record::TABLE, " t"]);
         push_where(&mut sql, self.query, self.reading.now, plan::search(connection));
         self.order.push_segment(&mut sql, self.segment, "");
         Ok(connection.first(&sql, |cells| cells.int())?.unwrap_or_default())
@@ -280,7 +280,7 @@ impl<R: Resource> Part<'_, R> {
 }
 
 /// Ends a query of rows `w`, and adds each of them as `t`.
-fn push_found(sql: &mut Sql, table: &str) {
+fn push_found(sql: &mut Sql, table: &'static str) {
     sql.push(") w {join} ")
         .push(table)
         .push(" t ON t.")

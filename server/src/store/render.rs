@@ -19,7 +19,7 @@ pub(super) fn push_columns<R: Stored>(sql: &mut Sql, reading: &ReadContext<'_>) 
     for part in R::PARTS {
         match part {
             Part::Member { member, .. } => {
-                sql.push(separator).push("t.").push(name(member.column()));
+                sql.push([separator, "t.", name(member.column())]);
                 if member.column() == Column::State {
                     sql.push(", t.expires_at");
                 }
@@ -30,7 +30,7 @@ pub(super) fn push_columns<R: Stored>(sql: &mut Sql, reading: &ReadContext<'_>) 
                 if reading.lapsed && count.lapses() {
                     count.push_live(sql, "t.id", reading.now);
                 } else {
-                    sql.push("t.count_").push(spec.member);
+                    sql.push(["t.count_", spec.member]);
                 }
             }
             Part::Text(_) | Part::Link(_) | Part::Included | Part::IncludedNames => continue,

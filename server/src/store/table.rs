@@ -10,6 +10,7 @@ use rollcall::record::{Part, Record, Shape};
 use crate::store::column::{Column, RowScope, RowSet};
 use crate::store::page_starts::PageStarts;
 use crate::store::related::Related;
+use crate::store::sql::Name;
 
 /// What reading depends on besides the rows.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ pub trait Table: Copy + 'static {
     /// Its name.
     const NAME: &'static str;
     /// The columns that its search index covers; empty without one.
-    const SEARCHED: &'static [&'static str] = &[];
+    const SEARCHED: &'static [Name] = &[];
     /// Where a member is stored. One arm for each: a member that the table does not have does not compile.
     fn column(self) -> Column;
 }

@@ -223,7 +223,7 @@ fn push_in_use(sql: &mut Sql, now: Timestamp) {
 /// no other that stays active has (O9).
 pub fn is_last_way_in(connection: &Connection, id: &str, now: Timestamp) -> Result<bool> {
     let scope = rollcall::operations::RESTORE_WORKSPACE_USER.scope;
-    let may_restore = |whose: &str| {
+    let may_restore = |whose: &'static str| {
         let mut sql = Sql::new("SELECT 1");
         push_in_use(&mut sql, now);
         sql.push(" AND ' ' || s.scopes || ' ' LIKE ")

@@ -8,7 +8,7 @@ use crate::ids::Ids;
 use crate::store::count_changes::CountChanges;
 use crate::store::dialect::Connection;
 use crate::store::fold::{fold, searchable};
-use crate::store::sql::{Sql, Value};
+use crate::store::sql::{Name, Sql, Value};
 use crate::store::table::ReadContext;
 use crate::store::tables::TABLES;
 use crate::store::{Error, Result, WriteContext, counts, evaluation_queue, org, policy};
@@ -33,7 +33,7 @@ pub struct Unit<'c> {
 
 /// Columns of a row with their values.
 #[derive(Clone, Debug, Default)]
-pub struct Fields(Vec<(String, Value)>);
+pub struct Fields(Vec<(Name, Value)>);
 
 impl Fields {
     /// None yet.
@@ -47,44 +47,46 @@ impl Fields {
     }
 
     /// The value of a column, if it is among them.
-    pub fn get(&self, column: &str) -> Option<&Value> {
+    pub fn get(&self, column: &'static str) -> Option<&Value> {
         let mut fields = self.0.iter().rev();
-        fields.find_map(|(name, value)| (name == column).then_some(value))
+        fields.find_map(|(name, value)| (*name == Name::Own(column)).then_some(value))
     }
 
     /// Adds ` WHERE …` for the rows that have these values.
     pub fn push_where(&self, sql: &mut Sql) {
-        for (place, (column, value)) in self.0.iter().enumerate() {
-            sql.push(if place == 0 { " WHERE " } else { " AND " })
-                .push(column)
-                .push(" = ")
-                .bind(value.clone());
-        }
+        self.push_equal(sql.push(" WHERE "), " AND ");
+    }
+
+    /// Adds `column = value` for each of them, with this text between them.
+    fn push_equal(&self, sql: &mut Sql, between: &'static str) {
+        sql.push_each(between, &self.0, |sql, (column, value)| {
+            sql.push(*column).push(" = ").bind(value.clone());
+        });
     }
 
     /// A column as it is.
-    pub fn set(mut self, column: &str, value: impl Into<Value>) -> Self {
-        self.0.push((column.to_owned(), value.into()));
+    pub fn set(mut self, column: impl Into<Name>, value: impl Into<Value>) -> Self {
+        self.0.push((column.into(), value.into()));
         self
     }
 
     /// A text with its folded twin.
-    pub fn text(self, column: &str, value: &str) -> Self {
+    pub fn text(self, column: &'static str, value: &str) -> Self {
         let folded = fold(value);
-        self.set(column, value).set(&format!("{column}_folded"), folded)
+        self.set(column, value).set(Name::Folded(column), folded)
     }
 
     /// The same, or null.
-    pub fn text_or_null(self, column: &str, value: Option<&str>) -> Self {
+    pub fn text_or_null(self, column: &'static str, value: Option<&str>) -> Self {
         let folded = value.map(fold);
         self.set(column, value.map(str::to_owned))
-            .set(&format!("{column}_folded"), folded)
+            .set(Name::Folded(column), folded)
     }
 
     /// JSON whose values are searched.
-    pub fn values(self, column: &str, value: &serde_json::Value) -> Self {
+    pub fn values(self, column: &'static str, value: &serde_json::Value) -> Self {
         self.set(column, value.to_string())
-            .set(&format!("{column}_folded"), searchable(value))
+            .set(Name::Folded(column), searchable(value))
     }
 }
 
@@ -179,14 +181,11 @@ impl<'c> Unit<'c> {
         if !self.bulk {
             self.counts.insert(self.connection, table, fields)?;
         }
-        let names: Vec<&str> = fields.0.iter().map(|(column, _)| column.as_str()).collect();
-        if self.bulk {
-            let row = fields.0.iter().map(|(_, value)| value.clone());
-            return self.connection.load(table, &names, row.collect());
+        let (names, values): (Vec<Name>, Vec<Value>) = fields.0.iter().cloned().unzip();
+        match self.bulk {
+            true => self.connection.load(table, &names, values),
+            false => self.connection.insert(table, &names, values),
         }
-        let mut sql = Sql::new(&format!("INSERT INTO {table} ({}) VALUES ", names.join(", ")));
-        sql.bind_all(fields.0.iter().map(|(_, value)| value.clone()));
-        self.connection.execute(&sql).map(drop)
     }
 
     /// Changes the row with this id.
@@ -194,13 +193,8 @@ impl<'c> Unit<'c> {
         if !self.bulk {
             self.counts.update(self.connection, table, id, fields)?;
         }
-        let mut sql = Sql::new(&format!("UPDATE {table} SET "));
-        for (place, (column, value)) in fields.0.iter().enumerate() {
-            sql.push(if place == 0 { "" } else { ", " })
-                .push(column)
-                .push(" = ")
-                .bind(value.clone());
-        }
+        let mut sql = Sql::new(["UPDATE ", table, " SET "]);
+        fields.push_equal(&mut sql, ", ");
         sql.push(" WHERE id = ").bind(id);
         self.connection.execute(&sql).map(drop)
     }
@@ -208,7 +202,7 @@ impl<'c> Unit<'c> {
     /// Removes the row that has these values.
     pub fn delete(&mut self, table: &'static str, key: &Fields) -> Result<()> {
         let delete = || {
-            let mut sql = Sql::new(&format!("DELETE FROM {table}"));
+            let mut sql = Sql::new(["DELETE FROM ", table]);
             key.push_where(&mut sql);
             self.connection.execute(&sql).map(drop)
         };

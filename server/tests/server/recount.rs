@@ -4,7 +4,7 @@ use rollcall::Timestamp;
 use rollcall_server::store::dialect::{Cells, Connection};
 use rollcall_server::store::sql::{Sql, Value};
 use rollcall_server::store::tables::TABLES;
-use rollcall_server::store::{counts, numbering, org, schema_tables};
+use rollcall_server::store::{columns, counts, org, schema_tables};
 
 /// The cells of the first column, as text.
 pub(crate) fn column(connection: &Connection, sql: &str) -> Vec<String> {
@@ -15,7 +15,9 @@ pub(crate) fn column(connection: &Connection, sql: &str) -> Vec<String> {
         Value::Text(text) | Value::Needle(text) => text,
     };
     connection
-        .query(&Sql::new(sql), |cells| cells.value().map(text))
+        .query(&Sql::new(&*sql.to_owned().leak()), |cells| {
+            cells.value().map(text)
+        })
         .unwrap()
 }
 
@@ -23,10 +25,9 @@ pub(crate) fn column(connection: &Connection, sql: &str) -> Vec<String> {
 pub(crate) fn dump(connection: &Connection) -> Vec<String> {
     let mut dump = Vec::new();
     for table in schema_tables() {
-        let numbering: Vec<&str> = numbering(table).collect();
-        let mut columns = connection.columns(table).unwrap();
-        columns.retain(|column| !numbering.contains(&column.as_str()));
-        let sql = Sql::new(&format!("SELECT {} FROM {table}", columns.join(", ")));
+        let columns = columns(connection, table).unwrap();
+        let mut sql = Sql::new("SELECT ");
+        sql.push_list(&columns).push([" FROM ", table]);
         let row = |cells: &mut Cells<'_, '_>| {
             let row: Vec<Value> = columns.iter().map(|_| cells.value()).collect::<Result<_, _>>()?;
             Ok(format!("{table}: {row:?}"))

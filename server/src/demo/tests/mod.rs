@@ -46,7 +46,7 @@ impl Made {
         let sql = sql.replace("NOW", &self.now.micros().to_string());
         let read =
             |cells: &mut crate::store::dialect::Cells<'_, '_>| (0..columns).map(|_| cells.value()).collect();
-        self.connection.query(&Sql::new(&sql), read).unwrap()
+        self.connection.query(&Sql::new(&*sql.leak()), read).unwrap()
     }
 
     /// The number a query gives.

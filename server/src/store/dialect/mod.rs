@@ -34,7 +34,7 @@ pub use transaction::Span;
 
 use crate::store::Result;
 use crate::store::position::Position;
-use crate::store::sql::{Sql, Value};
+use crate::store::sql::{Name, Sql, Value};
 
 /// What an acknowledged change survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -208,16 +208,24 @@ impl Connection {
     }
 
     /// Adds a row, at the latest before the next statement is run. For loading many.
-    pub fn load(&self, table: &'static str, columns: &[&str], row: Vec<Value>) -> Result<()> {
-        if let Driver::Postgres(driver) = &self.driver {
-            return driver.load(table, columns, row);
+    pub fn load(&self, table: &'static str, columns: &[Name], row: Vec<Value>) -> Result<()> {
+        match &self.driver {
+            Driver::Postgres(driver) => driver.load(table, columns, row),
+            Driver::Sqlite(_) => self.insert(table, columns, row),
         }
-        let mut sql = Sql::new(&format!("INSERT INTO {table} ({}) VALUES ", columns.join(", ")));
-        self.execute(sql.bind_all(row)).map(drop)
+    }
+
+    /// Adds a row.
+    pub fn insert(&self, table: &'static str, columns: &[Name], row: Vec<Value>) -> Result<()> {
+        let mut sql = Sql::new(["INSERT INTO ", table, " ("]);
+        sql.push_list(columns.iter().copied())
+            .push(") VALUES ")
+            .bind_all(row);
+        self.execute(&sql).map(drop)
     }
 
     /// Runs several statements, each ended by a semicolon.
-    pub fn script(&self, text: &str) -> Result<()> {
+    pub fn script(&self, text: &'static str) -> Result<()> {
         driver!(self, driver => driver.script(text))
     }
 
@@ -245,18 +253,18 @@ impl Connection {
     }
 
     /// Builds the search index of a table over folded columns and keeps it up to date from now on.
-    pub fn create_search(&self, table: &str, columns: &[&str]) -> Result<()> {
+    pub fn create_search(&self, table: &'static str, columns: &[Name]) -> Result<()> {
         driver!(self, driver => driver.create_search(table, columns))
     }
 
     /// Whether a table has a search index over these columns.
-    pub fn has_search(&self, table: &str, columns: &[&str]) -> Result<bool> {
+    pub fn has_search(&self, table: &'static str, columns: &[Name]) -> Result<bool> {
         let sql = driver!(self, driver => driver.search_index(table, columns));
         Ok(self.first(&sql, |_| Ok(()))?.is_some())
     }
 
     /// Drops the search index of a table, for loading many rows at once.
-    pub fn drop_search(&self, table: &str, columns: &[&str]) -> Result<()> {
+    pub fn drop_search(&self, table: &'static str, columns: &[Name]) -> Result<()> {
         driver!(self, driver => driver.drop_search(table, columns))
     }
 

@@ -6,11 +6,12 @@ use rollcall::records::directory_attribute::Member;
 
 use crate::store::column::Column::{self, Joined, Plain, State, Text};
 use crate::store::column::JoinPath;
+use crate::store::sql::Name::{self, Folded};
 use crate::store::table::{Resource, Table};
 
 impl Table for Member {
     const NAME: &'static str = "directory_attributes";
-    const SEARCHED: &'static [&'static str] = &["name_folded"];
+    const SEARCHED: &'static [Name] = &[Folded("name")];
 
     fn column(self) -> Column {
         match self {

@@ -15,22 +15,23 @@ use rollcall::records::directory_user::Member;
 use crate::store::column::Column::{self, ExpiredAt, Joined, Json, Plain, State, Text};
 use crate::store::column::{JoinPath, RowScope, RowSet};
 use crate::store::related::Related;
+use crate::store::sql::Name::{self, Folded, Own};
 use crate::store::table::{Resource, Table};
 
 impl Table for Member {
     const NAME: &'static str = "directory_users";
-    const SEARCHED: &'static [&'static str] = &[
-        "id",
-        "first_name_folded",
-        "last_name_folded",
-        "full_name_folded",
-        "email_folded",
-        "username_folded",
-        "badge_id_folded",
-        "employee_id_folded",
-        "employee_alt_id_folded",
-        "org_folded",
-        "metadata_folded",
+    const SEARCHED: &'static [Name] = &[
+        Own("id"),
+        Folded("first_name"),
+        Folded("last_name"),
+        Folded("full_name"),
+        Folded("email"),
+        Folded("username"),
+        Folded("badge_id"),
+        Folded("employee_id"),
+        Folded("employee_alt_id"),
+        Folded("org"),
+        Folded("metadata"),
     ];
 
     fn column(self) -> Column {

@@ -24,6 +24,7 @@ use rollcall::record::Part;
 
 use crate::ids::Prefixed;
 use crate::store::column::RowSet;
+use crate::store::sql::Name;
 use crate::store::table::{Resource, Stored, Table};
 
 /// The table whose records can be managers (§2.1).
@@ -37,7 +38,7 @@ pub struct TableSpec {
     /// How the ids of its records begin.
     pub id_prefix: &'static str,
     /// The columns that its search index covers; empty without one.
-    pub searched: &'static [&'static str],
+    pub searched: &'static [Name],
     /// The counts of its records.
     pub counts: Vec<&'static CountSpec>,
 }

@@ -6,11 +6,12 @@ use rollcall::records::workspace_user::Member;
 
 use crate::store::column::Column::{self, Joined, Plain, State, Text};
 use crate::store::column::JoinPath;
+use crate::store::sql::Name::{self, Folded};
 use crate::store::table::{Resource, Table};
 
 impl Table for Member {
     const NAME: &'static str = "workspace_users";
-    const SEARCHED: &'static [&'static str] = &["name_folded", "email_folded"];
+    const SEARCHED: &'static [Name] = &[Folded("name"), Folded("email")];
 
     fn column(self) -> Column {
         match self {

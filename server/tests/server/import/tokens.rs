@@ -106,10 +106,8 @@ fn a_token_is_of_no_use_when_its_owner_may_not_sign_in() {
     let ends = desk.now().plus_seconds(DAY).unwrap();
     let secret = desk.token("ann@test.invalid", ends);
     for state in ["staged", "expired", "deactivated"] {
-        let sql = format!("UPDATE workspace_users SET state = '{state}'");
-        desk.connection
-            .execute(&rollcall_server::store::sql::Sql::new(&sql))
-            .unwrap();
+        let mut sql = rollcall_server::store::sql::Sql::new("UPDATE workspace_users SET state = ");
+        desk.connection.execute(sql.bind(state)).unwrap();
         assert_eq!(
             tokens::grant(&desk.connection, &secret, desk.now()).unwrap(),
             None,

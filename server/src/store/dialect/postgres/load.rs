@@ -8,7 +8,7 @@ use postgres::types::{ToSql, Type};
 use super::{Driver, Session};
 use crate::store::Result;
 use crate::store::schema_tables;
-use crate::store::sql::Value;
+use crate::store::sql::{Name, Sql, Value};
 
 /// How many rows are gathered.
 const MOST_ROWS: usize = 5_000;
@@ -20,7 +20,7 @@ pub(super) struct Gathered(RefCell<Vec<Rows>>);
 /// Rows of one table with values in the same columns.
 struct Rows {
     table: &'static str,
-    columns: String,
+    columns: Vec<Name>,
     rows: Vec<Vec<Value>>,
 }
 
@@ -36,17 +36,16 @@ impl Driver {
     pub(in crate::store::dialect) fn load(
         &self,
         table: &'static str,
-        columns: &[&str],
+        columns: &[Name],
         row: Vec<Value>,
     ) -> Result<()> {
-        let columns = columns.join(", ");
         let mut gathered = self.gathered.0.borrow_mut();
         let same = |rows: &&mut Rows| rows.table == table && rows.columns == columns;
         match gathered.iter_mut().find(same) {
             Some(known) => known.rows.push(row),
             None => gathered.push(Rows {
                 table,
-                columns,
+                columns: columns.to_vec(),
                 rows: vec![row],
             }),
         }
@@ -72,14 +71,18 @@ impl Driver {
 impl Session {
     fn copy(&mut self, rows: &Rows) -> std::result::Result<(), postgres::Error> {
         let Rows { table, columns, rows } = rows;
-        let statement = self.statement(&format!("SELECT {columns} FROM {table}"))?;
+        let columns = || columns.iter().copied();
+        let mut select = Sql::new("SELECT ");
+        select.push_list(columns()).push([" FROM ", table]);
+        let statement = self.statement(select.text())?;
         let types: Vec<Type> = statement
             .columns()
             .iter()
             .map(|column| column.type_().clone())
             .collect();
-        let copy = format!("COPY {table} ({columns}) FROM STDIN BINARY");
-        let mut writer = BinaryCopyInWriter::new(self.client.copy_in(&copy)?, &types);
+        let mut copy = Sql::new(["COPY ", table, " ("]);
+        copy.push_list(columns()).push(") FROM STDIN BINARY");
+        let mut writer = BinaryCopyInWriter::new(self.client.copy_in(copy.text())?, &types);
         for row in rows {
             let values: Vec<&(dyn ToSql + Sync)> =
                 row.iter().map(|value| value as &(dyn ToSql + Sync)).collect();

@@ -3,7 +3,7 @@
 use super::Driver;
 use crate::store::Result;
 use crate::store::dialect::Durability;
-use crate::store::sql::Sql;
+use crate::store::sql::{Name, Sql};
 
 impl Driver {
     /// Says what a commit waits for from now on.
@@ -55,10 +55,14 @@ impl Driver {
     }
 
     /// Builds the search indexes of a table over folded columns. The server keeps them up to date.
-    pub(in crate::store::dialect) fn create_search(&self, table: &str, columns: &[&str]) -> Result<()> {
+    pub(in crate::store::dialect) fn create_search(
+        &self,
+        table: &'static str,
+        columns: &[Name],
+    ) -> Result<()> {
         let mut text = "CREATE EXTENSION IF NOT EXISTS pg_trgm;".to_owned();
         for column in columns {
-            let name = index(table, column);
+            let name = index(table, *column);
             // Where rows have been changed in this transaction, an index cannot even be asked for.
             if self.has_index(&name)? {
                 continue;
@@ -80,20 +84,20 @@ impl Driver {
     }
 
     /// A query that finds a row if a table has its search indexes.
-    pub(in crate::store::dialect) fn search_index(&self, table: &str, columns: &[&str]) -> Sql {
+    pub(in crate::store::dialect) fn search_index(&self, table: &'static str, columns: &[Name]) -> Sql {
         let mut sql = Sql::new("SELECT 1 FROM pg_catalog.pg_indexes WHERE schemaname = current_schema()");
-        sql.push(" AND indexname = ")
-            .bind(index(table, columns.last().unwrap_or(&"")));
+        let last = columns.last().map(|column| index(table, *column));
+        sql.push(" AND indexname = ").bind(last);
         sql
     }
 
     /// Drops the search indexes of a table, for loading many rows at once. Not within a transaction: readers would wait for
     /// its end.
-    pub(in crate::store::dialect) fn drop_search(&self, table: &str, columns: &[&str]) -> Result<()> {
+    pub(in crate::store::dialect) fn drop_search(&self, table: &'static str, columns: &[Name]) -> Result<()> {
         if self.is_in_transaction() {
             return Ok(());
         }
-        let names: Vec<String> = columns.iter().map(|column| index(table, column)).collect();
+        let names: Vec<String> = columns.iter().map(|column| index(table, *column)).collect();
         self.run(&format!("DROP INDEX IF EXISTS {}", names.join(", ")))
     }
 
@@ -114,6 +118,6 @@ impl Driver {
 }
 
 /// The name of the search index of a column.
-fn index(table: &str, column: &str) -> String {
+fn index(table: &str, column: Name) -> String {
     format!("{table}_search_{column}")
 }

@@ -2,7 +2,7 @@
 
 use super::Driver;
 use crate::store::Result;
-use crate::store::sql::Sql;
+use crate::store::sql::{Name, Sql};
 
 /// The index knows in which column of a row letters are, and not where: a third less room.
 const DETAIL: &str = "detail=column";
@@ -10,7 +10,11 @@ const DETAIL: &str = "detail=column";
 impl Driver {
     /// Builds the search index of a table over folded columns and keeps it up to date from now on. One of an earlier version,
     /// which took more room, makes way.
-    pub(in crate::store::dialect) fn create_search(&self, table: &str, columns: &[&str]) -> Result<()> {
+    pub(in crate::store::dialect) fn create_search(
+        &self,
+        table: &'static str,
+        columns: &[Name],
+    ) -> Result<()> {
         let list = |prefix: &str| {
             columns
                 .iter()
@@ -34,7 +38,7 @@ impl Driver {
     }
 
     /// A query that finds a row if a table has a search index as [`Self::create_search`] makes it.
-    pub(in crate::store::dialect) fn search_index(&self, table: &str, _columns: &[&str]) -> Sql {
+    pub(in crate::store::dialect) fn search_index(&self, table: &'static str, _columns: &[Name]) -> Sql {
         let mut sql = Sql::new("SELECT 1 FROM sqlite_schema WHERE name = ");
         sql.bind([table, "_search"].concat())
             .push(" AND instr(sql, ")
@@ -44,7 +48,11 @@ impl Driver {
     }
 
     /// Drops the search index of a table, for loading many rows at once.
-    pub(in crate::store::dialect) fn drop_search(&self, table: &str, _columns: &[&str]) -> Result<()> {
+    pub(in crate::store::dialect) fn drop_search(
+        &self,
+        table: &'static str,
+        _columns: &[Name],
+    ) -> Result<()> {
         self.script(&format!(
             "DROP TRIGGER IF EXISTS {table}_search_insert; DROP TRIGGER IF EXISTS {table}_search_delete;
              DROP TRIGGER IF EXISTS {table}_search_update; DROP TABLE IF EXISTS {table}_search;"
