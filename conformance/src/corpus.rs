@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rollcall_contract::{Contract, Role};
 use serde_json::Value;
 
-use crate::listing::{LONG, Listed, Paging, Reading, identity, next_link, read, single_page};
+use crate::listing::{
+    IdOrder, LONG, Listed, Paging, Reading, SortById, identity, next_link, read, single_page,
+};
 use crate::patience::PAUSES;
 use crate::request::Request;
 use crate::subject::Subject;
@@ -79,6 +81,12 @@ impl Surveyed {
             let view = self.view(look);
             view.is_some_and(|view| view.listed.reading().is_some())
         })
+    }
+
+    /// Whether every record of the list was read.
+    pub(crate) fn is_read_whole(&self) -> bool {
+        let reading = self.fullest().and_then(|view| view.listed.reading());
+        reading.is_some_and(|reading| reading.complete)
     }
 
     /// The records that are not soft-deleted.
@@ -248,19 +256,26 @@ impl Surveyed {
         Ok(())
     }
 
-    /// Finds out whether a long list can be sorted by the identifier.
+    /// Finds out how a long list is sorted by the identifier, from its first page in both directions.
     async fn settle_order_by_id(&mut self, target: &Target) -> Result<(), Trouble> {
         let sort = self.subject.parameter(Role::Sort).zip(self.subject.sort_by_id());
-        let Some((parameter, field)) =
-            sort.map(|(parameter, field)| (parameter.to_owned(), field.to_owned()))
-        else {
+        let Some((parameter, field)) = sort else {
             return Ok(());
         };
-        let request = Request::get(&self.subject.operation.path).with(&parameter, &field);
-        let page = single_page(target.send(&request).await?, target, &self.paging);
-        if page.reading().is_some_and(|page| page.last_in_order().is_some()) {
-            self.paging.by_id = Some((parameter, field));
+        let bare = Request::get(&self.subject.operation.path);
+        let mut pages = Vec::new();
+        for key in [field.to_owned(), format!("-{field}")] {
+            let exchange = target.send(&bare.clone().with(parameter, &key)).await?;
+            pages.push(single_page(exchange, target, &self.paging));
         }
+        let ids: Option<Vec<_>> = pages.iter().map(|page| page.reading()?.ids_in_order()).collect();
+        let known: Vec<&str> = self.live().map(|(id, _)| id).collect();
+        let order = ids.and_then(|ids| IdOrder::of(&ids[0], &ids[1], &known));
+        self.paging.by_id = order.map(|order| SortById {
+            parameter: parameter.to_owned(),
+            field: field.to_owned(),
+            order,
+        });
         Ok(())
     }
 

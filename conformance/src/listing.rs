@@ -1,10 +1,13 @@
 //! The answer to a request for a list: its records, page by page, and how much of the list they are.
 
+mod id_order;
 mod read;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
+pub(crate) use id_order::IdOrder;
+use id_order::Reach;
 pub use read::read;
 pub(crate) use read::{LONG, single_page};
 use reqwest::Url;
@@ -33,8 +36,19 @@ pub struct Paging {
     pub from_zero: bool,
     /// Whether the list is too long for every query to be read to its end.
     pub is_long: bool,
-    /// The parameter and field that sort by the identifier, of a long list that can be sorted so.
-    pub by_id: Option<(String, String)>,
+    /// How a long list is sorted by the identifier, if it can be sorted so.
+    pub(crate) by_id: Option<SortById>,
+}
+
+/// How a list is sorted by the identifier.
+#[derive(Clone, Debug)]
+pub(crate) struct SortById {
+    /// The parameter that takes an order.
+    pub(crate) parameter: String,
+    /// The field that is the identifier.
+    pub(crate) field: String,
+    /// The order.
+    pub(crate) order: IdOrder,
 }
 
 impl Paging {
@@ -92,8 +106,8 @@ pub struct Reading {
     /// Whether nothing can have been left out: the end was reached, over one page, or in a stable order, or without a
     /// record that stood on two pages.
     pub complete: bool,
-    /// The last identifier that was read in the order of identifiers, where the end was not reached.
-    pub reach: Option<String>,
+    /// How far the answer was read in the order of identifiers, where the end was not reached.
+    pub(crate) reach: Option<Reach>,
     /// The member the list was found in, if it was inside an object.
     pub envelope: Option<String>,
 }
@@ -159,7 +173,7 @@ impl Reading {
 
     /// Whether a record with this identifier would have been read if it were in the answer.
     pub fn reaches(&self, id: &str) -> bool {
-        self.complete || self.reach.as_ref().is_some_and(|last| id <= last.as_str())
+        self.complete || self.reach.as_ref().is_some_and(|reach| reach.includes(id))
     }
 
     /// Whether nothing follows from the absence of any record.
@@ -168,11 +182,11 @@ impl Reading {
     }
 
     /// Adds pages of the same answer that were read in the order of identifiers.
-    fn go_on_with(&mut self, sorted: Self) {
+    fn go_on_with(&mut self, sorted: Self, order: IdOrder) {
         let before = self.pages.len();
         let known: HashSet<String> = self.records.iter().map(|record| identity(record)).collect();
         self.complete = sorted.complete;
-        self.reach = sorted.last_in_order();
+        self.reach = sorted.ids_in_order().and_then(|ids| order.reach(ids.into_iter()));
         self.asked += sorted.asked;
         self.pages.extend(sorted.pages);
         for (record, page) in sorted.records.into_iter().zip(sorted.page_of) {
@@ -183,11 +197,9 @@ impl Reading {
         }
     }
 
-    /// The last identifier, if the identifiers ascend byte by byte; another collation would leave open what comes before it.
-    pub(crate) fn last_in_order(&self) -> Option<String> {
-        let ids: Option<Vec<&str>> = self.records.iter().map(|record| id_of(record)).collect();
-        let ids = ids.filter(|ids| ids.is_sorted_by(|one, next| one < next))?;
-        ids.last().map(|id| (*id).to_owned())
+    /// The identifiers in the order of the records; none if a record has no identifier.
+    pub(crate) fn ids_in_order(&self) -> Option<Vec<&str>> {
+        self.records.iter().map(|record| id_of(record)).collect()
     }
 
     /// The identifiers of the records.

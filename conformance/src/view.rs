@@ -208,23 +208,19 @@ impl View {
             }
         }
         missing.extend(ids.iter().filter(|id| !again.contains_key(*id)));
+        self.rows.extend(again);
+        self.indexes = Mutex::default();
         if missing.is_empty() {
-            self.rows.extend(again);
-            self.indexes = Mutex::default();
             return Ok(());
         }
         let listed = read(target, &self.request, paging).await?;
-        if paging.is_long {
-            self.renew(subject, &listed);
-            if let Some(reading) = listed.reading() {
-                let ids = reading.ids();
-                let is_gone =
-                    |id: &String| missing.contains(id) && reading.reaches(id) && !ids.contains(id.as_str());
-                self.rows.retain(|id, _| !is_gone(id));
-            }
-        } else {
+        if !paging.is_long {
             *self = Self::new(subject, self.request.clone(), listed);
+            return Ok(());
         }
+        // A record that is found no more proves nothing.
+        self.rows.retain(|id, _| !missing.contains(id));
+        self.renew(subject, &listed);
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! §2.1, §3: what the members of a record say of each other, and of the records that refer to it.
 //!
-//! Only records are looked at, no filters: whatever was read of a list is enough.
+//! Only records are looked at, no filters: whatever was read of a list is enough. But one rule has an exception for records
+//! to which soft-deleted ones refer; where the list was not read to its end, these are asked for.
 
 use std::sync::Arc;
 
@@ -11,10 +12,12 @@ use super::{Check, Level, Looking};
 use crate::case::{Accusation, Case};
 use crate::context::Context;
 use crate::corpus::Surveyed;
+use crate::listing::Listed;
 use crate::members::{Members, shown_at};
 use crate::moment;
 use crate::outcome::Tally;
-use crate::seen::{MARGIN, folded};
+use crate::request::Request;
+use crate::seen::{MARGIN, ONLY, folded};
 use crate::subject::identifier;
 use crate::target::Trouble;
 
@@ -101,6 +104,9 @@ enum Verdict {
 
 type Rule = Arc<dyn Fn(&Surveyed, &str, &Value) -> Verdict + Send + Sync>;
 
+/// A request about the record with an identifier. If it finds anything, the record need not keep the rule.
+type Excuse = Box<dyn Fn(&str) -> Request + Send + Sync>;
+
 /// The lists whose records the specification describes.
 fn described(context: &Context) -> Vec<usize> {
     let is_described =
@@ -114,7 +120,7 @@ async fn hold(
     context: &mut Context,
     list: usize,
     about: &Pointer,
-    rule: Rule,
+    (rule, excuse): (Rule, Option<Excuse>),
     tally: &mut Tally,
 ) -> Result<usize, Trouble> {
     let mut kept = 0;
@@ -135,8 +141,13 @@ async fn hold(
     let judged = kept + broken.len();
     let cases = broken.into_iter().take(TOLD).map(|(id, _)| {
         let rule = Arc::clone(&rule);
-        let judge = move |_: &[_], list: &Surveyed| accusation(list, &id, &rule);
-        Case::new(list, about.to_string(), Vec::new(), judge)
+        let requests = excuse.iter().map(|excuse| excuse(&id)).collect();
+        let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+            let finds_none =
+                |answer: &Arc<Listed>| answer.reading().is_some_and(|found| found.records.is_empty());
+            accusation(list, &id, &rule).filter(|_| answers.iter().all(finds_none))
+        };
+        Case::new(list, about.to_string(), requests, judge)
     });
     let cases = cases.collect();
     context.settle(cases, tally).await?;
@@ -205,6 +216,20 @@ impl Management {
         self.reference.find(record)?.as_str()
     }
 
+    /// Asks for the soft-deleted records that refer to one, where not all records of the list were read.
+    fn deleted_reports(&self, context: &Context, list: usize) -> Option<Excuse> {
+        let surveyed = context.list(list);
+        let mut exact = surveyed.subject.matching(Match::Exact);
+        let by_manager = exact.find(|judged| judged.filter.fields == [self.reference.clone()])?;
+        let scope = surveyed.subject.matching(Match::Trashed).next()?;
+        if surveyed.is_read_whole() {
+            return None;
+        }
+        let bare = context.query(list, &[(scope.name.as_str(), ONLY)]);
+        let name = by_manager.name.clone();
+        Some(Box::new(move |id| bare.clone().with(&name, id)))
+    }
+
     /// Whether a soft-deleted record refers to this one.
     fn has_deleted_report(&self, list: &Surveyed, id: &str) -> bool {
         let Some(view) = list.fullest() else { return false };
@@ -236,7 +261,7 @@ fn referred<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
                     _ => Verdict::Silent,
                 }
             });
-            hold(context, list, &flag, rule, tally).await?;
+            hold(context, list, &flag, (rule, None), tally).await?;
         }
         tally.gap_if_empty("a record that refers to another as its manager");
         Ok(())
@@ -254,6 +279,7 @@ fn flagged<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
             };
             let count = Pointer::of(["count", member.as_str()]);
             let flag = management.flag.clone();
+            let excuse = management.deleted_reports(context, list);
             let rule: Rule = Arc::new(move |list, id, record| {
                 let counted = count.find(record).and_then(Value::as_u64);
                 let (Some(says), Some(counted)) = (management.says(record), counted) else {
@@ -272,7 +298,7 @@ fn flagged<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
                     beside: None,
                 }
             });
-            hold(context, list, &flag, rule, tally).await?;
+            hold(context, list, &flag, (rule, excuse), tally).await?;
         }
         tally.gap_if_empty("a record that shows whether it is a manager and its number of reports");
         Ok(())
@@ -286,7 +312,7 @@ fn composed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
             for (whole, parts) in made.unwrap_or_default() {
                 let about = whole.clone();
                 let rule: Rule = Arc::new(move |_, _, record| contained(record, &whole, &parts));
-                hold(context, list, &about, rule, tally).await?;
+                hold(context, list, &about, (rule, None), tally).await?;
             }
         }
         tally.gap_if_empty("a record that shows its names");
@@ -325,7 +351,7 @@ fn timed<'a>(context: &'a mut Context, tally: &'a mut Tally, tense: Tense) -> Lo
             for time in times.filter(|time| time.tense == tense) {
                 let (member, state) = (time.member.clone(), time.state.clone());
                 let rule: Rule = Arc::new(move |_, _, record| lies(record, &time));
-                if hold(context, list, &member, rule, tally).await? == 0 {
+                if hold(context, list, &member, (rule, None), tally).await? == 0 {
                     tally.gap(format!(
                         "{}: a record that is {state}",
                         context.list(list).subject.name()

@@ -31,16 +31,16 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
         .by_id
         .as_ref()
         .filter(|_| is_free(&paging.order) && is_free(&paging.page));
-    let Some((parameter, field)) = by_id.filter(|_| !request.one_page) else {
+    let Some(by_id) = by_id.filter(|_| !request.one_page) else {
         return walk(target, request, paging, SOME_PAGES).await;
     };
     let mut listed = walk(target, &request.clone().for_one_page(), paging, 1).await?;
     if let Listed::Records(reading) = &mut listed
         && !reading.complete
-        && let sorted = request.clone().with(parameter, field)
+        && let sorted = request.clone().with(&by_id.parameter, &by_id.field)
         && let Listed::Records(sorted) = walk(target, &sorted, paging, 1).await?
     {
-        reading.go_on_with(sorted);
+        reading.go_on_with(sorted, by_id.order);
     }
     Ok(listed)
 }

@@ -24,7 +24,10 @@ async fn complaint(variant: &Variant) -> Option<String> {
     let people = std::env::var("PEOPLE")
         .ok()
         .and_then(|people| people.parse().ok());
-    let model = Model::new(people.unwrap_or(SHELF), variant.hooks());
+    let mut hooks = variant.hooks();
+    let page = std::env::var("PAGE").ok().and_then(|size| size.parse().ok());
+    hooks.settings.page_size = hooks.settings.page_size.or(page);
+    let model = Model::new(people.unwrap_or(SHELF), hooks);
     let report = judge_model(model, |_| {}).await;
     let (name, text) = (&variant.name, printed(&report));
     assert!(!text.contains(TOKEN), "{name}: the token is in the output");

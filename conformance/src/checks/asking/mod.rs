@@ -147,8 +147,7 @@ pub(super) fn trashed(context: &Context, list: usize) -> Option<&JudgedFilter> {
 /// Whether what is missing in an answer of several pages is missing indeed.
 pub(super) fn is_whole(context: &Context, list: usize) -> bool {
     let list = context.list(list);
-    let reading = list.fullest().and_then(|view| view.listed.reading());
-    let is_steady = list.paging.stable || reading.is_some_and(|reading| reading.complete);
+    let is_steady = list.paging.stable || list.is_read_whole();
     is_steady && (!list.paging.is_long || list.paging.by_id.is_some())
 }
 

@@ -11,12 +11,13 @@ use crate::checks::Looking;
 use crate::checks::asking::valued;
 use crate::context::Context;
 use crate::finding::Finding;
-use crate::listing::Listed;
+use crate::listing::{Listed, Reading};
 use crate::oracle;
 use crate::outcome::{Settled, Tally};
 use crate::query::Query;
 use crate::request::Request;
 use crate::seen::SeenFilter;
+use crate::subject::id_of;
 use crate::target::Trouble;
 
 /// How many pairs of filters are asked in both orders, on each list.
@@ -216,6 +217,15 @@ async fn still_life(
 
 /// The records that stand in one answer and not in the other.
 pub(crate) fn difference(answers: &[Arc<Listed>], expected: &str) -> Option<Accusation> {
+    difference_among(answers, expected, |_| true)
+}
+
+/// The same, of the records that are judged.
+pub(crate) fn difference_among(
+    answers: &[Arc<Listed>],
+    expected: &str,
+    is_judged: impl Fn(&Value) -> bool,
+) -> Option<Accusation> {
     let (one, other) = (answers[0].reading(), answers[1].reading());
     let (Some(one), Some(other)) = (one, other) else {
         let same = answers[0].exchange().status == answers[1].exchange().status;
@@ -224,11 +234,13 @@ pub(crate) fn difference(answers: &[Arc<Listed>], expected: &str) -> Option<Accu
             ..Accusation::of_answer(expected, &answers[0])
         });
     };
-    let (ours, theirs) = (one.ids(), other.ids());
-    let different: BTreeSet<_> = ours
-        .symmetric_difference(&theirs)
-        .filter(|id| one.reaches(id) && other.reaches(id))
-        .map(|id| (*id).to_owned())
-        .collect();
+    let only_in = |own: &Reading, their: &Reading| {
+        let theirs = their.ids();
+        let judged = own.records.iter().filter(|record| is_judged(record));
+        let ids = judged.filter_map(|record| id_of(record));
+        let lost = ids.filter(|id| !theirs.contains(id) && own.reaches(id) && their.reaches(id));
+        lost.map(str::to_owned).collect::<BTreeSet<_>>()
+    };
+    let different = &only_in(one, other) | &only_in(other, one);
     Accusation::of_records(different, expected, |names| format!("{names} in one answer only"))
 }

@@ -63,7 +63,12 @@ pub(super) async fn paged(context: &mut Context, tally: &mut Tally) -> Result<Ve
         let live: Vec<&Value> = surveyed.live().map(|(_, record)| record).collect();
         let fields = sortable.sorting.iter().map(|(field, _)| field);
         let usable = fields.filter(|field| context.failed(list, &sorting(&field.name)).is_none());
-        let mut unique = usable.filter(|field| sortable::distinct(field, &live) == live.len());
+        // Of a list that was not read to its end, the identifier alone is known to be different for every record.
+        let is_known = |field: &&SortField| {
+            surveyed.is_read_whole() || Some(field.name.as_str()) == surveyed.subject.sort_by_id()
+        };
+        let is_unique = |field: &&SortField| sortable::distinct(field, &live) == live.len();
+        let mut unique = usable.filter(is_known).filter(is_unique);
         let Some(field) = unique
             .clone()
             .find(|field| field.is_strict())

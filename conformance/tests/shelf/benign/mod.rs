@@ -3,6 +3,7 @@
 
 pub(crate) mod access;
 pub(crate) mod lists;
+pub(crate) mod long;
 pub(crate) mod mixture;
 pub(crate) mod operations;
 pub(crate) mod records;
@@ -15,6 +16,7 @@ pub(crate) fn variants() -> Vec<Variant> {
     [
         records::variants(),
         lists::variants(),
+        long::variants(),
         operations::variants(),
         access::variants(),
         transient::moving(),

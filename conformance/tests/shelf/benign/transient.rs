@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::http::Method;
 use serde_json::{Value, json};
 
+use super::long::SHORT;
 use crate::shelf::reply::Reply;
 use crate::shelf::{Asked, Hooks, Variant, benign};
 
@@ -28,17 +29,10 @@ pub(crate) fn transient() -> Vec<Variant> {
         benign("each request fails once", |hooks| {
             once(hooks, |_, reply| *reply = Reply::problem(502));
         }),
-        benign("each list lacks a member once", |hooks| {
-            once(hooks, |_, reply| {
-                if let Some(record) = reply.records().and_then(|records| records.first_mut()) {
-                    record["id"] = Value::Null;
-                    record["state"] = json!("odd");
-                    record["count"] = json!([]);
-                    record["links"] = Value::Null;
-                    record["timestamp"] = Value::Null;
-                    record["org"] = json!([]);
-                }
-            });
+        benign("each list lacks a member once", lacks_a_member),
+        benign("each list lacks a member once, on short pages", |hooks| {
+            hooks.settings.page_size = Some(SHORT);
+            lacks_a_member(hooks);
         }),
         benign("each list is no JSON once", |hooks| {
             once(hooks, |asked, reply| {
@@ -70,6 +64,19 @@ pub(crate) fn transient() -> Vec<Variant> {
             });
         }),
     ]
+}
+
+fn lacks_a_member(hooks: &mut Hooks) {
+    once(hooks, |_, reply| {
+        if let Some(record) = reply.records().and_then(|records| records.first_mut()) {
+            record["id"] = Value::Null;
+            record["state"] = json!("odd");
+            record["count"] = json!([]);
+            record["links"] = Value::Null;
+            record["timestamp"] = Value::Null;
+            record["org"] = json!([]);
+        }
+    });
 }
 
 /// The requests that were sent before.
