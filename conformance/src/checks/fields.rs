@@ -15,7 +15,6 @@ use crate::members::{Members, shown_at};
 use crate::moment;
 use crate::outcome::Tally;
 use crate::seen::{MARGIN, folded};
-use crate::subject::identifier;
 use crate::target::Trouble;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -181,7 +180,7 @@ impl Management {
                 && relation
                     .join
                     .as_ref()
-                    .is_some_and(|join| join.ours == identifier())
+                    .is_some_and(|join| join.ours == subject.identifier)
         })?;
         Some(Self {
             flag,

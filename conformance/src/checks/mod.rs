@@ -21,6 +21,7 @@ mod points;
 mod records;
 mod robustness;
 mod rulings;
+mod scope;
 mod sort;
 mod states;
 mod together;
@@ -41,6 +42,7 @@ pub(crate) use paging::pages::PAGE;
 pub(crate) use partial::needles::Needles;
 pub use points::UNOBSERVABLE;
 pub(crate) use records::shape::Shape;
+pub(crate) use scope::lacking;
 pub(crate) use sort::sortable::Sortable;
 pub(crate) use writing::{ALLOW_WRITES, Session, writes};
 

@@ -205,7 +205,7 @@ async fn still_life(
         .await?;
     let view = context.list(list).fullest();
     let records = ids.into_iter().filter_map(|id| {
-        let record = view?.record(&id)?.clone();
+        let record = Value::clone(view?.record(&id)?);
         Some((id, record))
     });
     Ok(records.collect())
