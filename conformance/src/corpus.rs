@@ -6,12 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rollcall_contract::{Contract, Role};
-use serde_json::Value;
 
-use crate::listing::{
-    IdOrder, LONG, Listed, Paging, Reading, SortById, identity, next_link, read, single_page,
-};
+use crate::listing::{IdOrder, LONG, Listed, Paging, Reading, SortById, identity, read, single_page};
+use crate::next_page::Cursor;
 use crate::patience::PAUSES;
+use crate::records::Record;
 use crate::request::Request;
 use crate::subject::Subject;
 use crate::target::{Target, Trouble};
@@ -90,7 +89,7 @@ impl Surveyed {
     }
 
     /// The records that are not soft-deleted.
-    pub(crate) fn live(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub(crate) fn live(&self) -> impl Iterator<Item = (&str, &Record)> {
         self.fullest().into_iter().flat_map(View::live)
     }
 
@@ -213,8 +212,7 @@ impl Surveyed {
         self.offered = self.subject.specified || !matches!(first.exchange().status, 404 | 405 | 501);
         if let Listed::Records(page) = &first {
             self.paging.at_least = page.records.len();
-            let base = &target.config().base_url;
-            self.paging.links = next_link(&page.pages[0], &self.paging.page, base).is_some();
+            self.paging.links = page.leads_on;
             self.settle_order(target, &request, page).await?;
             self.settle_numbering(target, request).await?;
         }
@@ -324,7 +322,7 @@ impl Surveyed {
 #[cfg(test)]
 impl Surveyed {
     /// A list with these records on one page, as if it had been read from a target.
-    pub(crate) fn with_records(subject: Subject, records: &[Value]) -> Self {
+    pub(crate) fn with_records(subject: Subject, records: &[serde_json::Value]) -> Self {
         let request = Request::get(&subject.operation.path);
         let page = crate::exchange::Exchange {
             request: request.clone(),
@@ -346,6 +344,13 @@ impl Surveyed {
     }
 }
 
+/// How a page of a list is selected by a cursor, where that is how.
+fn cursor(subject: &Subject) -> Option<Cursor> {
+    let parameter = subject.parameter(Role::Cursor)?.to_owned();
+    let next = subject.list.next.clone()?;
+    Some(Cursor { parameter, next })
+}
+
 impl Corpus {
     /// The lists of a contract, none of them read; `searches` names the partial filters that have no name of their own (L11).
     pub fn new(contract: &Contract, searches: &BTreeMap<String, String>) -> Self {
@@ -353,6 +358,8 @@ impl Corpus {
             .into_iter()
             .map(|subject| Surveyed {
                 paging: Paging {
+                    records: subject.list.records.clone(),
+                    cursor: cursor(&subject),
                     page: subject.parameter(Role::Page).map(str::to_owned),
                     order: subject.parameter(Role::Sort).map(str::to_owned),
                     ..Paging::default()

@@ -15,9 +15,12 @@ use crate::exchange::Evidence;
 pub struct Clause(String);
 
 impl Clause {
-    /// The clauses from which the contract has an element (`x-source`).
+    /// The clauses from which the contract has an element (`x-source`); of a contract that cites none, the contract itself.
     pub(crate) fn of_source(source: &[String]) -> Self {
-        Self(source.join(", "))
+        match source {
+            [] => Self("the contract".to_owned()),
+            clauses => Self(clauses.join(", ")),
+        }
     }
 
     /// The clause that a check is from.

@@ -24,6 +24,7 @@ pub mod journal;
 pub mod listing;
 mod members;
 pub mod moment;
+pub mod next_page;
 mod oracle;
 mod order;
 pub mod outcome;

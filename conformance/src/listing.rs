@@ -6,22 +6,28 @@ mod read;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-pub(crate) use id_order::IdOrder;
+pub use id_order::IdOrder;
 use id_order::Reach;
 pub use read::read;
 pub(crate) use read::{LONG, single_page};
-use reqwest::Url;
+use rollcall_contract::Pointer;
+#[cfg(test)]
 use serde_json::Value;
 
 use crate::exchange::Exchange;
+use crate::next_page::Cursor;
+use crate::records::{Record, id_of};
 use crate::request::Request;
-use crate::subject::id_of;
 
 /// What was learned about the paging of a list, so that short answers need no second request.
 #[derive(Clone, Debug, Default)]
 pub struct Paging {
-    /// The parameter that selects a page.
+    /// Where the records are in an answer.
+    pub records: Pointer,
+    /// The parameter that selects a page by its number.
     pub page: Option<String>,
+    /// How a page is selected by a cursor, where that is how.
+    pub cursor: Option<Cursor>,
     /// The parameter that takes an order.
     pub order: Option<String>,
     /// A page holds at least this many records if there are so many.
@@ -37,18 +43,18 @@ pub struct Paging {
     /// Whether the list is too long for every query to be read to its end.
     pub is_long: bool,
     /// How a long list is sorted by the identifier, if it can be sorted so.
-    pub(crate) by_id: Option<SortById>,
+    pub by_id: Option<SortById>,
 }
 
 /// How a list is sorted by the identifier.
 #[derive(Clone, Debug)]
-pub(crate) struct SortById {
+pub struct SortById {
     /// The parameter that takes an order.
-    pub(crate) parameter: String,
+    pub parameter: String,
     /// The field that is the identifier.
-    pub(crate) field: String,
+    pub field: String,
     /// The order.
-    pub(crate) order: IdOrder,
+    pub order: IdOrder,
 }
 
 impl Paging {
@@ -65,15 +71,12 @@ impl Paging {
     pub(crate) fn number(&self, page: usize) -> usize {
         page - usize::from(self.from_zero)
     }
-}
 
-/// The link to the next page.
-pub struct NextLink {
-    /// The request that it stands for.
-    pub request: Request,
-    /// Whether it repeats every parameter of the request it is an answer to, but for the page. A link that drops one leads
-    /// to another list, so that nothing is judged by it (L4).
-    pub repeats: bool,
+    /// Whether a request selects a page.
+    fn is_selected(&self, request: &Request) -> bool {
+        let cursor = self.cursor.as_ref().map(|cursor| &cursor.parameter);
+        self.page.iter().chain(cursor).any(|name| request.has(name))
+    }
 }
 
 /// The answer to a request for a list.
@@ -96,7 +99,7 @@ pub enum Listed {
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The records in the order they came, repetitions included.
-    pub records: Vec<Arc<Value>>,
+    pub records: Vec<Arc<Record>>,
     /// For each record, the page that it stands on, as an index into `pages`.
     pub page_of: Vec<usize>,
     /// The answers, page by page, with the beginning of their bodies.
@@ -108,6 +111,10 @@ pub struct Reading {
     pub complete: bool,
     /// How far the answer was read in the order of identifiers, where the end was not reached.
     pub(crate) reach: Option<Reach>,
+    /// Whether the last page that was read leads to another.
+    pub leads_on: bool,
+    /// Whether a page led on to one that has only records of pages before.
+    pub goes_round: bool,
     /// The member the list was found in, if it was inside an object.
     pub envelope: Option<String>,
 }
@@ -160,9 +167,15 @@ impl Reading {
     /// Records on one page, as if a target had answered with them.
     #[cfg(test)]
     pub(crate) fn of_one_page(records: Vec<Value>, page: Exchange) -> Self {
+        let id = Pointer::of(["id"]);
         Self {
+            leads_on: false,
+            goes_round: false,
             page_of: vec![0; records.len()],
-            records: records.into_iter().map(Arc::new).collect(),
+            records: records
+                .into_iter()
+                .map(|record| Arc::new(Record::new(record, &id)))
+                .collect(),
             pages: vec![page],
             asked: 1,
             complete: true,
@@ -208,7 +221,7 @@ impl Reading {
     }
 
     /// The records of the first page.
-    pub(crate) fn on_first_page(&self) -> impl Iterator<Item = &Value> {
+    pub(crate) fn on_first_page(&self) -> impl Iterator<Item = &Record> {
         let paged = self.records.iter().zip(&self.page_of);
         paged
             .filter(|(_, page)| **page == 0)
@@ -217,121 +230,29 @@ impl Reading {
 
     /// The first page alone, if more were read.
     pub(crate) fn first_page(&self) -> Option<Self> {
-        let count = self.on_first_page().count();
-        (self.pages.len() > 1).then(|| Self {
-            records: self.records[..count].to_vec(),
-            page_of: vec![0; count],
-            pages: self.pages[..1].to_vec(),
+        (self.pages.len() > 1).then(|| self.page(0))
+    }
+
+    /// One of the pages alone.
+    pub(crate) fn page(&self, page: usize) -> Self {
+        let of_page = self.records.iter().zip(&self.page_of);
+        let records = of_page.filter(|(_, own)| **own == page);
+        let records: Vec<_> = records.map(|(record, _)| Arc::clone(record)).collect();
+        Self {
+            page_of: vec![0; records.len()],
+            records,
+            pages: self.pages[page..=page].to_vec(),
             asked: 1,
             complete: false,
             reach: None,
+            leads_on: true,
+            goes_round: false,
             envelope: self.envelope.clone(),
-        })
+        }
     }
 }
 
 /// What makes a record this one and no other.
-pub(crate) fn identity(record: &Value) -> String {
+pub(crate) fn identity(record: &Record) -> String {
     id_of(record).map_or_else(|| record.to_string(), str::to_owned)
-}
-
-/// The link of an answer to the next page, if it stays below the base address. `page` is the parameter that selects a page.
-pub fn next_link(exchange: &Exchange, page: &Option<String>, base: &Url) -> Option<NextLink> {
-    let link = exchange.link.as_deref()?;
-    // A comma parts links, but an address may have commas, too.
-    let target = link.split('<').skip(1).find_map(|one| {
-        let (target, parameters) = one.split_once('>')?;
-        let next = parameters
-            .trim()
-            .trim_end_matches(',')
-            .split(';')
-            .any(|parameter| {
-                let value = parameter
-                    .trim()
-                    .strip_prefix("rel=")
-                    .unwrap_or_default()
-                    .trim_matches('"');
-                value
-                    .split_ascii_whitespace()
-                    .any(|relation| relation.eq_ignore_ascii_case("next"))
-            });
-        next.then_some(target)
-    })?;
-    let url = exchange.request.url(base).join(target).ok()?;
-    let root = base.path().trim_end_matches('/');
-    let path = url
-        .path()
-        .strip_prefix(root)
-        .filter(|path| path.starts_with('/'))?;
-    let query: Vec<(String, String)> = url.query_pairs().into_owned().collect();
-    let mut sent = exchange.request.query.iter();
-    let repeats = sent.all(|pair| page.as_ref() == Some(&pair.0) || query.contains(pair));
-    let request = Request {
-        query,
-        path: path.to_owned(),
-        ..exchange.request.clone()
-    };
-    (url.origin() == base.origin()).then_some(NextLink { request, repeats })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn answer(link: Option<&str>, body: &str) -> Exchange {
-        Exchange {
-            request: Request::get("/directory/users").with("sort", "id"),
-            status: 200,
-            content_type: None,
-            link: link.map(str::to_owned),
-            challenge: None,
-            body: body.to_owned(),
-        }
-    }
-
-    fn next_of(link: &str) -> Option<NextLink> {
-        let base = "http://h:1/api/v1".parse().unwrap();
-        next_link(&answer(Some(link), ""), &Some("page".to_owned()), &base)
-    }
-
-    fn next(link: &str) -> Option<String> {
-        next_of(link).map(|link| link.request.line())
-    }
-
-    #[test]
-    fn a_link_repeats_the_request_or_drops_a_part_of_it() {
-        for (link, repeats) in [
-            ("<?sort=id&page=2>; rel=next", true),
-            ("<?page=2&sort=id&page%5Bsize%5D=50>; rel=next", true),
-            ("<?page=2>; rel=next", false),
-            ("<?sort=email&page=2>; rel=next", false),
-            ("</api/v1/directory/users?cursor=abc>; rel=next", false),
-        ] {
-            assert_eq!(next_of(link).unwrap().repeats, repeats, "{link}");
-        }
-    }
-
-    #[test]
-    fn a_link_is_followed_below_the_base_address_only() {
-        let followed = Some("GET /directory/users?page=abc".to_owned());
-        assert_eq!(
-            next("<http://h:1/api/v1/directory/users?page=abc>; rel=\"next\""),
-            followed
-        );
-        assert_eq!(next("</api/v1/x>; rel=first, <?page=abc>; rel=next"), followed);
-        assert_eq!(
-            next("<http://elsewhere/api/v1/directory/users?page=abc>; rel=next"),
-            None
-        );
-        assert_eq!(
-            next("<https://h:1/api/v1/directory/users?page=abc>; rel=next"),
-            None
-        );
-        assert_eq!(next("<http://h:1/admin?page=abc>; rel=next"), None);
-        assert_eq!(next("<?page=abc>; rel=prev"), None);
-        assert_eq!(
-            next("<?sort=id,email&page=1>; rel=\"prev\", <?sort=id,email&page=3>; rel=\"next\""),
-            Some("GET /directory/users?sort=id,email&page=3".to_owned())
-        );
-    }
 }

@@ -139,7 +139,7 @@ pub(crate) fn names(contract: &Contract, schema: Option<&Value>) -> BTreeSet<Str
     names
 }
 
-/// The kind of a member of a record: by its name where every resource has it, else by its schema.
+/// The kind of a member of a record: by its name where every resource of ours has it, else by its schema.
 fn kind(contract: &Contract, name: &str, schema: Option<&Value>) -> Kind {
     let common = [Kind::Timestamp, Kind::Count, Kind::Link];
     if let Some(index) = COMMON.iter().position(|common| *common == name) {
@@ -148,7 +148,9 @@ fn kind(contract: &Contract, name: &str, schema: Option<&Value>) -> Kind {
     let Some(schema) = schema.map(|schema| contract.document().underlying(schema)) else {
         return Kind::Member;
     };
-    if schema.get("enum").is_some() {
+    if schema["format"] == "date-time" {
+        Kind::Timestamp
+    } else if schema.get("enum").is_some() {
         Kind::Enumerated
     } else if schema.get("pattern").is_some() {
         Kind::Identifier

@@ -1,9 +1,9 @@
 //! A question to a list, in terms the oracle understands: filters with values, an order, relations, a page.
 
 use rollcall_contract::{Role, SortKey};
-use serde_json::Value;
 
 use crate::corpus::Surveyed;
+use crate::records::Record;
 use crate::request::{Preceding, Request};
 use crate::seen::{Says, SeenFilter, WITH};
 
@@ -123,7 +123,7 @@ impl Query {
     pub(crate) fn request(&self, list: &Surveyed) -> Request {
         let mut request = Request::get(&list.subject.operation.path);
         for (filter, value) in &self.filters {
-            request = request.with(&filter.name, value);
+            request = request.with(&filter.name, filter.sent(value));
         }
         let sort: Vec<_> = self.sort.iter().map(ToString::to_string).collect();
         let parts = [
@@ -160,7 +160,7 @@ impl Query {
 
     /// Whether a record that came back belongs to the answer. Soft-deleted records are the business of the filter that
     /// speaks of them; without it they neither have to be there nor must not.
-    pub(crate) fn says_of(&self, list: &Surveyed, returned: &Value) -> Says {
+    pub(crate) fn says_of(&self, list: &Surveyed, returned: &Record) -> Says {
         let said = self
             .filters
             .iter()
@@ -181,7 +181,7 @@ impl Query {
     }
 
     /// Whether a record of the corpus has to come back.
-    pub(crate) fn demands(&self, list: &Surveyed, record: &Value) -> Says {
+    pub(crate) fn demands(&self, list: &Surveyed, record: &Record) -> Says {
         let scope = if !self.speaks_of_deletion(list) && list.subject.is_deleted(record) {
             Says::Open
         } else {

@@ -1,44 +1,90 @@
-//! The records in the body of an answer, wherever they stand there.
+//! The records in the body of an answer, wherever they stand there, each with its identifier.
 //!
 //! Answers are many and records large, but most have come before: each text is parsed once, and what is made of it shared.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rollcall_contract::Pointer;
 use serde_json::Value;
 use serde_json::value::RawValue;
+
+/// A record as an answer shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    value: Value,
+    id: Option<String>,
+}
+
+impl Record {
+    /// A record that shows its identifier at a place.
+    pub(crate) fn new(value: Value, identifier: &Pointer) -> Self {
+        let id = id_at(identifier, &value).map(str::to_owned);
+        Self { value, id }
+    }
+}
+
+impl Deref for Record {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.value
+    }
+}
+
+/// The identifier of a record, if it shows one.
+pub(crate) fn id_of(record: &Record) -> Option<&str> {
+    record.id.as_deref()
+}
+
+/// The identifier that a value shows at a place, if it is a record.
+pub(crate) fn id_at<'v>(identifier: &Pointer, value: &'v Value) -> Option<&'v str> {
+    identifier.find(value)?.as_str()
+}
 
 /// Reads records, and remembers those it has read.
 #[derive(Debug, Default)]
 pub struct Records {
+    identifier: Pointer,
     known: Mutex<Known>,
 }
 
 /// The records that were read, by their text.
 #[derive(Debug, Default)]
 struct Known {
-    records: HashMap<Box<str>, Arc<Value>>,
+    records: HashMap<Box<str>, Arc<Record>>,
     bytes: usize,
 }
 
 /// The records of an answer, and the member they were in if an envelope surrounds them.
-pub type Found = (Vec<Arc<Value>>, Option<String>);
+pub type Found = (Vec<Arc<Record>>, Option<String>);
 
 /// When so many bytes of text are remembered, all is forgotten: the data moves so much that little comes again.
 const REMEMBERED: usize = 64 << 20;
 const NO_JSON: &str = "is not JSON";
 
 impl Records {
-    /// The records of a body.
+    /// A reader of records that show their identifier at a place.
+    pub(crate) fn identified_by(identifier: Pointer) -> Self {
+        Self {
+            identifier,
+            ..Self::default()
+        }
+    }
+
+    /// The records of a body, at the place where the contract has them. Where that is the body itself, they may be in an
+    /// envelope.
     ///
     /// # Errors
     /// What is wrong with the body, in words that follow its name.
-    pub fn of(&self, body: &str, envelope: Option<&str>) -> Result<Found, String> {
+    pub fn of(&self, body: &str, at: &Pointer, envelope: Option<&str>) -> Result<Found, String> {
         let body: &RawValue = serde_json::from_str(body).map_err(|_| NO_JSON)?;
         let (list, member) = match body.get().as_bytes().first() {
+            _ if *at != Pointer::root() => (below(body, at)?, Some(at.to_string())),
             Some(b'[') => (body, None),
             Some(b'{') => {
-                let (list, member) = enveloped(body, envelope)?;
+                let (list, member) = enveloped(body, envelope, &self.identifier)?;
                 (list, Some(member))
             }
             _ => return Err("is neither an array nor an object".to_owned()),
@@ -48,17 +94,20 @@ impl Records {
             return Err("is a list of something else than objects".to_owned());
         }
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let records: Result<_, _> = texts.into_iter().map(|text| known.record(text.get())).collect();
+        let records: Result<_, _> = texts
+            .into_iter()
+            .map(|text| known.record(text.get(), &self.identifier))
+            .collect();
         Ok((records.map_err(|_| NO_JSON)?, member))
     }
 }
 
 impl Known {
-    fn record(&mut self, text: &str) -> serde_json::Result<Arc<Value>> {
+    fn record(&mut self, text: &str, identifier: &Pointer) -> serde_json::Result<Arc<Record>> {
         if let Some(record) = self.records.get(text) {
             return Ok(Arc::clone(record));
         }
-        let record: Arc<Value> = Arc::new(serde_json::from_str(text)?);
+        let record = Arc::new(Record::new(serde_json::from_str(text)?, identifier));
         if self.bytes > REMEMBERED {
             *self = Self::default();
         }
@@ -68,12 +117,26 @@ impl Known {
     }
 }
 
+/// The list at a place below the body.
+fn below<'b>(body: &'b RawValue, at: &Pointer) -> Result<&'b RawValue, String> {
+    let lacks = || format!("has no list at {at}");
+    let list = at.segments().iter().try_fold(body, |value, name| {
+        let members: BTreeMap<String, &RawValue> = serde_json::from_str(value.get()).ok()?;
+        members.get(name).copied()
+    });
+    list.filter(|list| is_list(list)).ok_or_else(lacks)
+}
+
 /// The list in an object, and the name of its member.
-fn enveloped<'b>(body: &'b RawValue, envelope: Option<&str>) -> Result<(&'b RawValue, String), String> {
+fn enveloped<'b>(
+    body: &'b RawValue,
+    envelope: Option<&str>,
+    identifier: &Pointer,
+) -> Result<(&'b RawValue, String), String> {
     let mut members: BTreeMap<String, &RawValue> = serde_json::from_str(body.get()).map_err(|_| NO_JSON)?;
     let name = match envelope {
         Some(name) => name.to_owned(),
-        None => only_list(&members)
+        None => only_list(&members, identifier)
             .ok_or("is an object in which no member is clearly the list; name it with --envelope")?,
     };
     match members.remove(&name).filter(|member| is_list(member)) {
@@ -87,8 +150,9 @@ fn is_list(member: &RawValue) -> bool {
 }
 
 /// The member that is the list, if only one can be.
-fn only_list(members: &BTreeMap<String, &RawValue>) -> Option<String> {
-    if members.get("id").is_some_and(|id| id.get().starts_with('"')) {
+fn only_list(members: &BTreeMap<String, &RawValue>, identifier: &Pointer) -> Option<String> {
+    let id = identifier.segments().first().and_then(|name| members.get(name));
+    if id.is_some_and(|id| !is_list(id)) {
         return None; // A record, not an envelope; one of its members happens to be a list.
     }
     let mut lists = members.iter().filter(|(_, member)| is_list(member));
@@ -100,8 +164,12 @@ fn only_list(members: &BTreeMap<String, &RawValue>) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn reader() -> Records {
+        Records::identified_by(Pointer::of(["id"]))
+    }
+
     fn found(body: &str, envelope: Option<&str>) -> Result<(usize, Option<String>), String> {
-        let found = Records::default().of(body, envelope);
+        let found = reader().of(body, &Pointer::root(), envelope);
         found.map(|(records, name)| (records.len(), name))
     }
 
@@ -134,11 +202,24 @@ mod tests {
     }
 
     #[test]
+    fn records_are_found_where_the_contract_has_them() {
+        let at = |body: &str| reader().of(body, &Pointer::of(["result", "people"]), None);
+        let (records, place) = at(r#"{"result":{"people":[{"id":"a"}],"more":[]}}"#).unwrap();
+        assert_eq!(
+            (id_of(&records[0]), place.as_deref()),
+            (Some("a"), Some("/result/people"))
+        );
+        for body in ["[]", r#"{"result":[]}"#, r#"{"result":{"people":{}}}"#] {
+            assert_eq!(at(body).unwrap_err(), "has no list at /result/people");
+        }
+    }
+
+    #[test]
     fn a_text_that_comes_again_is_the_same_record() {
-        let records = Records::default();
-        let (first, _) = records.of(r#"[{"id":1},{"id":2}]"#, None).unwrap();
+        let (records, body) = (reader(), Pointer::root());
+        let (first, _) = records.of(r#"[{"id":1},{"id":2}]"#, &body, None).unwrap();
         let (again, _) = records
-            .of(r#"{"items":[ {"id":2}, {"id":1, "x":0}]}"#, None)
+            .of(r#"{"items":[ {"id":2}, {"id":1, "x":0}]}"#, &body, None)
             .unwrap();
         assert!(Arc::ptr_eq(&first[1], &again[0]));
         assert_ne!(first[0], again[1]);

@@ -4,6 +4,7 @@ use rollcall_contract::Relation;
 use serde_json::Value;
 
 use crate::corpus::Surveyed;
+use crate::records::Record;
 use crate::seen::spelled;
 
 /// The least number of records at which a relation to many may end (L3).
@@ -34,7 +35,7 @@ pub(crate) fn joined<'l>(
     list: &'l Surveyed,
     relation: &Relation,
     record: &Value,
-) -> Vec<(&'l str, &'l Value)> {
+) -> Vec<(&'l str, &'l Record)> {
     let Some(join) = &relation.join else {
         return Vec::new();
     };

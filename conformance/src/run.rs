@@ -64,16 +64,35 @@ impl RunConfig {
         }
     }
 
-    /// The checks that are selected, in the order they run.
+    /// The checks that are chosen and apply under the contract, in the order they run.
     pub fn checks(&self) -> Vec<&'static Check> {
+        let chosen = self.chosen();
+        chosen
+            .filter(|check| checks::lacking(check, &self.contract).is_none())
+            .collect()
+    }
+
+    /// The checks that would be selected and do not apply, because the contract has nothing that they are about; by what
+    /// it does not have.
+    pub fn inapplicable(&self) -> BTreeMap<&'static str, Vec<&'static str>> {
+        let mut ids: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for check in self.chosen() {
+            if let Some(what) = checks::lacking(check, &self.contract) {
+                ids.entry(what).or_default().push(check.id);
+            }
+        }
+        ids
+    }
+
+    /// The checks that are chosen, whether or not they apply under the contract.
+    fn chosen(&self) -> impl Iterator<Item = &'static Check> {
         let is_in = |check: &Check, selections: &[String]| {
             selections.iter().any(|selection| check.is_meant_by(selection))
         };
         checks::all()
-            .filter(|check| self.only.is_empty() || is_in(check, &self.only))
-            .filter(|check| !is_in(check, &self.skip))
+            .filter(move |check| self.only.is_empty() || is_in(check, &self.only))
+            .filter(move |check| !is_in(check, &self.skip))
             .filter(|check| check.level != Level::Ruling || self.profile.is_some())
-            .collect()
     }
 }
 
@@ -101,6 +120,12 @@ pub async fn run(
     let selected = config.checks();
     let mut report = Report::begin(&target.base_url, config.seed, &config.contract);
     report.notes.extend(target.trust.note());
+    report.notes.extend(
+        config
+            .inapplicable()
+            .iter()
+            .map(|(what, checks)| not_applicable(what, checks)),
+    );
     let mut waivers = Waivers::new(config.waivers.clone(), config.today);
     events(Event::Started {
         checks: selected.len(),
@@ -109,6 +134,7 @@ pub async fn run(
     let verdict = match Target::new(target, config.concurrency, report.journal.clone()) {
         Err(error) => Verdict::could_not_run(format!("no HTTP client could be made: {error}")),
         Ok(target) => {
+            let target = target.identified_by(contract.identifier.clone());
             let corpus = Corpus::new(&config.contract, &config.searches);
             let mut context = Context::new(config, target, corpus);
             let verdict = judge(&mut context, &selected, &mut waivers, &mut report, &mut events).await;
@@ -120,6 +146,14 @@ pub async fn run(
     report.end(verdict, &contract);
     events(Event::Finished(&report.verdict));
     report
+}
+
+/// What is told of checks that do not apply.
+pub(crate) fn not_applicable(what: &str, checks: &[&str]) -> String {
+    format!(
+        "not applicable, because the contract has no {what}: {}",
+        checks.join(", ")
+    )
 }
 
 async fn judge(

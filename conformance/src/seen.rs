@@ -5,14 +5,15 @@
 //! nulls beside a bound, values that are no text.
 
 use jiff::{SignedDuration, Timestamp};
-use rollcall_contract::{Condition, Match, Pointer, Test, ValueKind};
+use rollcall_contract::{Condition, Match, Pointer, Test, TrashedWords, ValueKind};
 use serde_json::Value;
 
 use crate::corpus::{Look, Surveyed};
 use crate::finding::Clause;
 use crate::members::shown_at;
 use crate::moment;
-use crate::subject::{JudgedFilter, id_of};
+use crate::records::{Record, id_of};
+use crate::subject::JudgedFilter;
 use crate::view::View;
 
 /// Moments nearer to a bound than this are not judged: the bound's zone and whether it is included are open (L15, L16).
@@ -37,6 +38,9 @@ pub(crate) struct SeenFilter {
     pub(crate) kind: ValueKind,
     /// The conditions a flag stands for together.
     pub(crate) all: Vec<Condition>,
+    /// How it spells its values, if it is about soft deletion.
+    words: TrashedWords,
+    identifies: bool,
 }
 
 /// Whether a record belongs to an answer.
@@ -79,7 +83,12 @@ impl SeenFilter {
     }
 
     fn at(list: usize, judged: &JudgedFilter, look: Look, places: Vec<Pointer>) -> Self {
-        let JudgedFilter { name, clause, filter } = judged;
+        let JudgedFilter {
+            name,
+            clause,
+            filter,
+            identifies,
+        } = judged;
         Self {
             list,
             name: name.clone(),
@@ -89,14 +98,25 @@ impl SeenFilter {
             matching: filter.matching,
             kind: filter.value.clone(),
             all: filter.all.clone(),
+            words: filter.words.clone(),
+            identifies: *identifies,
         }
     }
 
     /// Whether it is an exact filter by the record's own identifier.
     pub(crate) fn is_identifier(&self) -> bool {
-        self.matching == Match::Exact
-            && self.look == Look::Default
-            && self.places == [crate::subject::identifier()]
+        self.identifies && self.look == Look::Default
+    }
+
+    /// How a value is sent: the words for soft deletion are those of the contract.
+    pub(crate) fn sent<'v>(&'v self, value: &'v str) -> &'v str {
+        match value {
+            _ if self.matching != Match::Trashed => value,
+            WITH => &self.words.with,
+            ONLY => &self.words.only,
+            WITHOUT => &self.words.without,
+            value => value,
+        }
     }
 
     /// Whether it compares one member with its value.
@@ -107,6 +127,11 @@ impl SeenFilter {
     /// Whether it takes one of a few words.
     pub(crate) fn is_word(&self) -> bool {
         matches!(self.kind, ValueKind::Word(_))
+    }
+
+    /// Whether a filter by soft deletion takes any word, and not only those that it lists.
+    pub(crate) fn takes_any_word(&self) -> bool {
+        matches!(&self.kind, ValueKind::Trashed(words) if words.is_empty())
     }
 
     /// Whether it takes a word, if it takes words at all.
@@ -158,7 +183,7 @@ impl SeenFilter {
     }
 
     /// What the filter says of a record that came back from some request, if need be as the view shows it.
-    pub(crate) fn says_of(&self, returned: &Value, view: Option<&View>, value: &str) -> Says {
+    pub(crate) fn says_of(&self, returned: &Record, view: Option<&View>, value: &str) -> Says {
         if self.look == Look::Default {
             return self.says(returned, value);
         }
@@ -278,7 +303,7 @@ fn trashed(mark: &Value, word: &str) -> Says {
     if shown { Says::Yes } else { Says::No }
 }
 
-/// The word that includes soft-deleted records, §4.1.
+/// The word that includes soft-deleted records, §4.1; another contract may spell it otherwise ([`SeenFilter::sent`]).
 pub(crate) const WITH: &str = "with";
 /// The word that leaves soft-deleted records alone in the list, §4.1.
 pub(crate) const ONLY: &str = "only";

@@ -25,12 +25,11 @@ use std::ops::RangeInclusive;
 use proptest::prelude::Rng;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use rollcall_contract::{Match, Operation};
+use rollcall_contract::{Filter, Match, Operation};
 use serde_json::Value;
 
 use crate::moment;
 use crate::sample::is_usable;
-use crate::seen::{ONLY, WITH, WITHOUT};
 
 /// A question to a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -91,11 +90,11 @@ impl Material {
     pub fn of(list: &Operation, records: &[Value]) -> Self {
         let rows = records.iter().map(|record| {
             let filters = list.filters().filter(|(parameter, filter)| {
-                filter.shown && !parameter.origin.extension && parameter.name.contains('[')
+                filter.shown && !parameter.origin.extension && filter.fields.len() < 2
             });
             let valued = filters.map(|(parameter, filter)| {
                 let member = filter.fields.first().and_then(|place| place.find(record));
-                (parameter.name.clone(), values(filter.matching, member))
+                (parameter.name.clone(), values(filter, member))
             });
             valued.filter(|(_, values)| !values.is_empty()).collect()
         });
@@ -117,7 +116,8 @@ impl Material {
 }
 
 /// Values that find a record by a member that shows `member`.
-pub(crate) fn values(matching: Match, member: Option<&Value>) -> Vec<String> {
+pub(crate) fn values(filter: &Filter, member: Option<&Value>) -> Vec<String> {
+    let (matching, words) = (filter.matching, &filter.words);
     let text = |member: &Value| match member {
         Value::String(text) => Some(text.clone()),
         Value::Bool(flag) => Some(flag.to_string()),
@@ -133,8 +133,8 @@ pub(crate) fn values(matching: Match, member: Option<&Value>) -> Vec<String> {
         (Match::Contains, Some(member)) => text(member).map(|text| pieces(&text)).unwrap_or_default(),
         (Match::Before, Some(Value::String(text))) => bound(text, 5),
         (Match::After, Some(Value::String(text))) => bound(text, -5),
-        (Match::Trashed, Some(Value::Null)) => vec![WITH.to_owned(), WITHOUT.to_owned()],
-        (Match::Trashed, Some(_)) => vec![WITH.to_owned(), ONLY.to_owned()],
+        (Match::Trashed, Some(Value::Null)) => vec![words.with.clone(), words.without.clone()],
+        (Match::Trashed, Some(_)) => vec![words.with.clone(), words.only.clone()],
         _ => Vec::new(),
     };
     found

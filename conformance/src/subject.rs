@@ -5,10 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use rollcall_contract::{Contract, Filter, List, Match, Method, Operation, Pointer, Role};
+use rollcall_contract::{Contract, Filter, List, Match, Method, Operation, Pointer, Role, TrashedWords};
 
 use crate::finding::Clause;
-use crate::seen::WITH;
 
 /// A list that is read and judged.
 #[derive(Clone, Debug)]
@@ -19,13 +18,26 @@ pub struct Subject {
     pub list: List,
     /// Whether the specification has the list; if not, a target need not offer it.
     pub specified: bool,
+    /// Where its records show their identifier.
+    pub identifier: Pointer,
     /// The operation that shows one record, where the contract has one.
     pub single: Option<Operation>,
     /// The filters to judge: those that stand in a clause that also has the list. A convention that only *may* hold for
     /// this list is not judged, nor a filter whose name or meaning is open, unless the run is told its name.
     pub filters: Vec<JudgedFilter>,
-    /// The parameter that speaks of soft deletion, and the member that shows it.
-    trashed: Option<(String, Pointer)>,
+    /// How it speaks of soft deletion.
+    trashed: Option<SoftDeletion>,
+}
+
+/// How a list speaks of soft deletion.
+#[derive(Clone, Debug)]
+struct SoftDeletion {
+    /// The parameter.
+    name: String,
+    /// The member that shows it.
+    mark: Pointer,
+    /// The values of the parameter.
+    words: TrashedWords,
 }
 
 /// A filter that the specification gives to a list.
@@ -37,6 +49,8 @@ pub struct JudgedFilter {
     pub clause: Clause,
     /// What it means.
     pub filter: Filter,
+    /// Whether it looks at the identifier of the record, for exactly its value.
+    pub identifies: bool,
 }
 
 impl Subject {
@@ -44,9 +58,10 @@ impl Subject {
     /// `searches` gives names to the partial filters that have none of their own (L11), by the last part of their member.
     pub fn all(contract: &Contract, searches: &BTreeMap<String, String>) -> Vec<Self> {
         let lists = contract.lists().map(|(operation, list)| Self {
+            identifier: contract.identifier.clone(),
             specified: is_specified(operation),
             single: single(contract, operation).cloned(),
-            filters: judged(operation, searches),
+            filters: judged(contract, operation, searches),
             trashed: trashed(operation),
             operation: operation.clone(),
             list: list.clone(),
@@ -62,8 +77,14 @@ impl Subject {
     }
 
     /// The parameter and the word that make the list show soft-deleted records too.
-    pub fn with_trashed(&self) -> Option<(&str, &'static str)> {
-        self.trashed.as_ref().map(|(name, _)| (name.as_str(), WITH))
+    pub fn with_trashed(&self) -> Option<(&str, &str)> {
+        let trashed = self.trashed.as_ref()?;
+        Some((&trashed.name, &trashed.words.with))
+    }
+
+    /// The values of that parameter.
+    pub(crate) fn trashed_words(&self) -> Option<&TrashedWords> {
+        self.trashed.as_ref().map(|trashed| &trashed.words)
     }
 
     /// The filters of one kind.
@@ -75,23 +96,22 @@ impl Subject {
 
     /// The filter by the record's own identifier.
     pub(crate) fn by_identifier(&self) -> Option<&JudgedFilter> {
-        self.matching(Match::Exact)
-            .find(|judged| judged.filter.fields == [identifier()])
+        self.matching(Match::Exact).find(|judged| judged.identifies)
     }
 
     /// Whether a parameter is the filter that speaks of soft deletion.
     pub(crate) fn is_trashed(&self, name: &str) -> bool {
-        self.trashed.as_ref().is_some_and(|(own, _)| own == name)
+        self.trashed.as_ref().is_some_and(|own| own.name == name)
     }
 
     /// The member that shows soft deletion.
     pub(crate) fn deletion_mark(&self) -> Option<&Pointer> {
-        self.trashed.as_ref().map(|(_, mark)| mark)
+        self.trashed.as_ref().map(|own| &own.mark)
     }
 
     /// Whether a record shows that it is soft-deleted.
     pub(crate) fn is_deleted(&self, record: &serde_json::Value) -> bool {
-        let mark = self.trashed.as_ref().and_then(|(_, mark)| mark.find(record));
+        let mark = self.deletion_mark().and_then(|mark| mark.find(record));
         mark.is_some_and(|mark| !mark.is_null())
     }
 
@@ -105,30 +125,21 @@ impl Subject {
         self.list
             .sort
             .iter()
-            .find(|(_, field)| *field == identifier())
+            .find(|(_, field)| *field == self.identifier)
             .map(|(name, _)| name.as_str())
     }
 }
 
-/// Where the identifier of any record stands, §2.
-pub(crate) fn identifier() -> Pointer {
-    Pointer::of(["id"])
-}
-
-/// The identifier of a record, if it shows one.
-pub(crate) fn id_of(record: &serde_json::Value) -> Option<&str> {
-    record.get("id")?.as_str()
-}
-
+/// Whether the contract has an operation as part of what it is judged by, and not as an extension.
 fn is_specified(operation: &Operation) -> bool {
-    !operation.origin.extension && !operation.origin.source.is_empty()
+    !operation.origin.extension
 }
 
 /// Whether the specification describes the component schema `record`.
 fn describes(contract: &Contract, record: &str) -> bool {
     let at = Pointer::of(["components", "schemas", record]);
     let mark = contract.marks.iter().find(|mark| mark.at == at);
-    mark.is_some_and(|mark| !mark.origin.extension && !mark.origin.source.is_empty())
+    mark.is_none_or(|mark| !mark.origin.extension)
 }
 
 /// The GET of one record of a list: its path is the list's with one parameter more.
@@ -142,25 +153,34 @@ fn single<'c>(contract: &'c Contract, list: &Operation) -> Option<&'c Operation>
     })
 }
 
-/// The parameter that speaks of soft deletion, and the member it looks at.
-fn trashed(operation: &Operation) -> Option<(String, Pointer)> {
+/// How a list speaks of soft deletion.
+fn trashed(operation: &Operation) -> Option<SoftDeletion> {
     let mut filters = operation.filters();
     filters.find_map(|(parameter, filter)| {
         let is_trashed = filter.matching == Match::Trashed;
-        Some((
-            parameter.name.clone(),
-            filter.fields.first().filter(|_| is_trashed)?.clone(),
-        ))
+        Some(SoftDeletion {
+            name: parameter.name.clone(),
+            mark: filter.fields.first().filter(|_| is_trashed)?.clone(),
+            words: filter.words.clone(),
+        })
     })
 }
 
-fn judged(operation: &Operation, searches: &BTreeMap<String, String>) -> Vec<JudgedFilter> {
+fn judged(
+    contract: &Contract,
+    operation: &Operation,
+    searches: &BTreeMap<String, String>,
+) -> Vec<JudgedFilter> {
     let filters = operation.filters().filter_map(|(parameter, filter)| {
         let origin = &parameter.origin;
-        let clause = origin
-            .source
-            .iter()
-            .find(|clause| operation.origin.source.contains(clause))?;
+        let mut shared = origin.source.iter();
+        let shared = shared.find(|clause| operation.origin.source.contains(clause));
+        // A contract without clauses has each filter on just the list that it is written at.
+        let clause = match shared {
+            Some(clause) => std::slice::from_ref(clause),
+            None if origin.source.is_empty() => &[],
+            None => return None,
+        };
         let is_open = |point| origin.open_points.iter().any(|open| open == point);
         if origin.extension || is_open(NO_MEANING) {
             return None;
@@ -171,7 +191,8 @@ fn judged(operation: &Operation, searches: &BTreeMap<String, String>) -> Vec<Jud
         };
         Some(JudgedFilter {
             name: name.clone(),
-            clause: Clause::of_source(std::slice::from_ref(clause)),
+            clause: Clause::of_source(clause),
+            identifies: filter.matching == Match::Exact && filter.fields == [contract.identifier.clone()],
             filter: filter.clone(),
         })
     });

@@ -9,7 +9,7 @@ use std::time::Duration;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, LINK, WWW_AUTHENTICATE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
-use rollcall_contract::Method;
+use rollcall_contract::{Method, Pointer};
 
 use crate::exchange::Exchange;
 use crate::journal::{Came, Journal};
@@ -131,8 +131,15 @@ impl Target {
             config,
             journal,
             sent: AtomicUsize::new(0),
-            records: Records::default(),
+            records: Records::identified_by(Pointer::of(["id"])),
         })
+    }
+
+    /// The same target, whose records show their identifier at a place.
+    #[must_use]
+    pub(crate) fn identified_by(mut self, identifier: Pointer) -> Self {
+        self.records = Records::identified_by(identifier);
+        self
     }
 
     /// How many requests were sent.

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rollcall_contract::Pointer;
-use serde_json::Value;
 
 use crate::listing::{Listed, Paging, identity, read, single_page};
+use crate::records::Record;
 use crate::request::Request;
 use crate::seen::spelled;
 use crate::subject::Subject;
@@ -33,7 +33,7 @@ pub struct View {
 /// A record of a view.
 #[derive(Debug)]
 struct Row {
-    record: Arc<Value>,
+    record: Arc<Record>,
     deleted: bool,
 }
 
@@ -78,7 +78,7 @@ impl Group {
 }
 
 impl Row {
-    fn of(subject: &Subject, record: Arc<Value>) -> Self {
+    fn of(subject: &Subject, record: Arc<Record>) -> Self {
         Self {
             deleted: subject.is_deleted(&record),
             record,
@@ -118,12 +118,12 @@ impl View {
     }
 
     /// The record with this identifier.
-    pub fn record(&self, id: &str) -> Option<&Value> {
+    pub fn record(&self, id: &str) -> Option<&Record> {
         self.rows.get(id).map(|row| row.record.as_ref())
     }
 
     /// The record with this identifier, and that.
-    pub(crate) fn entry(&self, id: &str) -> Option<(&str, &Value)> {
+    pub(crate) fn entry(&self, id: &str) -> Option<(&str, &Record)> {
         let (id, row) = self.rows.get_key_value(id)?;
         Some((id, row.record.as_ref()))
     }
@@ -134,20 +134,20 @@ impl View {
     }
 
     /// Every record with its identifier, in the order of the identifiers.
-    pub fn records(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub fn records(&self) -> impl Iterator<Item = (&str, &Record)> {
         self.rows
             .iter()
             .map(|(id, row)| (id.as_str(), row.record.as_ref()))
     }
 
     /// The records that do not show that they are soft-deleted.
-    pub fn live(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub fn live(&self) -> impl Iterator<Item = (&str, &Record)> {
         let live = self.rows.iter().filter(|(_, row)| !row.deleted);
         live.map(|(id, row)| (id.as_str(), row.record.as_ref()))
     }
 
     /// The records that show that they are soft-deleted.
-    pub fn deleted(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub fn deleted(&self) -> impl Iterator<Item = (&str, &Record)> {
         let deleted = self.rows.iter().filter(|(_, row)| row.deleted);
         deleted.map(|(id, row)| (id.as_str(), row.record.as_ref()))
     }

@@ -5,11 +5,13 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::ordered::{OneOrMany, Ordered};
-use crate::{Document, Error, List, Mark, Operation, origin};
+use crate::{Document, Error, List, Mark, Operation, Pointer, origin};
 
 /// What the API means.
 #[derive(Clone, Debug)]
 pub struct Contract {
+    /// Where every record shows its identifier; `x-identifier`, or `/id`.
+    pub identifier: Pointer,
     /// The operations, in document order.
     pub operations: Vec<Operation>,
     /// The rules of the specification that elements claim to carry, in document order.
@@ -106,7 +108,9 @@ impl Contract {
             source: rule.source.into(),
             says: rule.says,
         });
+        let identifier = document.root().typed("x-identifier")?;
         let contract = Self {
+            identifier: identifier.unwrap_or_else(|| Pointer::of(["id"])),
             operations: Operation::read_all(&document)?,
             rules: rules.collect(),
             open_points: points.0.into_iter().map(|(id, point)| point.read(id)).collect(),

@@ -21,8 +21,36 @@ pub struct Filter {
     pub all: Vec<Condition>,
     /// Whether the filter's name is meant to differ from the member's.
     pub renamed: bool,
+    /// How a `match: trashed` spells its values.
+    pub words: TrashedWords,
     /// The values the filter takes.
     pub value: ValueKind,
+}
+
+/// How a filter by soft deletion spells its values.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TrashedWords {
+    /// The value that shows soft-deleted records besides the others.
+    pub with: String,
+    /// The value that shows soft-deleted records alone.
+    pub only: String,
+    /// The value that stands for the default, which leaves them out.
+    pub without: String,
+}
+
+impl Default for TrashedWords {
+    fn default() -> Self {
+        let [with, only, without] = ["with", "only", "without"].map(str::to_owned);
+        Self { with, only, without }
+    }
+}
+
+impl TrashedWords {
+    /// The three values.
+    pub fn all(&self) -> [&str; 3] {
+        [&self.with, &self.only, &self.without]
+    }
 }
 
 /// How the member looked at has to stand to the filter's value.
@@ -39,7 +67,7 @@ pub enum Match {
     After,
     /// It is true, or all conditions hold, if and only if the value is `true`.
     Flag,
-    /// It is set or not as the value says: `with`, `only`, or `without` soft-deleted records.
+    /// It is set or not as the value says: with soft-deleted records, only them, or without them ([`TrashedWords`]).
     Trashed,
 }
 
@@ -105,6 +133,8 @@ struct Written {
     all: Vec<WrittenCondition>,
     #[serde(default)]
     renamed: bool,
+    #[serde(default)]
+    words: TrashedWords,
 }
 
 #[derive(Deserialize)]
@@ -144,6 +174,7 @@ impl Filter {
             seen_in: written.seen_in,
             all,
             renamed: written.renamed,
+            words: written.words,
             value: ValueKind::of(written.matching, document.underlying(schema)),
         }))
     }

@@ -28,7 +28,7 @@ mod words;
 pub use contract::{Accepted, Contract, OpenPoint, Rule};
 pub use document::Document;
 pub use error::Error;
-pub use filter::{Condition, Filter, Match, SeenIn, Test, ValueKind};
+pub use filter::{Condition, Filter, Match, SeenIn, Test, TrashedWords, ValueKind};
 pub use json_schema::Form;
 pub use list::{Included, Join, List, Listing, Relation, SortKey};
 pub use operation::{Answer, Method, Operation};

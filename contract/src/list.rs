@@ -13,6 +13,10 @@ use crate::{Error, Pointer};
 pub struct List {
     /// The component schema of one record.
     pub record: String,
+    /// Where the records are in the answer: the root where the answer is their array.
+    pub records: Pointer,
+    /// Where the answer shows the cursor of the next page, for lists with pages by cursor.
+    pub next: Option<Pointer>,
     /// What `included` holds.
     pub included: Included,
     /// The order without the `sort` parameter.
@@ -86,6 +90,9 @@ pub struct Listing {
 #[serde(deny_unknown_fields)]
 struct Written {
     #[serde(default)]
+    records: Pointer,
+    next: Option<Pointer>,
+    #[serde(default)]
     included: Included,
     sort: WrittenSort,
     #[serde(default)]
@@ -118,12 +125,14 @@ impl List {
         };
         let record = record.ok_or_else(|| {
             operation.error(
-                "a list answers an array of a component schema, else `x-list` has no record to speak of",
+                "a list answers an array of a component schema, at `records` of `x-list` where an object surrounds it",
             )
         })?;
         let default: Vec<String> = written.sort.default.into();
         Ok(Some(Self {
             record: record.to_owned(),
+            records: written.records,
+            next: written.next,
             included: written.included,
             default_sort: default.iter().map(|key| SortKey::parse(key)).collect(),
             sort: written.sort.fields.0,

@@ -2,10 +2,8 @@
 
 use std::fmt::{self, Display};
 
-use serde_json::Value;
-
 use crate::place::Place;
-use crate::{Document, Error, Filter, List, Origin, Parameter, Pointer, Position, Role};
+use crate::{Contract, Document, Error, Filter, List, Origin, Parameter, Pointer, Position, Role};
 
 /// One operation of the API.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +43,7 @@ pub struct Answer {
     pub status: u16,
     /// The component schema of the record, or of each record.
     pub schema: Option<String>,
-    /// Whether the body is an array of records.
+    /// Whether the body is an array of records, or has one at the place that `x-list` names.
     pub many: bool,
 }
 
@@ -122,7 +120,9 @@ impl Operation {
             .map(|one| Parameter::read(document, &one));
         let responses = place.need("responses")?;
         let id = place.need("operationId")?.text()?;
-        let answer = Answer::read(document, id, &responses)?;
+        let records = place.child("x-list").map(|list| list.typed::<Pointer>("records"));
+        let records = records.transpose()?.flatten().unwrap_or_default();
+        let answer = Answer::read(document, id, &responses, &records)?;
         let record = answer.schema.as_deref().filter(|_| answer.many);
         Ok(Self {
             id: id.to_owned(),
@@ -170,6 +170,21 @@ impl Operation {
         self.parameters_in(Position::Path)
     }
 
+    /// The operation as it is written.
+    pub(crate) fn place<'c>(&self, contract: &'c Contract) -> Option<Place<'c>> {
+        let segments = self.at.segments().iter();
+        segments
+            .map(String::as_str)
+            .try_fold(contract.document().root(), |place, key| place.child(key))
+    }
+
+    /// The schema of a member of what the operation answers when it succeeds.
+    pub(crate) fn answer_member<'c>(&self, contract: &'c Contract, member: &Pointer) -> Option<Place<'c>> {
+        let responses = self.place(contract)?.child("responses")?;
+        let response = responses.child(&self.answer.status.to_string())?;
+        json_schema(&response.target()).ok()??.member(member)
+    }
+
     /// The parameter that plays a role in the list.
     pub fn role(&self, role: Role) -> Option<&Parameter> {
         self.parameters
@@ -179,7 +194,12 @@ impl Operation {
 }
 
 impl Answer {
-    fn read(document: &Document, operation: &str, responses: &Place<'_>) -> Result<Self, Error> {
+    fn read(
+        document: &Document,
+        operation: &str,
+        responses: &Place<'_>,
+        records: &Pointer,
+    ) -> Result<Self, Error> {
         let members = responses.members();
         let mut successes = members.into_iter().filter(|(key, _)| key.starts_with('2'));
         let (key, response) = successes
@@ -198,6 +218,12 @@ impl Answer {
                 many: false,
             });
         };
+        let Some(schema) = schema.member(records) else {
+            return Err(response.error(format!(
+                "the answer has no member {records}, where `x-list` has its records"
+            )));
+        };
+        let schema = schema.value();
         let items = document.resolve(schema).get("items");
         let one = items.unwrap_or(schema);
         Ok(Self {
@@ -220,15 +246,15 @@ fn body_schema(document: &Document, operation: &Place<'_>) -> Result<Option<Stri
         return Ok(None);
     };
     let body = body.target();
-    let schema = json_schema(&body)?.and_then(|schema| document.schema_name(schema));
+    let schema = json_schema(&body)?.and_then(|schema| document.schema_name(schema.value()));
     let name = schema.ok_or_else(|| body.error("a request body is JSON, and its schema a component"))?;
     Ok(Some(name.to_owned()))
 }
 
 /// The schema under `content` for `application/json`.
-fn json_schema<'d>(place: &Place<'d>) -> Result<Option<&'d Value>, Error> {
+fn json_schema<'d>(place: &Place<'d>) -> Result<Option<Place<'d>>, Error> {
     let Some(content) = place.child("content") else {
         return Ok(None);
     };
-    Ok(Some(content.need("application/json")?.need("schema")?.value()))
+    content.need("application/json")?.need("schema").map(Some)
 }

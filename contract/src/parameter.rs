@@ -53,8 +53,10 @@ pub enum Role {
     Include,
     /// The order.
     Sort,
-    /// Which page.
+    /// Which page, by its number.
     Page,
+    /// Which page, by the cursor that the page before shows at `next` of `x-list`.
+    Cursor,
     /// How many records make a page.
     PageSize,
     /// Whether to say how many records there are in all.

@@ -148,7 +148,7 @@ impl Contract {
     pub fn id_prefix(&self, record: &str) -> Option<&str> {
         let schema = self
             .document()
-            .underlying(self.member_schema(record, &Pointer::of(["id"]))?);
+            .underlying(self.member_schema(record, &self.identifier)?);
         let prefix = schema
             .get("pattern")?
             .as_str()?

@@ -62,7 +62,10 @@ impl Filter {
                 let all: Vec<_> = self.all.iter().map(ToString::to_string).collect();
                 format!("true: {}; false: all other records", all.join(" and "))
             }
-            Match::Trashed => format!("with, only or without records that have {fields}"),
+            Match::Trashed => {
+                let [with, only, without] = self.words.all();
+                format!("{with}, {only} or {without} records that have {fields}")
+            }
         };
         match &self.seen_in {
             _ if self.shown => finds,

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use rollcall_contract::{
-    Contract, Filter, List, Match, Operation, Parameter, Pointer, Role, Test, ValueKind,
+    Contract, Filter, List, Match, Operation, Parameter, Pointer, Role, Test, TrashedWords, ValueKind,
 };
 use serde_json::Value;
 
@@ -47,6 +47,7 @@ fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<Tok
         operation.id,
         operation.summary.as_deref().unwrap_or_default()
     );
+    served(contract, operation, list)?;
     let fields = fields(operation, list)?;
     let variants = fields.iter().map(emit::field_ident).collect::<Vec<_>>();
     let pointers = fields.iter().map(ToString::to_string);
@@ -65,6 +66,7 @@ fn module(contract: &Contract, operation: &Operation, list: &List) -> Result<Tok
     });
     let roles = operation.parameters.iter().filter_map(|parameter| {
         let role = match parameter.role? {
+            Role::Cursor => return None, // A list with pages by cursor was refused.
             Role::Include => quote!(Include),
             Role::Sort => quote!(Sort),
             Role::Page => {
@@ -128,6 +130,33 @@ fn max_length(contract: &Contract, parameter: &Parameter) -> usize {
     longest
         .and_then(|longest| usize::try_from(longest).ok())
         .unwrap_or(usize::MAX)
+}
+
+/// Refuses a list of a form that the runner can judge and the generated server cannot serve.
+fn served(contract: &Contract, operation: &Operation, list: &List) -> Result<(), Error> {
+    let mut words = operation.filters().map(|(_, filter)| &filter.words);
+    let forms = [
+        (
+            contract.identifier != Pointer::of(["id"]),
+            "an identifier that is not `/id`",
+        ),
+        (
+            list.records != Pointer::root(),
+            "records that are not the array of the answer",
+        ),
+        (list.next.is_some(), "pages by cursor"),
+        (
+            words.any(|words| *words != TrashedWords::default()),
+            "other words for soft-deleted records",
+        ),
+    ];
+    match forms.into_iter().find(|(is_unserved, _)| *is_unserved) {
+        None => Ok(()),
+        Some((_, form)) => Err(Error::Unsupported {
+            at: operation.id.clone(),
+            why: format!("a list with {form}"),
+        }),
+    }
 }
 
 /// How many records a page has if nothing else is asked for, and at most.

@@ -102,3 +102,13 @@ fn two_members_of_a_record_with_one_last_segment() {
          be one name"
     );
 }
+
+#[test]
+fn a_list_of_a_form_that_only_the_runner_knows() {
+    let place = "/components/parameters/Trashed/x-filter";
+    let said = refusal(place, |filter| filter["words"] = json!({"with": "all"}));
+    assert_eq!(
+        said,
+        "listDirectoryUsers: a list with other words for soft-deleted records"
+    );
+}

@@ -18,7 +18,6 @@ use crate::moment;
 use crate::outcome::Tally;
 use crate::request::Request;
 use crate::seen::{MARGIN, ONLY, folded};
-use crate::subject::identifier;
 use crate::target::Trouble;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -198,7 +197,7 @@ impl Management {
                 && relation
                     .join
                     .as_ref()
-                    .is_some_and(|join| join.ours == identifier())
+                    .is_some_and(|join| join.ours == subject.identifier)
         })?;
         Some(Self {
             flag,

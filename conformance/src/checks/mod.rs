@@ -21,6 +21,7 @@ mod points;
 mod records;
 mod robustness;
 mod rulings;
+mod scope;
 mod sort;
 mod states;
 mod together;
@@ -31,6 +32,7 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
+use rollcall_contract::Contract;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -41,6 +43,7 @@ pub(crate) use paging::pages::PAGE;
 pub(crate) use partial::needles::Needles;
 pub use points::UNOBSERVABLE;
 pub(crate) use records::shape::Shape;
+pub(crate) use scope::lacking;
 pub(crate) use sort::sortable::Sortable;
 pub(crate) use writing::{ALLOW_WRITES, Session, writes};
 
@@ -119,6 +122,11 @@ const SECTIONS: &[&[Check]] = &[
 /// Every check, in the order of a run.
 pub fn all() -> impl Iterator<Item = &'static Check> {
     SECTIONS.iter().copied().flatten()
+}
+
+/// The checks that apply under a contract: it has something that they are about.
+pub fn applicable(contract: &Contract) -> impl Iterator<Item = &'static Check> {
+    all().filter(|check| lacking(check, contract).is_none())
 }
 
 /// The check that runs first.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rollcall_contract::{Role, ValueKind};
+use rollcall_contract::{Filter, Role, ValueKind};
 
 use super::{Check, Level, Looking};
 use crate::context::Context;
@@ -13,7 +13,6 @@ use crate::exchange::Exchange;
 use crate::finding::{Clause, Finding};
 use crate::outcome::Tally;
 use crate::request::Request;
-use crate::seen::ONLY;
 use crate::target::Trouble;
 
 pub(super) const CHECKS: &[Check] = &[Check {
@@ -150,7 +149,7 @@ fn parameters(context: &Context, list: usize) -> Vec<Asked> {
         asked.push((about.to_owned(), context.query(list, &[(name, value)])));
     };
     for judged in &subject.filters {
-        for value in values(context, &judged.filter.value) {
+        for value in values(context, &judged.filter) {
             ask(&judged.name, &value, &judged.name);
         }
     }
@@ -162,14 +161,14 @@ fn parameters(context: &Context, list: usize) -> Vec<Asked> {
 }
 
 /// Values that a filter takes.
-fn values(context: &Context, kind: &ValueKind) -> Vec<String> {
-    match kind {
+fn values(context: &Context, filter: &Filter) -> Vec<String> {
+    match &filter.value {
         ValueKind::Text { .. } => vec![context.choice("H1").word(LONG), SCRIPTS.to_owned()],
         ValueKind::Word(words) => words.iter().take(1).cloned().collect(),
         ValueKind::Boolean => vec![true.to_string(), false.to_string()],
         ValueKind::Integer => vec![0.to_string()],
         ValueKind::Moment => vec![MOMENT.to_owned()],
-        ValueKind::Trashed(_) => vec![ONLY.to_owned()],
+        ValueKind::Trashed(_) => vec![filter.words.only.clone()],
     }
 }
 
@@ -178,7 +177,7 @@ fn together(context: &Context, list: usize) -> Vec<Asked> {
     let subject = &context.list(list).subject;
     let bare = Request::get(&subject.operation.path);
     let filtered = subject.filters.iter().fold(bare.clone(), |request, judged| {
-        let value = values(context, &judged.filter.value);
+        let value = values(context, &judged.filter);
         match value.first() {
             Some(value) => request.with(&judged.name, value),
             None => request,

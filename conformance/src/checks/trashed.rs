@@ -229,7 +229,8 @@ fn sum(answers: &[Arc<Listed>]) -> Option<Accusation> {
 fn unknown<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for scope in scopes(context, tally) {
+        let scopes = scopes(context, tally).into_iter();
+        for scope in scopes.filter(SeenFilter::takes_any_word) {
             let Some((filter, value)) = shared(context, &scope).await?.into_iter().next() else {
                 tally.gap("a value that live and soft-deleted records have");
                 continue;

@@ -7,6 +7,7 @@ use reqwest::Url;
 use crate::checks::writes;
 use crate::corpus::Corpus;
 use crate::request::Request;
+use crate::run::not_applicable;
 use crate::{RunConfig, fixture};
 
 /// Writes which checks a run would make and which requests it would begin with.
@@ -19,6 +20,9 @@ pub(super) fn write(config: &RunConfig, base: Option<&Url>, out: &mut impl Write
             "  {:<4} {:<8} {:<8} {}",
             check.id, check.clause, check.level, check.says
         )?;
+    }
+    for (what, checks) in config.inapplicable() {
+        writeln!(out, "  {}", not_applicable(what, &checks))?;
     }
     writeln!(out, "\nThe run would begin by reading:")?;
     for list in Corpus::new(&config.contract, &config.searches).lists {

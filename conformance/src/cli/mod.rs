@@ -1,5 +1,6 @@
 //! The command line: arguments in, exit code out. One file for each subcommand that does more than print.
 
+mod contract;
 mod diff;
 mod dry_run;
 mod output;
@@ -7,6 +8,7 @@ mod run;
 mod schema;
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use jiff::civil::Date;
@@ -40,7 +42,11 @@ enum Command {
     #[command(after_help = run::AFTER_HELP)]
     Run(Box<run::RunArgs>),
     /// List all checks: number, clause, level, what they say and what they need.
-    List,
+    List {
+        /// Only the checks that apply under this contract.
+        #[arg(long, env = "ROLLCALL_CONTRACT", value_name = "FILE")]
+        contract: Option<PathBuf>,
+    },
     /// Tell what checks are about.
     Explain {
         /// The number of a check, such as E3, or a clause with all below it, such as §4.4.
@@ -62,7 +68,10 @@ impl Cli {
         let written = match self.command {
             Command::Run(args) => return args.act(today, out).await,
             Command::Diff(args) => return args.act(out),
-            Command::List => console::list(checks::all(), &mut out),
+            Command::List { contract } => {
+                let contract = contract::read(contract.as_deref())?;
+                console::list(checks::applicable(&contract), &mut out)
+            }
             Command::Explain { of } => {
                 let wanted: Vec<_> = match of.starts_with('§') {
                     true => checks::all().filter(|check| check.is_meant_by(&of)).collect(),

@@ -13,6 +13,7 @@ use jiff::civil::Date;
 use reqwest::Url;
 use rollcall_contract::Contract;
 
+use super::contract;
 use super::dry_run;
 use super::output::{self, Output, STANDARD};
 use crate::config::{ConfigError, DEFAULT_FILE, Fault, File, Pair, Settings, YES_NO, address};
@@ -23,7 +24,7 @@ use crate::report::progress::Progress;
 use crate::report::{Format, Report, json};
 use crate::tls::Trust;
 use crate::waiver::{self, Waiver};
-use crate::{RunConfig, TargetConfig, Token, our_contract, run};
+use crate::{RunConfig, TargetConfig, Token, run};
 
 pub(super) const AFTER_HELP: &str = "\
 Every setting but the token can stand in the configuration file too, under the name of its flag; `schema config` prints \
@@ -77,10 +78,7 @@ impl RunArgs {
         if let Some(report) = &self.last_failed {
             settings.only = last_failed(report)?;
         }
-        let contract = match &settings.contract {
-            Some(file) => Contract::read(file).map_err(said)?,
-            None => our_contract().map_err(said)?,
-        };
+        let contract = contract::read(settings.contract.as_deref())?;
         self.settings.verify(&contract).map_err(flag)?;
         let in_file = |fault: Fault| -> ConfigError { file.wrong(fault) };
         file.settings.verify(&contract).map_err(in_file).map_err(said)?;

@@ -3,7 +3,7 @@
 
 /// An order of identifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum IdOrder {
+pub enum IdOrder {
     /// Byte by byte: `a10` before `a9`.
     Bytes,
     /// The shorter ones first, as numbers are ordered: `a9` before `a10`.

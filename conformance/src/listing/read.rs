@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{Listed, Paging, Reading, identity, next_link};
+use super::{Listed, Paging, Reading, identity};
 use crate::exchange::{Exchange, shortened};
+use crate::next_page::next_link;
 use crate::patience::PAUSES;
+use crate::records::Found;
 use crate::request::Request;
 use crate::target::{Target, Trouble};
 
@@ -30,7 +32,7 @@ pub async fn read(target: &Target, request: &Request, paging: &Paging) -> Result
     let by_id = paging
         .by_id
         .as_ref()
-        .filter(|_| is_free(&paging.order) && is_free(&paging.page));
+        .filter(|_| is_free(&paging.order) && !paging.is_selected(request));
     let Some(by_id) = by_id.filter(|_| !request.one_page) else {
         return walk(target, request, paging, SOME_PAGES).await;
     };
@@ -65,6 +67,8 @@ async fn walk(target: &Target, request: &Request, paging: &Paging, most: usize) 
         asked: 0,
         complete: true,
         reach: None,
+        leads_on: false,
+        goes_round: false,
         envelope: None,
     };
     let mut seen = HashSet::new();
@@ -73,7 +77,7 @@ async fn walk(target: &Target, request: &Request, paging: &Paging, most: usize) 
         let number = reading.pages.len() + 1;
         let mut exchange = match number {
             1 => target.send(&next).await?,
-            _ => further_page(target, &next).await?,
+            _ => further_page(target, &next, paging).await?,
         };
         reading.asked += 1;
         if number > 1 && exchange.is_refusal() {
@@ -83,10 +87,7 @@ async fn walk(target: &Target, request: &Request, paging: &Paging, most: usize) 
         if !exchange.is_success() {
             return Ok(Listed::Refused(exchange));
         }
-        let (records, envelope) = match target
-            .records()
-            .of(&exchange.body, target.config().envelope.as_deref())
-        {
+        let (records, envelope) = match records_of(&exchange, target, paging) {
             Ok(found) => found,
             Err(why) => return Ok(Listed::Malformed { exchange, why }),
         };
@@ -94,7 +95,8 @@ async fn walk(target: &Target, request: &Request, paging: &Paging, most: usize) 
             .iter()
             .filter(|record| seen.insert(identity(record)))
             .count();
-        let link = next_link(&exchange, &paging.page, &target.config().base_url);
+        let link = next_link(&exchange, paging, &target.config().base_url);
+        reading.leads_on = link.is_some();
         let count = records.len();
         if number == 1 || fresh > 0 {
             reading.page_of.extend(records.iter().map(|_| number - 1));
@@ -104,11 +106,12 @@ async fn walk(target: &Target, request: &Request, paging: &Paging, most: usize) 
             reading.pages.push(exchange);
         }
         if request.one_page {
-            let is_first = paging.page.as_ref().is_none_or(|page| !request.has(page));
-            reading.complete = is_first && link.is_none() && (paging.links || count < paging.at_least);
+            reading.complete =
+                !paging.is_selected(&request) && link.is_none() && (paging.links || count < paging.at_least);
             break;
         }
         if fresh == 0 {
+            reading.goes_round = count > 0 && is_promised;
             reading.complete &= !is_promised;
             break;
         }
@@ -134,11 +137,10 @@ async fn walk(target: &Target, request: &Request, paging: &Paging, most: usize) 
 
 /// A page after the first. One that fails is asked for again, so that all pages before it need not be read anew; whether the
 /// first page fails is for the caller to judge.
-async fn further_page(target: &Target, request: &Request) -> Result<Exchange, Trouble> {
+async fn further_page(target: &Target, request: &Request, paging: &Paging) -> Result<Exchange, Trouble> {
     let mut exchange = target.send(request).await?;
     for pause in PAUSES {
-        let envelope = target.config().envelope.as_deref();
-        let is_list = exchange.is_success() && target.records().of(&exchange.body, envelope).is_ok();
+        let is_list = exchange.is_success() && records_of(&exchange, target, paging).is_ok();
         if is_list || exchange.is_refusal() {
             break;
         }
@@ -153,19 +155,24 @@ pub(crate) fn single_page(exchange: Exchange, target: &Target, paging: &Paging) 
     if !exchange.is_success() {
         return Listed::Refused(exchange);
     }
-    match target
-        .records()
-        .of(&exchange.body, target.config().envelope.as_deref())
-    {
+    match records_of(&exchange, target, paging) {
         Err(why) => Listed::Malformed { exchange, why },
         Ok((records, envelope)) => Listed::Records(Reading {
             page_of: vec![0; records.len()],
             asked: 1,
             complete: records.len() < paging.at_least,
             reach: None,
+            leads_on: next_link(&exchange, paging, &target.config().base_url).is_some(),
+            goes_round: false,
             records,
             pages: vec![exchange],
             envelope,
         }),
     }
+}
+
+/// The records of an answer, and the member they are in if something surrounds them.
+fn records_of(exchange: &Exchange, target: &Target, paging: &Paging) -> Result<Found, String> {
+    let envelope = target.config().envelope.as_deref();
+    target.records().of(&exchange.body, &paging.records, envelope)
 }

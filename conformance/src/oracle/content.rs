@@ -14,8 +14,8 @@ use crate::case::Accusation;
 use crate::corpus::Surveyed;
 use crate::listing::{Reading, identity};
 use crate::query::Query;
+use crate::records::{Record, id_of};
 use crate::related::{may_be_bounded, related, shown};
-use crate::subject::id_of;
 
 /// A form in which a relation can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -183,7 +183,7 @@ fn is_empty(value: &Value) -> bool {
 }
 
 /// An accusation of the records of an answer that something is wrong about.
-fn wrong(reading: &Reading, expected: &str, what: impl Fn(&Value) -> Option<String>) -> Option<Accusation> {
+fn wrong(reading: &Reading, expected: &str, what: impl Fn(&Record) -> Option<String>) -> Option<Accusation> {
     let mut culprits = BTreeSet::new();
     let mut first = None;
     for record in &reading.records {

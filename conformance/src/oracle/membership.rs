@@ -4,15 +4,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::case::Accusation;
 use crate::corpus::{Look, Surveyed};
 use crate::listing::{Listed, Reading, identity};
 use crate::members::shown_at;
 use crate::query::Query;
+use crate::records::{Record, id_of};
 use crate::seen::Says;
-use crate::subject::id_of;
 use crate::view::Index;
 
 /// The identifiers of the records that have to come back.
@@ -20,7 +18,7 @@ pub(crate) fn expected(list: &Surveyed, query: &Query) -> BTreeSet<String> {
     let Some(view) = list.fullest() else {
         return BTreeSet::new();
     };
-    let candidates: Vec<(&str, &Value)> = match rarest(list, query) {
+    let candidates: Vec<(&str, &Record)> = match rarest(list, query) {
         Some((index, value)) => index.group(value).ids().filter_map(|id| view.entry(id)).collect(),
         None if query.speaks_of_deletion(list) => view.records().collect(),
         None => view.live().collect(),
@@ -47,7 +45,7 @@ fn rarest<'q>(list: &Surveyed, query: &'q Query) -> Option<(Arc<Index>, &'q str)
 /// The records of an answer that do not belong there.
 pub(crate) fn strangers(list: &Surveyed, query: &Query, answer: &Listed) -> Option<Accusation> {
     let reading = answer.reading()?;
-    let strange = |record: &&Arc<Value>| query.says_of(list, record) == Says::No;
+    let strange = |record: &&Arc<Record>| query.says_of(list, record) == Says::No;
     let strangers: Vec<_> = reading.records.iter().filter(strange).collect();
     let first = strangers.first()?;
     let why = query
@@ -136,7 +134,7 @@ pub(crate) fn describe(query: &Query) -> String {
     let filters: Vec<_> = query
         .filters
         .iter()
-        .map(|(filter, value)| format!("{} {value:?}", filter.name))
+        .map(|(filter, value)| format!("{} {:?}", filter.name, filter.sent(value)))
         .collect();
     match filters.is_empty() {
         true => "records of the list".to_owned(),

@@ -7,9 +7,10 @@ use crate::case::Accusation;
 use crate::listing::{Reading, identity};
 use crate::order::{self, Key, SortField};
 use crate::query::Query;
+use crate::records::Record;
 
 /// The records of one group, each with its value of the key that is looked at.
-type Group<'r> = Vec<&'r serde_json::Value>;
+type Group<'r> = Vec<&'r Record>;
 
 /// Two records that stand in the wrong order, of records with their values of one field.
 pub(crate) fn out_of_order_by(
@@ -57,7 +58,7 @@ pub(super) fn out_of_order(facts: &Facts, query: &Query, reading: &Reading) -> O
 }
 
 /// The records of a group in groups of the same value.
-fn split<'r>(field: &SortField, group: &[&'r serde_json::Value]) -> Vec<Group<'r>> {
+fn split<'r>(field: &SortField, group: &[&'r Record]) -> Vec<Group<'r>> {
     let mut groups: BTreeMap<String, Group<'r>> = BTreeMap::new();
     for record in group {
         if let Some(key) = field.key(record) {

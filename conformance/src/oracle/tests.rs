@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use rollcall_contract::{Contract, Match};
+use rollcall_contract::{Contract, Match, Pointer};
 use serde_json::{Value, json};
 
 use super::{Aspect, Facts, judge};
@@ -16,6 +16,7 @@ use crate::moment;
 use crate::order::SortField;
 use crate::plan::{Coverage, Domain, FilterDomain, Level, RecordSet, SortColumn, levels, plan};
 use crate::query::Query;
+use crate::records::Record;
 use crate::request::Request;
 use crate::sample::Choice;
 use crate::seen::{ONLY, Says, SeenFilter, WITH};
@@ -256,6 +257,11 @@ fn compare(one: Option<String>, other: Option<String>, descending: bool, choices
     }
 }
 
+/// A value as a record of an answer.
+fn record(value: &Value) -> Record {
+    Record::new(value.clone(), &Pointer::of(["id"]))
+}
+
 fn listed(records: Vec<Value>) -> Listed {
     Listed::Records(Reading::of_one_page(
         records,
@@ -296,7 +302,7 @@ proptest! {
                 prop_assert!(found(fewer).iter().any(|one| one.aspect == Aspect::Missing));
                 lost += 1;
             }
-            for alien in bench.records.iter().filter(|one| query.says_of(&bench.list, one) == Says::No) {
+            for alien in bench.records.iter().filter(|one| query.says_of(&bench.list, &record(one)) == Says::No) {
                 let more = right.iter().chain([alien]).cloned().collect();
                 prop_assert!(found(more).iter().any(|one| one.aspect == Aspect::Alien));
                 added += 1;

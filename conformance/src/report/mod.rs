@@ -38,6 +38,7 @@ pub use gaps::Gap;
 pub use point::{Point, Sight};
 pub use verdict::Verdict;
 
+use crate::checks::{self, Level};
 use crate::journal::Journal;
 use crate::outcome::Outcome;
 
@@ -79,6 +80,9 @@ pub struct Report {
     pub requests: usize,
     /// How many of them by each method.
     pub methods: BTreeMap<String, usize>,
+    /// How many checks there are that apply under the contract and judge.
+    #[serde(skip)]
+    pub applicable: usize,
     /// The requests themselves; only the HAR form shows them.
     #[serde(skip)]
     pub journal: Journal,
@@ -139,6 +143,9 @@ impl Report {
             writes: Vec::new(),
             requests: 0,
             methods: BTreeMap::new(),
+            applicable: checks::applicable(contract)
+                .filter(|check| check.level != Level::Ruling)
+                .count(),
             journal,
         }
     }

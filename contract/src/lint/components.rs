@@ -7,7 +7,7 @@ use crate::Contract;
 use crate::document::is_null;
 use crate::place::Place;
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const HOUSE: &[Rule] = &[
     Rule {
         id: "schema-named",
         says: "Every enum, every string with a pattern and every object with properties is a component schema.",

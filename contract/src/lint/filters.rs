@@ -5,13 +5,14 @@ use serde_json::Value;
 use super::{Findings, Rule};
 use crate::{Contract, Filter, List, Match, Operation, Parameter, Pointer, Test, ValueKind};
 
+pub(super) const HOUSE: &[Rule] = &[Rule {
+    id: "filter-name",
+    says: "`filter[x]` is exact, a flag or trashed, `filter[x_search]` contains, `filter[x_before]` and `_after` look at \
+           /timestamp/x_at; the member looked at is called x, unless `renamed` says otherwise.",
+    check: names,
+}];
+
 pub(super) const RULES: &[Rule] = &[
-    Rule {
-        id: "filter-name",
-        says: "`filter[x]` is exact, a flag or trashed, `filter[x_search]` contains, `filter[x_before]` and `_after` look at \
-               /timestamp/x_at; the member looked at is called x, unless `renamed` says otherwise.",
-        check: names,
-    },
     Rule {
         id: "filter-field",
         says: "A filter looks at members of the record; only with `shown: false` at others, and then at others only.",
@@ -175,10 +176,11 @@ fn unfit(filter: &Filter, own: &Value) -> Option<&'static str> {
         (ValueKind::Boolean, _) => is("boolean"),
         (ValueKind::Moment, _) => is("string") && own.get("enum").is_none(),
         (ValueKind::Trashed(words), _) => {
-            let known = ["with", "only", "without"]
-                .iter()
-                .all(|word| words.iter().any(|other| other == word));
-            is("string") && (words.is_empty() || known)
+            let own = filter.words.all();
+            let known = own.iter().all(|word| words.iter().any(|other| other == word));
+            let [with, only, without] = own;
+            let differ = with != only && only != without && without != with;
+            is("string") && differ && (words.is_empty() || known)
         }
         (kind, Match::Contains) => is("string") && matches!(kind, ValueKind::Text { .. }),
         _ => true,

@@ -3,7 +3,7 @@
 use super::{Findings, Rule};
 use serde_json::json;
 
-use crate::{Contract, Position, Role};
+use crate::{Contract, Parameter, Pointer, Position, Role};
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -17,19 +17,42 @@ pub(super) const RULES: &[Rule] = &[
         check: parameters,
     },
     Rule {
+        id: "list-there",
+        says: "A contract has a list.",
+        check: there,
+    },
+    Rule {
         id: "list-sort",
-        says: "Sort fields are members of the record, the id among them, and the default order is made of them.",
+        says: "Sort fields are members of the record, and the default order is made of them.",
         check: sort,
     },
     Rule {
         id: "list-words",
-        says: "`include` and `sort` are arrays with commas, of an enum that has the words of `x-list`, each with a name for code.",
+        says: "`include` and `sort` are arrays with commas, of an enum that has the words of `x-list`.",
         check: words,
     },
     Rule {
         id: "list-roles",
         says: "A list that can be sorted takes `sort`, one with relations takes `include`.",
         check: roles,
+    },
+    Rule {
+        id: "list-pages",
+        says: "A list has pages by number or by cursor; the answer shows the next cursor where `next` says, as a string.",
+        check: pages,
+    },
+];
+
+pub(super) const HOUSE: &[Rule] = &[
+    Rule {
+        id: "list-sort-named",
+        says: "A sort field has the name of its member, and the id is one of them.",
+        check: sort_names,
+    },
+    Rule {
+        id: "list-words-named",
+        says: "Each word of `include` and `sort` has a name for code, and `maxItems` lets each be asked for once.",
+        check: word_names,
     },
 ];
 
@@ -40,6 +63,31 @@ fn declared(contract: &Contract, findings: &mut Findings<'_>) {
             &operation.at,
             "`x-list` is missing",
         );
+    }
+}
+
+fn there(contract: &Contract, findings: &mut Findings<'_>) {
+    let says = "no operation has `x-list`, so that there is nothing to judge";
+    findings.unless(contract.lists().next().is_some(), &Pointer::root(), says);
+}
+
+fn pages(contract: &Contract, findings: &mut Findings<'_>) {
+    for (operation, list) in contract.lists() {
+        let (number, cursor) = (operation.role(Role::Page), operation.role(Role::Cursor));
+        let at = operation.at.child("x-list");
+        let both = number.is_some() && cursor.is_some();
+        findings.unless(!both, &operation.at, "one list has pages by number or by cursor");
+        let says = "`next` of `x-list` and a parameter with the role `cursor` belong together";
+        findings.unless(list.next.is_some() == cursor.is_some(), &at, says);
+        if let Some(next) = &list.next {
+            let kind = operation.answer_member(contract, next);
+            let is_string = kind.is_some_and(|member| member.underlying().value()["type"] == "string");
+            findings.unless(
+                is_string,
+                &at.child("next"),
+                format!("the answer has no member {next} that is a string"),
+            );
+        }
     }
 }
 
@@ -67,18 +115,7 @@ fn sort(contract: &Contract, findings: &mut Findings<'_>) {
             let exists = contract.member(&list.record, pointer).is_some();
             let says = format!("{} has no member {pointer}", list.record);
             findings.unless(exists, &at.child("fields").child(name), says);
-            let named = pointer.last() == Some(name.as_str());
-            findings.unless(
-                named,
-                &at.child("fields").child(name),
-                format!("`{name}` is not the name of {pointer}"),
-            );
         }
-        findings.unless(
-            list.sort_field("id").is_some(),
-            &at.child("fields"),
-            "`id`, which settles ties, is missing",
-        );
         for key in &list.default_sort {
             let known = list.sort_field(&key.field).is_some();
             findings.unless(
@@ -90,36 +127,70 @@ fn sort(contract: &Contract, findings: &mut Findings<'_>) {
     }
 }
 
-fn words(contract: &Contract, findings: &mut Findings<'_>) {
+fn sort_names(contract: &Contract, findings: &mut Findings<'_>) {
     for (operation, list) in contract.lists() {
-        // No field is sorted by twice; a relation may be asked for in each of its forms.
+        let at = operation.at.child("x-list").child("sort").child("fields");
+        for (name, pointer) in &list.sort {
+            let named = pointer.last() == Some(name.as_str());
+            findings.unless(
+                named,
+                &at.child(name),
+                format!("`{name}` is not the name of {pointer}"),
+            );
+        }
+        findings.unless(
+            list.sort_field("id").is_some(),
+            &at,
+            "`id`, which settles ties, is missing",
+        );
+    }
+}
+
+/// The parameters `include` and `sort` of each list with their words, and how many of these may be asked for at once: no
+/// field is sorted by twice; a relation may be asked for in each of its forms.
+fn worded(contract: &Contract) -> impl Iterator<Item = (&Parameter, Vec<String>, usize)> {
+    contract.lists().flat_map(|(operation, list)| {
         let include = (Role::Include, list.include_words(), list.relations.len() * 3);
         let sort = (Role::Sort, list.sort_words(), list.sort.len());
-        for (role, words, most) in [include, sort] {
-            let Some(parameter) = operation.role(role) else {
-                continue;
-            };
-            let schema = contract.document().resolve(&parameter.schema);
-            let items = contract.document().resolve(&schema["items"]);
-            let names: Vec<_> = words.iter().map(|word| variant_name(word)).collect();
-            for (holds, says) in [
-                (schema["type"] == "array", "it is an array".to_owned()),
-                (
-                    parameter.is_comma_separated,
-                    "it has `style: form, explode: false`".to_owned(),
-                ),
-                (schema["maxItems"] == most, format!("it has `maxItems: {most}`")),
-                (
-                    items["enum"] == json!(words),
-                    format!("its items are one of {words:?}"),
-                ),
-                (
-                    items["x-enum-varnames"] == json!(names),
-                    format!("`x-enum-varnames` is {names:?}"),
-                ),
-            ] {
-                findings.unless(holds, &parameter.at, says);
-            }
+        [include, sort]
+            .into_iter()
+            .filter_map(|(role, words, most)| Some((operation.role(role)?, words, most)))
+    })
+}
+
+fn words(contract: &Contract, findings: &mut Findings<'_>) {
+    for (parameter, words, _) in worded(contract) {
+        let schema = contract.document().resolve(&parameter.schema);
+        let items = contract.document().resolve(&schema["items"]);
+        for (holds, says) in [
+            (schema["type"] == "array", "it is an array".to_owned()),
+            (
+                parameter.is_comma_separated,
+                "it has `style: form, explode: false`".to_owned(),
+            ),
+            (
+                items["enum"] == json!(words),
+                format!("its items are one of {words:?}"),
+            ),
+        ] {
+            findings.unless(holds, &parameter.at, says);
+        }
+    }
+}
+
+fn word_names(contract: &Contract, findings: &mut Findings<'_>) {
+    for (parameter, words, most) in worded(contract) {
+        let schema = contract.document().resolve(&parameter.schema);
+        let items = contract.document().resolve(&schema["items"]);
+        let names: Vec<_> = words.iter().map(|word| variant_name(word)).collect();
+        for (holds, says) in [
+            (schema["maxItems"] == most, format!("it has `maxItems: {most}`")),
+            (
+                items["x-enum-varnames"] == json!(names),
+                format!("`x-enum-varnames` is {names:?}"),
+            ),
+        ] {
+            findings.unless(holds, &parameter.at, says);
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Operations are described, exemplified, guarded, and list every status they can give.
 
 use super::{Findings, Rule};
-use crate::place::Place;
-use crate::{Contract, Method, Operation};
+use crate::{Contract, Method};
 
-pub(super) const RULES: &[Rule] = &[
-    Rule {
-        id: "operation-unique",
-        says: "No two operations have the same `operationId`.",
-        check: unique,
-    },
+pub(super) const RULES: &[Rule] = &[Rule {
+    id: "operation-unique",
+    says: "No two operations have the same `operationId`.",
+    check: unique,
+}];
+
+pub(super) const HOUSE: &[Rule] = &[
     Rule {
         id: "operation-described",
         says: "Every operation has a summary and a description.",
@@ -62,7 +62,7 @@ fn own_descriptions(contract: &Contract, findings: &mut Findings<'_>) {
     let operations = contract
         .operations
         .iter()
-        .filter_map(|operation| place(contract, operation));
+        .filter_map(|operation| operation.place(contract));
     let responses = contract
         .document()
         .component_places("responses")
@@ -89,7 +89,7 @@ fn examples(contract: &Contract, findings: &mut Findings<'_>) {
     for place in contract
         .operations
         .iter()
-        .filter_map(|operation| place(contract, operation))
+        .filter_map(|operation| operation.place(contract))
     {
         let responses = place
             .child("responses")
@@ -153,12 +153,4 @@ fn statuses(contract: &Contract, findings: &mut Findings<'_>) {
             );
         }
     }
-}
-
-fn place<'c>(contract: &'c Contract, operation: &Operation) -> Option<Place<'c>> {
-    operation
-        .at
-        .segments()
-        .iter()
-        .try_fold(contract.document().root(), |place, key| place.child(key))
 }

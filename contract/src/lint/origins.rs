@@ -5,7 +5,13 @@ use super::{Findings, Rule};
 use crate::place::Place;
 use crate::{Contract, Pointer};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[Rule {
+    id: "open-point-exists",
+    says: "`x-open-points` has open points of the specification only: the runner knows no others.",
+    check: open_points_exist,
+}];
+
+pub(super) const HOUSE: &[Rule] = &[
     Rule {
         id: "origin-stated",
         says: "Every operation, parameter, component schema and component response has `x-source` or `x-extension`.",
@@ -153,8 +159,6 @@ fn open_points_used(contract: &Contract, findings: &mut Findings<'_>) {
         findings.unless(listed, &list, format!("{id} is missing"));
     }
     for point in &contract.open_points {
-        let known = open_points().any(|id| id == point.id);
-        findings.unless(known, &list.child(&point.id), "there is no such open point");
         let cited = contract
             .marks
             .iter()
@@ -170,6 +174,14 @@ fn open_points_used(contract: &Contract, findings: &mut Findings<'_>) {
                 format!("there is no open point {id}"),
             );
         }
+    }
+}
+
+fn open_points_exist(contract: &Contract, findings: &mut Findings<'_>) {
+    let list = Pointer::of(["x-open-points"]);
+    for point in &contract.open_points {
+        let known = open_points().any(|id| id == point.id);
+        findings.unless(known, &list.child(&point.id), "there is no such open point");
     }
 }
 

@@ -6,7 +6,7 @@ use super::relations::unlisted;
 use super::{Findings, Rule};
 use crate::{Contract, Counted, Listing, Pointer};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const HOUSE: &[Rule] = &[
     Rule {
         id: "count-annotated",
         says: "Every member of a `count` has `x-count`, whose list exists and has the filter.",
@@ -17,6 +17,14 @@ pub(super) const RULES: &[Rule] = &[
         says: "Every member of a `links` has `x-link`: a list that exists and has the filter, or the operation that shows \
                the record itself.",
         check: links,
+    },
+];
+
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        id: "record-identifier",
+        says: "The records of a list show their identifier, a string, where `x-identifier` says, else at `/id`.",
+        check: identifiers,
     },
     Rule {
         id: "state-time",
@@ -29,6 +37,20 @@ pub(super) const RULES: &[Rule] = &[
         check: made_of,
     },
 ];
+
+fn identifiers(contract: &Contract, findings: &mut Findings<'_>) {
+    for (operation, list) in contract.lists() {
+        let member = contract.member(&list.record, &contract.identifier);
+        let kind = member
+            .as_ref()
+            .and_then(|member| member.underlying().value().get("type"));
+        let says = format!(
+            "{} has no member {} that is a string; `x-identifier` names the member that identifies records",
+            list.record, contract.identifier
+        );
+        findings.unless(kind.is_some_and(|kind| kind == "string"), &operation.at, says);
+    }
+}
 
 fn counts(contract: &Contract, findings: &mut Findings<'_>) {
     for (record, _) in contract.document().schemas() {

@@ -96,3 +96,12 @@ fn a_finding_prints_its_rule_and_place() {
         found[0]
     );
 }
+
+#[test]
+fn a_rule_of_the_house_is_not_asked_of_another_contract() {
+    let mut raw = whole();
+    put(&mut raw, "/components/schemas/Needle/x-source", &Value::Null);
+    let contract = Contract::of(Document::of(raw).unwrap()).unwrap();
+    assert!(!lint::lint(&contract).is_empty());
+    assert_eq!(lint::soundness(&contract), []);
+}

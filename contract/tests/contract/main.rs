@@ -8,6 +8,7 @@
 mod changes;
 mod lints;
 mod model;
+mod other_forms;
 mod schemas;
 mod the_contract;
 

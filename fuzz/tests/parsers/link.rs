@@ -1,4 +1,4 @@
-//! The `Link` header as the runner reads it: `conformance/src/listing.rs`. An input is the header, or a query that our server
+//! The `Link` header as the runner reads it: `conformance/src/next_page.rs`. An input is the header, or a query that our server
 //! links to.
 
 use reqwest::Url;
@@ -6,7 +6,8 @@ use rollcall::http::{IntoResponse, Json, Page, page};
 use rollcall::list::ListQuery;
 use rollcall::lists::DirectoryUsers;
 use rollcall_conformance::exchange::Exchange;
-use rollcall_conformance::listing::{NextLink, next_link};
+use rollcall_conformance::listing::Paging;
+use rollcall_conformance::next_page::{NextLink, next_link};
 use rollcall_conformance::request::Request;
 use rollcall_fuzz::target;
 use serde_json::Value;
@@ -37,7 +38,11 @@ fn follow(link: &str) -> Option<NextLink> {
         challenge: None,
         body: String::new(),
     };
-    next_link(&answer, &Some("page".to_owned()), &base())
+    let paging = Paging {
+        page: Some("page".to_owned()),
+        ..Paging::default()
+    };
+    next_link(&answer, &paging, &base())
 }
 
 /// A link is followed below the base address only, and repeats the request if it says so.

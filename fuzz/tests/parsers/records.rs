@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rollcall_conformance::records::Records;
+use rollcall_conformance::records::{Record, Records};
+use rollcall_contract::Pointer;
 use rollcall_fuzz::target;
 use serde_json::{Map, Value};
 
@@ -12,15 +13,15 @@ target!(property);
 /// same records.
 fn property(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let records = Records::default();
+    let (records, body) = (Records::default(), Pointer::root());
     for envelope in [None, Some("data")] {
-        match records.of(&text, envelope) {
+        match records.of(&text, &body, envelope) {
             Err(why) => assert!(!why.is_empty()),
             Ok((found, member)) => {
                 assert!(found.iter().all(|record| record.is_object()));
                 assert!(envelope.is_none() || member.is_none() || member.as_deref() == envelope);
-                let again = records.of(&text, envelope).unwrap();
-                let is_shared = |(one, other): (&Arc<Value>, &Arc<Value>)| Arc::ptr_eq(one, other);
+                let again = records.of(&text, &body, envelope).unwrap();
+                let is_shared = |(one, other): (&Arc<Record>, &Arc<Record>)| Arc::ptr_eq(one, other);
                 assert!(found.iter().zip(&again.0).all(is_shared));
             }
         }
@@ -29,9 +30,9 @@ fn property(input: &[u8]) {
         let expected: Vec<Value> = plain.into_iter().map(Value::Object).collect();
         let enveloped = format!("{{\"data\":{text}}}");
         for (body, member) in [(text.as_ref(), None), (&enveloped, Some("data"))] {
-            let (found, envelope) = records.of(body, None).unwrap();
+            let (found, envelope) = records.of(body, &Pointer::root(), None).unwrap();
             assert_eq!(envelope.as_deref(), member);
-            assert!(found.iter().map(Arc::as_ref).eq(&expected));
+            assert!(found.iter().map(|record| &***record).eq(&expected));
         }
     }
 }

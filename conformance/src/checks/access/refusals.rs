@@ -1,6 +1,6 @@
 //! §5, reading: the same request that the token opens stays closed without it.
 
-use rollcall_contract::{Match, Role, ValueKind};
+use rollcall_contract::{Match, Role, TrashedWords, ValueKind};
 
 use crate::checks::Looking;
 use crate::checks::writing::{path, writes};
@@ -10,7 +10,6 @@ use crate::exchange::Exchange;
 use crate::finding::Finding;
 use crate::outcome::Tally;
 use crate::request::{Credentials, Request, Wrong, segment};
-use crate::seen::{ONLY, WITH};
 use crate::target::Trouble;
 use crate::view::View;
 
@@ -172,17 +171,17 @@ fn full(context: &Context, list: usize) -> Vec<Vec<Request>> {
             }
         })
     };
-    let scoped = |word: &str| {
-        let scope = subject.with_trashed();
-        scope.map_or_else(bare, |(name, _)| bare().with(name, word))
+    let scoped = |word: fn(&TrashedWords) -> &String| {
+        let scope = subject.with_trashed().zip(subject.trashed_words());
+        scope.map_or_else(bare, |((name, _), words)| bare().with(name, word(words)))
     };
     let filters = subject.filters.iter();
     let filtered = filters
         .filter(|one| one.filter.matching != Match::Trashed)
-        .fold(scoped(ONLY), |request, one| {
+        .fold(scoped(|words| &words.only), |request, one| {
             request.with(&one.name, &word(&one.filter))
         });
-    let unfiltered = scoped(WITH);
+    let unfiltered = scoped(|words| &words.with);
     let forms = |request: Request| {
         let forms = [Some(4), None].map(|page| dressed(request.clone(), page));
         forms.into_iter().chain([request]).collect::<Vec<_>>()

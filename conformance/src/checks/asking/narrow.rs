@@ -29,7 +29,7 @@ pub(crate) struct Narrow<'c> {
 pub(crate) fn all(context: &Context, list: usize) -> Vec<Narrow<'_>> {
     let surveyed = context.list(list);
     let most = surveyed.paging.at_least.max(FEW);
-    let live = || surveyed.live().map(|(_, record)| record);
+    let live = || surveyed.live().map(|(_, record)| &**record);
     let Some(view) = surveyed.fullest().filter(|_| live().count() > most) else {
         return vec![Narrow {
             query: Query::default(),
@@ -50,7 +50,7 @@ pub(crate) fn all(context: &Context, list: usize) -> Vec<Narrow<'_>> {
         short.sort_by_key(|(_, ids)| Reverse(ids.len()));
         narrow.extend(short.into_iter().take(VALUES).map(|(value, ids)| Narrow {
             query: Query::by(&filter, value),
-            records: ids.iter().filter_map(|id| view.record(id)).collect(),
+            records: ids.iter().filter_map(|id| Some(&**view.record(id)?)).collect(),
         }));
     }
     if narrow.is_empty() {

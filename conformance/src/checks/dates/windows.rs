@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::records::Record;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
@@ -249,7 +250,7 @@ fn agreement(context: &Context, window: &Window, filter: &SeenFilter, forms: [&s
     let about = (filter.name.clone(), filter.clause.clone());
     Case::new(filter.list, about, requests.into(), move |answers, list| {
         // Records of a long list that were not read before may lie near the bound.
-        let is_far = |record: &Value| {
+        let is_far = |record: &Record| {
             queries
                 .iter()
                 .all(|query| query.says_of(list, record) != Says::Open)

@@ -15,9 +15,9 @@ use crate::listing::{Listed, Reading};
 use crate::oracle;
 use crate::outcome::{Settled, Tally};
 use crate::query::Query;
+use crate::records::{Record, id_of};
 use crate::request::Request;
 use crate::seen::SeenFilter;
-use crate::subject::id_of;
 use crate::target::Trouble;
 
 /// How many pairs of filters are asked in both orders, on each list.
@@ -209,7 +209,7 @@ async fn still_life(
         .await?;
     let view = context.list(list).fullest();
     let records = ids.into_iter().filter_map(|id| {
-        let record = view?.record(&id)?.clone();
+        let record = Value::clone(view?.record(&id)?);
         Some((id, record))
     });
     Ok(records.collect())
@@ -224,7 +224,7 @@ pub(crate) fn difference(answers: &[Arc<Listed>], expected: &str) -> Option<Accu
 pub(crate) fn difference_among(
     answers: &[Arc<Listed>],
     expected: &str,
-    is_judged: impl Fn(&Value) -> bool,
+    is_judged: impl Fn(&Record) -> bool,
 ) -> Option<Accusation> {
     let (one, other) = (answers[0].reading(), answers[1].reading());
     let (Some(one), Some(other)) = (one, other) else {

@@ -21,6 +21,7 @@ use crate::oracle::Facts;
 use crate::order::Key;
 use crate::plan::{ClassedValue, Domain, FEW, FilterDomain, Level, RecordSet, Relations, SortColumn, levels};
 use crate::query::{Query, including, sorting};
+use crate::records::Record;
 use crate::related::related;
 use crate::sample::{Choice, is_plain, is_usable};
 use crate::seen::{Says, SeenFilter, Shown, folded, spelled};
@@ -90,7 +91,7 @@ async fn combinations(
     let Some(view) = surveyed.fullest().filter(|view| !view.is_empty()) else {
         return Ok(domain);
     };
-    let records: Vec<(&str, &Value)> = view.records().collect();
+    let records: Vec<(&str, &Record)> = view.records().collect();
     let set = |is_in: &dyn Fn(&str, &Value) -> bool| {
         RecordSet::of(records.len(), |index| is_in(records[index].0, records[index].1))
     };
@@ -124,7 +125,7 @@ fn values(context: &Context, list: usize, filters: Vec<SeenFilter>) -> Domain {
     let Some(view) = surveyed.fullest().filter(|view| !view.is_empty()) else {
         return Domain::default();
     };
-    let records: Vec<(&str, &Value)> = view.records().collect();
+    let records: Vec<(&str, &Record)> = view.records().collect();
     let count = records.len();
     let mut domain = Domain {
         usual: RecordSet::of(count, |index| !surveyed.subject.is_deleted(records[index].1)),

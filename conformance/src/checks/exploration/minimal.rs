@@ -184,7 +184,9 @@ async fn shrink(
     let mut smallest = query.clone();
     loop {
         let mut found = None;
-        for smaller in smallest.smaller() {
+        let has_pages = context.list(list).paging.page.is_some();
+        let smaller = smallest.smaller().into_iter();
+        for smaller in smaller.filter(|query| has_pages || query.page.is_none()) {
             let request = smaller.request(context.list(list));
             let answer = context.ask(list, &request).await?;
             if rests_on_failed_pages(context, list, &answer) {

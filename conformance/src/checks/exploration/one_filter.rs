@@ -10,6 +10,7 @@ use crate::members::shown_at;
 use crate::oracle::{self, Aspect};
 use crate::plan::{Domain, ValueRelation};
 use crate::query::Query;
+use crate::records::Record;
 use crate::sample::is_plain;
 use crate::seen::{ONLY, Says, SeenFilter, Shown, WITH, WITHOUT, folded};
 
@@ -87,7 +88,7 @@ fn is_part(list: &Surveyed, filter: &SeenFilter, text: &str) -> bool {
 
 /// Whether each record that does not belong to the answer shows a longer value, and no other spelling of the same number.
 fn are_longer(list: &Surveyed, query: &Query, answer: &Listed) -> bool {
-    let is_longer = |record: &Value| {
+    let is_longer = |record: &Record| {
         query
             .filters
             .iter()
@@ -122,7 +123,7 @@ fn shows_words(list: &Surveyed, query: &Query, answer: &Listed) -> bool {
         words.map(|word| Query::by(filter, word)).collect::<Vec<_>>()
     });
     let by_words: Vec<Query> = by_words.collect();
-    let shows_one = |record| by_words.iter().any(|word| word.says_of(list, record) != Says::No);
+    let shows_one = |record: &Record| by_words.iter().any(|word| word.says_of(list, record) != Says::No);
     by_words.len() > 1 && strangers(list, query, answer).all(shows_one)
 }
 
@@ -145,7 +146,7 @@ fn strangers<'a>(
     list: &'a Surveyed,
     query: &'a Query,
     answer: &'a Listed,
-) -> impl Iterator<Item = &'a Value> {
+) -> impl Iterator<Item = &'a Record> {
     let records = answer.reading().into_iter().flat_map(|reading| &reading.records);
     let records = records.map(|record| record.as_ref());
     records.filter(|record| query.says_of(list, record) == Says::No)

@@ -16,6 +16,7 @@ use crate::listing::{Listed, identity};
 use crate::oracle::found;
 use crate::outcome::Tally;
 use crate::query::including;
+use crate::records::Record;
 use crate::related::{joined, may_be_bounded, related, shown};
 use crate::target::Trouble;
 
@@ -93,7 +94,7 @@ fn equal(context: &Context, one: &Offered, relations: &[&Relation], includes: [V
             let other = answers.iter().find(|answer| answer.reading().is_none())?;
             return Some(Accusation::of_answer(expected, other));
         };
-        let theirs: BTreeMap<String, &Arc<Value>> = theirs
+        let theirs: BTreeMap<String, &Arc<Record>> = theirs
             .records
             .iter()
             .map(|record| (identity(record), record))
@@ -216,7 +217,7 @@ async fn compared(
         };
         let list = context.list(one.list);
         let theirs = look(other).and_then(|look| list.view(look));
-        let seems_wrong = |id: &str, record: &Value| {
+        let seems_wrong = |id: &str, record: &Record| {
             let theirs = theirs.and_then(|view| view.record(id));
             theirs.is_some_and(|theirs| matches!(compare(&one, record, theirs, list), Some(Some(_))))
         };
@@ -268,14 +269,14 @@ async fn compared_once(
 }
 
 /// The records that stand in both of two answers.
-fn paired(answers: &[Arc<Listed>]) -> impl Iterator<Item = (&Value, &Value)> {
+fn paired(answers: &[Arc<Listed>]) -> impl Iterator<Item = (&Record, &Record)> {
     let records = |index: usize| {
         answers[index]
             .reading()
             .into_iter()
             .flat_map(|reading| &reading.records)
     };
-    let theirs: BTreeMap<String, &Value> = records(1)
+    let theirs: BTreeMap<String, &Record> = records(1)
         .map(|record| (identity(record), record.as_ref()))
         .collect();
     records(0).filter_map(move |record| Some((record.as_ref(), *theirs.get(&identity(record))?)))

@@ -4,8 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use super::relations::{Offered, offered};
 use crate::checks::asking::trashed;
 use crate::context::Context;
@@ -13,6 +11,7 @@ use crate::corpus::Look;
 use crate::oracle::Form;
 use crate::outcome::Tally;
 use crate::query::Query;
+use crate::records::Record;
 use crate::seen::{SeenFilter, WITH};
 use crate::target::Trouble;
 
@@ -78,7 +77,7 @@ pub(super) fn suspect(
     context: &Context,
     one: &Offered,
     look: Option<&Look>,
-    seems_wrong: impl Fn(&str, &Value) -> bool,
+    seems_wrong: impl Fn(&str, &Record) -> bool,
 ) -> Option<Offered> {
     let list = context.list(one.list);
     let by_id = SeenFilter::of(one.list, list.subject.by_identifier()?)?;

@@ -15,10 +15,10 @@ use crate::corpus::{Look, Surveyed};
 use crate::listing::{Listed, identity};
 use crate::outcome::Tally;
 use crate::query::{Query, including};
+use crate::records::{Record, id_at};
 use crate::related::{joined, may_be_bounded, related};
 use crate::sample::is_usable;
 use crate::seen::Shown;
-use crate::subject::id_of;
 
 /// So many values of a filter are asked for with its relation.
 const VALUES: usize = 4;
@@ -42,7 +42,7 @@ pub(super) fn is_referred_to<'a>(context: &'a mut Context, tally: &'a mut Tally)
         needs: "a record that refers to another",
         absence: false,
     };
-    Box::pin(each(context, tally, rule, refers, |one, record, _| {
+    Box::pin(each(context, tally, rule, refers, |one, record, list| {
         let Some(join) = &one.relation.join else {
             return Said::Nothing;
         };
@@ -57,7 +57,7 @@ pub(super) fn is_referred_to<'a>(context: &'a mut Context, tally: &'a mut Tally)
                     join.ours,
                     text(ours),
                     one.relation.member,
-                    text(id_of(other))
+                    text(id_at(&list.subject.identifier, other))
                 ),
             ),
         }
@@ -89,7 +89,7 @@ pub(super) fn refer_back<'a>(context: &'a mut Context, tally: &'a mut Tally) -> 
         needs: "a record that others refer to",
         absence: false,
     };
-    Box::pin(each(context, tally, rule, is_referred, |one, record, _| {
+    Box::pin(each(context, tally, rule, is_referred, |one, record, list| {
         let Some(join) = &one.relation.join else {
             return Said::Nothing;
         };
@@ -111,7 +111,7 @@ pub(super) fn refer_back<'a>(context: &'a mut Context, tally: &'a mut Tally) -> 
                     format!(
                         "{} holds {}, whose {} is {theirs}",
                         one.relation.member,
-                        text(id_of(other)),
+                        text(id_at(&list.subject.identifier, other)),
                         join.theirs
                     ),
                 )
@@ -165,11 +165,11 @@ fn expected(list: &Surveyed, relation: &Relation, record: &Value) -> BTreeSet<St
     live.map(|(id, _)| id.to_owned()).collect()
 }
 
-fn complete(one: &Offered, record: &Value, list: &Surveyed) -> Said {
+fn complete(one: &Offered, record: &Record, list: &Surveyed) -> Said {
     let expected = expected(list, &one.relation, record);
     let shown: BTreeSet<&str> = related(record, &one.relation)
         .into_iter()
-        .filter_map(id_of)
+        .filter_map(|other| id_at(&list.subject.identifier, other))
         .collect();
     match expected.iter().find(|id| !shown.contains(id.as_str())) {
         None if expected.is_empty() => Said::Nothing,
@@ -201,7 +201,8 @@ pub(super) fn equals_record<'a>(context: &'a mut Context, tally: &'a mut Tally) 
         |one, record, list| {
             let mut said = Said::Nothing;
             for summary in related(record, &one.relation) {
-                let Some((id, full)) = id_of(summary).and_then(|id| Some((id, list.fullest()?.record(id)?)))
+                let Some((id, full)) = id_at(&list.subject.identifier, summary)
+                    .and_then(|id| Some((id, list.fullest()?.record(id)?)))
                 else {
                     continue;
                 };

@@ -19,6 +19,7 @@ use crate::listing::{Listed, Reading, identity};
 use crate::oracle;
 use crate::outcome::Tally;
 use crate::query::Query;
+use crate::records::{Record, id_at};
 use crate::related::related;
 use crate::target::Trouble;
 
@@ -114,7 +115,7 @@ fn likely(list: &Surveyed, relation: &Relation, record: &Value) -> bool {
         return record["count"][count].as_u64().is_some_and(|count| count > 0);
     }
     if let Some(view) = list.view(&Look::Including(relation.name.clone())) {
-        let seen = view.record(&identity(record));
+        let seen = id_at(&list.subject.identifier, record).and_then(|id| view.record(id));
         return seen.is_some_and(|seen| !related(seen, relation).is_empty());
     }
     let ours = relation.join.as_ref().and_then(|join| join.ours.find(record));
@@ -160,9 +161,14 @@ impl Offered {
             (1..records.len()).contains(&has.count())
         };
         let expected = oracle::expected(list, &self.query);
-        let short = expected.iter().filter_map(|id| list.fullest()?.record(id));
+        let short = expected
+            .iter()
+            .filter_map(|id| Some(&**list.fullest()?.record(id)?));
         let read = list.view(&Look::Default).and_then(|view| view.listed.reading());
-        let first = read.into_iter().flat_map(Reading::on_first_page);
+        let first = read
+            .into_iter()
+            .flat_map(Reading::on_first_page)
+            .map(|record| &**record);
         if !differ(short.collect()) && differ(first.collect()) {
             self.query = Query {
                 first_page: true,
@@ -187,7 +193,7 @@ pub(crate) async fn each<R>(
     judge: R,
 ) -> Result<(), Trouble>
 where
-    R: Fn(&Offered, &Value, &Surveyed) -> Said + Clone + Send + Sync + 'static,
+    R: Fn(&Offered, &Record, &Surveyed) -> Said + Clone + Send + Sync + 'static,
 {
     let mut cases = Vec::new();
     let offered = offered(context, |relation| relation.name.clone(), tally).await?;
@@ -197,7 +203,7 @@ where
             let request = one.request(context, |relation| relation.name.clone());
             let answer = context.ask(one.list, &request).await?;
             let list = context.list(one.list);
-            let is_wrong = |_: &str, record: &Value| matches!(judge(&one, record, list), Said::Wrong(..));
+            let is_wrong = |_: &str, record: &Record| matches!(judge(&one, record, list), Said::Wrong(..));
             let read = &references[&one.list];
             let looks = [&read.looks[0], &read.with_deleted];
             let suspects = looks.map(|look| suspect(context, &one, look.as_ref(), is_wrong));
@@ -227,7 +233,7 @@ pub(super) fn case(
     one: Offered,
     rule: &Rule,
     request: crate::request::Request,
-    judge: impl Fn(&Offered, &Value, &Surveyed) -> Said + Send + Sync + 'static,
+    judge: impl Fn(&Offered, &Record, &Surveyed) -> Said + Send + Sync + 'static,
 ) -> Case {
     let about = format!("include={}", one.relation.name);
     let (uses, list) = (one.uses(), one.list);

@@ -1,6 +1,7 @@
 //! §4.4.8: paging. Page size and what stands past the end are open (L2, L3); pages are judged only in an order without
 //! ties. The rules are in [`selection`] and [`pages`].
 
+mod cursor;
 pub(super) mod pages;
 mod selection;
 

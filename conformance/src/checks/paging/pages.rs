@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rollcall_contract::Role;
 use serde_json::Value;
 
+use super::cursor;
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
 use crate::checks::exact::sets::common;
@@ -27,8 +28,10 @@ const FIRST: usize = 4;
 /// A list that has several pages, with a field that gives it one order and no other.
 pub(super) struct Paged {
     pub(super) list: usize,
-    field: SortField,
+    pub(super) field: SortField,
     pages: usize,
+    /// Whether its pages lead on by a cursor, and cannot be asked for by number.
+    pub(super) by_cursor: bool,
 }
 
 /// The lists that have several pages, which are asked for by number.
@@ -37,6 +40,9 @@ pub(super) async fn long(context: &mut Context, tally: &mut Tally) -> Result<Vec
     for list in lists(context) {
         let surveyed = context.list(list);
         let name = surveyed.subject.name().to_owned();
+        if surveyed.paging.cursor.is_some() {
+            continue;
+        }
         if surveyed.live().count() <= surveyed.paging.at_least
             || surveyed.subject.parameter(Role::Page).is_none()
         {
@@ -54,13 +60,15 @@ pub(super) async fn long(context: &mut Context, tally: &mut Tally) -> Result<Vec
     Ok(long)
 }
 
-/// Those of them that have a field by which no two records are the same.
+/// The lists that have several pages of either kind, and a field by which no two records are the same.
 pub(super) async fn paged(context: &mut Context, tally: &mut Tally) -> Result<Vec<Paged>, Trouble> {
     let mut paged = Vec::new();
-    for list in long(context, tally).await? {
+    let by_number = long(context, tally).await?.into_iter().map(|list| (list, false));
+    let by_cursor = cursor::long(context).into_iter().map(|list| (list, true));
+    for (list, by_cursor) in by_number.chain(by_cursor) {
         let sortable = sortable::of(context, list).await?;
         let surveyed = context.list(list);
-        let live: Vec<&Value> = surveyed.live().map(|(_, record)| record).collect();
+        let live: Vec<&Value> = surveyed.live().map(|(_, record)| &**record).collect();
         let fields = sortable.sorting.iter().map(|(field, _)| field);
         let usable = fields.filter(|field| context.failed(list, &sorting(&field.name)).is_none());
         // Of a list that was not read to its end, the identifier alone is known to be different for every record.
@@ -80,6 +88,7 @@ pub(super) async fn paged(context: &mut Context, tally: &mut Tally) -> Result<Ve
         };
         paged.push(Paged {
             list,
+            by_cursor,
             field: field.clone(),
             pages: live.len().div_ceil(surveyed.paging.at_least),
         });
@@ -95,7 +104,7 @@ impl Paged {
         first.flat_map(|page| [(false, page), (true, page)]).collect()
     }
 
-    fn key(&self, descending: bool) -> String {
+    pub(super) fn key(&self, descending: bool) -> String {
         format!("{}{}", if descending { "-" } else { "" }, self.field.name)
     }
 
@@ -161,12 +170,16 @@ pub(super) fn lose_nothing<'a>(context: &'a mut Context, tally: &'a mut Tally) -
 }
 
 /// A rule about a page and the next, in an order by a field that is descending or not.
-type Neighbours = fn(&SortField, &[Arc<Listed>], &Surveyed, bool) -> Option<Accusation>;
+pub(super) type Neighbours = fn(&SortField, &[Arc<Listed>], &Surveyed, bool) -> Option<Accusation>;
 
 /// Looks into a rule about every page and the next.
 async fn neighbours(context: &mut Context, tally: &mut Tally, judge: Neighbours) -> Result<(), Trouble> {
     let mut cases = Vec::new();
     for paged in paged(context, tally).await? {
+        if paged.by_cursor {
+            cases.extend([false, true].map(|descending| cursor::walk(context, &paged, descending, judge)));
+            continue;
+        }
         for (descending, page) in paged.neighbours() {
             let field = paged.field.clone();
             cases.push(paged.case(context, (descending, page), move |answers, list| {

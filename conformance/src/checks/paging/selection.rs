@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use super::cursor;
 use super::pages::{PAGE, Paged, long, paged};
 use crate::case::{Accusation, Case};
 use crate::checks::Looking;
 use crate::checks::sort::sortable;
 use crate::context::Context;
 use crate::corpus::Surveyed;
-use crate::listing::{Listed, next_link};
+use crate::listing::Listed;
+use crate::next_page::next_link;
 use crate::outcome::{Settled, Tally};
 use crate::query::Query;
 use crate::target::Trouble;
@@ -38,6 +40,8 @@ pub(super) fn select<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Look
                 cases.extend(linked(context, list).await?);
             }
         }
+        let by_cursor = cursor::long(context).into_iter();
+        cases.extend(by_cursor.map(|list| cursor::leads_on(context, list)));
         context.settle(cases, tally).await?;
         Ok(())
     })
@@ -93,8 +97,8 @@ async fn linked(context: &mut Context, list: usize) -> Result<Option<Case>, Trou
     }
     .request(context.list(list));
     let answer = context.ask(list, &first).await?;
-    let (base, page) = (&context.target.config().base_url, &context.list(list).paging.page);
-    let Some(next) = next_link(answer.exchange(), page, base).filter(|link| link.repeats) else {
+    let (base, paging) = (&context.target.config().base_url, &context.list(list).paging);
+    let Some(next) = next_link(answer.exchange(), paging, base).filter(|link| link.repeats) else {
         return Ok(None);
     };
     let next = next.request.for_one_page();
@@ -121,6 +125,9 @@ fn unlike(answers: &[Arc<Listed>], expected: &str) -> Option<Accusation> {
 pub(super) fn repeat<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
         for paged in paged(context, tally).await? {
+            if paged.by_cursor {
+                continue;
+            }
             if let Some(check) = context.failed(paged.list, PAGE) {
                 tally.failed_before(format!("{PAGE} failed {check}"));
                 continue;

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rollcall_contract::{Match, ValueKind};
-use serde_json::Value;
 
 use crate::checks::asking::filters;
 use crate::checks::exact::sets::is_join;
@@ -13,6 +12,7 @@ use crate::corpus::Look;
 use crate::exchange::Exchange;
 use crate::listing::{identity, single_page};
 use crate::outcome::Tally;
+use crate::records::Record;
 use crate::request::Request;
 use crate::sample::is_usable;
 use crate::seen::SeenFilter;
@@ -23,7 +23,7 @@ use crate::target::Trouble;
 pub(super) struct Came {
     exchange: Arc<Exchange>,
     /// The records; none if the answer is no list of them.
-    pub(crate) records: Option<Vec<Arc<Value>>>,
+    pub(crate) records: Option<Vec<Arc<Record>>>,
 }
 
 impl Came {
@@ -54,7 +54,7 @@ impl Came {
     }
 
     /// The first record.
-    pub(super) fn first(&self) -> Option<&Value> {
+    pub(super) fn first(&self) -> Option<&Record> {
         self.records.as_ref()?.first().map(AsRef::as_ref)
     }
 

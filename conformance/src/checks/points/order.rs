@@ -129,7 +129,7 @@ async fn fields(context: &mut Context, list: usize, tally: &mut Tally) -> Result
 
 /// Where records stand that have nothing to be sorted by, where some have and some have not.
 fn nulls_of(context: &Context, list: usize, place: &Pointer, up: &Came, down: &Came) -> Option<&'static str> {
-    let live: Vec<_> = context.list(list).live().map(|(_, record)| record).collect();
+    let live: Vec<_> = context.list(list).live().map(|(_, record)| &**record).collect();
     let is_null = |record: &Value| shown_at(place, record).is_some_and(Value::is_null);
     let unset = live.iter().filter(|record| is_null(record)).count();
     if unset == 0 || unset == live.len() {
@@ -147,7 +147,7 @@ fn nulls_of(context: &Context, list: usize, place: &Pointer, up: &Came, down: &C
 async fn collation(context: &mut Context, list: usize) -> Result<Option<&'static str>, Trouble> {
     let sortable = sortable::of(context, list).await?;
     let mut rising = [true; COLLATIONS.len()];
-    let live: Vec<&Value> = context.list(list).live().map(|(_, record)| record).collect();
+    let live: Vec<&Value> = context.list(list).live().map(|(_, record)| &**record).collect();
     let fields = sortable.sorting.iter().map(|(field, _)| field);
     let telling = fields.filter(|field| is_telling(field, &live)).take(TELLING);
     let telling: Vec<SortField> = telling.cloned().collect();

@@ -6,7 +6,8 @@ use super::came::Came;
 use crate::checks::Looking;
 use crate::context::Context;
 use crate::corpus::Look;
-use crate::listing::{Listed, next_link};
+use crate::listing::Listed;
+use crate::next_page::next_link;
 use crate::outcome::Tally;
 use crate::target::Trouble;
 
@@ -66,6 +67,6 @@ async fn link_drops_parameters(context: &mut Context, list: usize) -> Result<boo
     };
     let request = context.query(list, &[(sort, field)]);
     let exchange = context.glance(&request).await?;
-    let (page, base) = (&context.list(list).paging.page, &context.target.config().base_url);
-    Ok(next_link(&exchange, page, base).is_some_and(|link| !link.repeats))
+    let (paging, base) = (&context.list(list).paging, &context.target.config().base_url);
+    Ok(next_link(&exchange, paging, base).is_some_and(|link| !link.repeats))
 }

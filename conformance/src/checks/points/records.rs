@@ -11,8 +11,8 @@ use crate::context::Context;
 use crate::corpus::Surveyed;
 use crate::members::{Kind, Members};
 use crate::outcome::Tally;
+use crate::records::id_of;
 use crate::related::joined;
-use crate::subject::id_of;
 
 pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
@@ -144,15 +144,14 @@ fn shape(list: &Surveyed, tally: &mut Tally) {
             Vec::from_iter(members).join(" "),
         );
     }
-    if let Some(prefix) = prefix(records.iter().map(|(_, record)| *record)) {
+    if let Some(prefix) = prefix(records.iter().filter_map(|(_, record)| id_of(record))) {
         tally.observe("R13", format!("how ids of {name} begin"), prefix);
     }
 }
 
 /// What all identifiers begin with, up to an underscore.
-pub(super) fn prefix<'v>(records: impl Iterator<Item = &'v Value>) -> Option<String> {
-    let prefixes: BTreeSet<_> = records
-        .filter_map(id_of)
+pub(super) fn prefix<'v>(ids: impl Iterator<Item = &'v str>) -> Option<String> {
+    let prefixes: BTreeSet<_> = ids
         .map(|id| {
             id.split_once('_')
                 .map_or("no prefix".to_owned(), |(prefix, _)| format!("{prefix}_"))

@@ -10,9 +10,10 @@ use super::records::prefix;
 use crate::checks::Looking;
 use crate::context::Context;
 use crate::outcome::Tally;
+use crate::records::id_at;
 use crate::related::{may_be_bounded, related};
 use crate::seen::spelled;
-use crate::subject::{Subject, id_of};
+use crate::subject::Subject;
 use crate::target::Trouble;
 use crate::view::View;
 
@@ -95,11 +96,14 @@ async fn shown(
         let choice = if arrays { "an array" } else { "one object" };
         tally.observe("R10", format!("the shape of {name}"), choice);
     }
+    let ids = related
+        .iter()
+        .filter_map(|one| id_at(&context.contract.identifier, one));
     let specified = relation
         .record
         .as_deref()
         .and_then(|record| context.contract.id_prefix(record));
-    if let (None, Some(prefix)) = (specified, prefix(related.iter().copied())) {
+    if let (None, Some(prefix)) = (specified, prefix(ids)) {
         tally.observe("R13", format!("how ids of {name} begin"), prefix);
     }
     for join in relation.join.iter().chain(
@@ -177,9 +181,10 @@ async fn trashed(
     let came = Came::of(context, list, &[(&by_id.name, &owner), (include, &relation.name)]).await?;
     let at = Pointer::of(["included", relation.member.as_str()]);
     let Some(record) = came.first() else { return Ok(()) };
+    let is_gone = |one: &Value| id_at(&subject.identifier, one) == Some(&gone);
     let is_shown = match at.find(record) {
-        Some(Value::Array(items)) => items.iter().any(|item| id_of(item) == Some(&gone)),
-        Some(one) => id_of(one) == Some(&gone),
+        Some(Value::Array(items)) => items.iter().any(is_gone),
+        Some(one) => is_gone(one),
         None => false,
     };
     let choice = if is_shown { "shown" } else { "left out" };

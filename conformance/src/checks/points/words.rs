@@ -6,7 +6,6 @@ use super::came::Came;
 use crate::checks::Looking;
 use crate::context::Context;
 use crate::outcome::Tally;
-use crate::seen::{ONLY, WITH, WITHOUT};
 
 /// Other ways to write a boolean.
 const BOOLEANS: [&str; 4] = ["1", "0", "TRUE", "yes"];
@@ -63,16 +62,22 @@ pub(super) fn states<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Look
 pub(super) fn trashed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
     Box::pin(async {
         for (list, name, _) in filters(context, Match::Trashed) {
-            let only = Came::of(context, list, &[(&name, ONLY)]).await?;
-            let without = Came::of(context, list, &[(&name, WITHOUT)]).await?;
-            let with = Came::of(context, list, &[(&name, WITH)]).await?;
+            let words = context
+                .list(list)
+                .subject
+                .trashed_words()
+                .cloned()
+                .unwrap_or_default();
+            let only = Came::of(context, list, &[(&name, &words.only)]).await?;
+            let without = Came::of(context, list, &[(&name, &words.without)]).await?;
+            let with = Came::of(context, list, &[(&name, &words.with)]).await?;
             if only.ids().is_empty() {
                 continue;
             }
             let known = [("without", &without), ("only", &only), ("with", &with)];
             let empty = Came::of(context, list, &[(&name, "")]).await?;
             tally.observe("L8", format!("{name} empty"), empty.word(&known));
-            let capitals = Came::of(context, list, &[(&name, &ONLY.to_uppercase())]).await?;
+            let capitals = Came::of(context, list, &[(&name, &words.only.to_uppercase())]).await?;
             tally.observe("L9", format!("{name} in capitals"), capitals.word(&known));
         }
         tally.gap_if_unobserved("a soft-deleted record");

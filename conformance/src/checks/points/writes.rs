@@ -1,5 +1,6 @@
 //! What writes come to where that is left open (W12).
 
+use rollcall_contract::Pointer;
 use serde_json::Value;
 
 use crate::checks::Looking;
@@ -15,7 +16,7 @@ pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Lo
         if let Some(session) = written(context, tally).await? {
             for sequence in &session.sequences {
                 for attempt in &sequence.attempts {
-                    attempted(sequence, attempt, tally);
+                    attempted(&context.contract.identifier, sequence, attempt, tally);
                 }
                 for (extension, status) in &sequence.extensions {
                     let (point, what) = match extension {
@@ -34,7 +35,8 @@ pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Lo
     })
 }
 
-fn attempted(sequence: &Sequence, attempt: &Attempt, tally: &mut Tally) {
+fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, tally: &mut Tally) {
+    let result = |attempt| result(attempt, identifier);
     let path = &sequence.operation.path;
     let mut tell =
         |point, what: &str, choice: String| tally.observe(point, format!("{what}, {path}"), choice);
@@ -77,9 +79,9 @@ fn attempted(sequence: &Sequence, attempt: &Attempt, tally: &mut Tally) {
 }
 
 /// The status of a refusal; of success, the state that it leads to.
-fn result(attempt: &Attempt) -> String {
+fn result(attempt: &Attempt, identifier: &Pointer) -> String {
     let exchange = &attempt.exchange;
-    let record = unwrapped(exchange).filter(|_| exchange.is_success());
+    let record = unwrapped(exchange, identifier).filter(|_| exchange.is_success());
     match record
         .as_ref()
         .and_then(|record| record.get("state"))

@@ -17,7 +17,7 @@ use crate::listing::{Reading, single_page};
 use crate::members::{Kind, Members};
 use crate::outcome::Tally;
 use crate::patience::PAUSES;
-use crate::subject::id_of;
+use crate::records::{Record, id_of};
 use crate::target::Trouble;
 use crate::view::View;
 
@@ -39,7 +39,7 @@ struct Fault {
     kind: Kind,
     why: String,
     /// The first record that has it, and the answer it stands in.
-    record: Arc<Value>,
+    record: Arc<Record>,
     page: Exchange,
     /// How many records have it.
     records: usize,
@@ -126,7 +126,7 @@ impl Shape {
                 .refresh(&context.target, &look, &ids)
                 .await?;
         }
-        let mut pages: HashMap<String, Vec<Arc<Value>>> = HashMap::new();
+        let mut pages: HashMap<String, Vec<Arc<Record>>> = HashMap::new();
         for fault in self
             .faults
             .values()

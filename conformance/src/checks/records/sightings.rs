@@ -9,11 +9,11 @@ use crate::context::Context;
 use crate::corpus::{Look, Surveyed};
 use crate::exchange::{Evidence, Exchange};
 use crate::finding::Finding;
-use crate::listing::{Paging, Reading, identity, single_page};
+use crate::listing::{Reading, identity, single_page};
 use crate::members::Members;
 use crate::outcome::Tally;
+use crate::records::{Record, id_at, id_of};
 use crate::request::{Request, segment};
-use crate::subject::id_of;
 use crate::target::Trouble;
 
 /// S8: an identifier stands in a list once.
@@ -165,7 +165,7 @@ fn including(list: &Surveyed) -> Vec<Look> {
         .collect()
 }
 
-fn record<'l>(list: &'l Surveyed, look: &Look, id: &str) -> Option<&'l Value> {
+fn record<'l>(list: &'l Surveyed, look: &Look, id: &str) -> Option<&'l Record> {
     list.view(look)?.record(id)
 }
 
@@ -235,7 +235,7 @@ async fn settle_request(
     let ids = BTreeSet::from([id.to_owned()]);
     for attempt in 0..3 {
         let exchange = context.target.send(request).await?;
-        let Some(theirs) = shown_by(context, &exchange, id) else {
+        let Some(theirs) = shown_by(context, index, &exchange, id) else {
             tally.gap(format!("{} that shows its record", request.path));
             return Ok(());
         };
@@ -272,9 +272,10 @@ async fn settle_request(
 }
 
 /// The record with this identifier in an answer, be it a record, one in an envelope, or a list.
-fn shown_by(context: &Context, exchange: &Exchange, id: &str) -> Option<Value> {
+fn shown_by(context: &Context, index: usize, exchange: &Exchange, id: &str) -> Option<Value> {
     let mut body = exchange.json().filter(|_| exchange.is_success())?;
-    if id_of(&body) == Some(id) {
+    let identifier = &context.contract.identifier;
+    if id_at(identifier, &body) == Some(id) {
         return Some(body);
     }
     if let Some(inner) = context
@@ -283,11 +284,11 @@ fn shown_by(context: &Context, exchange: &Exchange, id: &str) -> Option<Value> {
         .envelope
         .as_ref()
         .and_then(|name| body.get_mut(name))
-        && id_of(inner) == Some(id)
+        && id_at(identifier, inner) == Some(id)
     {
         return Some(inner.take());
     }
-    let listed = single_page(exchange.clone(), &context.target, &Paging::default());
+    let listed = single_page(exchange.clone(), &context.target, &context.list(index).paging);
     let found = listed
         .reading()?
         .records

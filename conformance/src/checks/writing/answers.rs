@@ -11,19 +11,19 @@ use crate::context::Context;
 use crate::exchange::{Exchange, shortened};
 use crate::members::shown_at;
 use crate::moment;
-use crate::subject::id_of;
+use crate::records::id_at;
 
 /// Clocks may differ by so much, and a day may end at its midnight.
 pub(super) const MARGIN: SignedDuration = SignedDuration::from_hours(26);
 
 /// The record in an answer, which may stand in an envelope.
-pub(crate) fn unwrapped(exchange: &Exchange) -> Option<Value> {
+pub(crate) fn unwrapped(exchange: &Exchange, identifier: &Pointer) -> Option<Value> {
     let body = exchange.json().filter(Value::is_object)?;
-    if id_of(&body).is_some() {
+    if id_at(identifier, &body).is_some() {
         return Some(body);
     }
     let members = body.as_object().into_iter().flatten();
-    let mut records = members.filter(|(_, value)| id_of(value).is_some());
+    let mut records = members.filter(|(_, value)| id_at(identifier, value).is_some());
     let inner = records.next().map(|(_, record)| record.clone());
     Some(inner.unwrap_or(body))
 }
@@ -35,10 +35,10 @@ pub(crate) fn moment_of(record: &Value, place: &Pointer) -> Option<Timestamp> {
 
 /// Why an answer is not the record that was written to.
 pub(super) fn fault(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Option<String> {
-    let Some(record) = unwrapped(&attempt.exchange) else {
+    let Some(record) = unwrapped(&attempt.exchange, &context.contract.identifier) else {
         return Some("a body that is no JSON object".to_owned());
     };
-    let id = id_of(&record).unwrap_or("no id");
+    let id = id_at(&context.contract.identifier, &record).unwrap_or("no id");
     if id != attempt.target.id {
         return Some(format!("the record {id}"));
     }

@@ -52,7 +52,7 @@ fn shown(context: &Context, list: usize) -> Shown {
     let view = context.list(list).fullest();
     let records = view.into_iter().flat_map(|view| view.records());
     records
-        .map(|(id, record)| (id.to_owned(), record.clone()))
+        .map(|(id, record)| (id.to_owned(), Value::clone(record)))
         .collect()
 }
 

@@ -16,8 +16,8 @@ use crate::context::Context;
 use crate::corpus::Look;
 use crate::fixture;
 use crate::members::names;
+use crate::records::id_of;
 use crate::request::Request;
-use crate::subject::id_of;
 use crate::target::Trouble;
 use crate::view::View;
 
@@ -115,7 +115,7 @@ fn listed(context: &Context, operation: &Operation) -> Vec<Candidate> {
         Some(Candidate {
             id: id.to_owned(),
             uses: counts.filter_map(|(_, count)| count.as_u64()).sum(),
-            record: record.clone(),
+            record: Value::clone(record),
             seen: view?.page(id).cloned(),
         })
     });

@@ -53,7 +53,7 @@ pub(super) fn brought_back(context: &Context, sequence: &Sequence, attempt: &Att
     };
     match attempt.exchange.status {
         200..=299 => {
-            let record = unwrapped(&attempt.exchange);
+            let record = unwrapped(&attempt.exchange, &context.contract.identifier);
             match record.and_then(|record| not_back(context, sequence, &record)) {
                 Some(actual) => vec![Ruling::violated("a record that is not soft-deleted", actual)],
                 None => {
@@ -115,7 +115,7 @@ fn ends(
 ) -> Option<Ruling> {
     let place = sequence.ending(context)?;
     // An answer that is no record is another check's business.
-    let answer = unwrapped(&attempt.exchange)?;
+    let answer = unwrapped(&attempt.exchange, &context.contract.identifier)?;
     let right =
         |shown: Option<Timestamp>| shown.is_some_and(|shown| shown.duration_since(end).abs() < margin);
     let shown = |record| {

@@ -4,12 +4,13 @@
 
 use std::time::Duration;
 
+use rollcall_contract::Pointer;
 use serde_json::Value;
 
 use crate::context::Context;
 use crate::exchange::Exchange;
+use crate::records::id_at;
 use crate::request::Request;
-use crate::subject::id_of;
 use crate::target::Trouble;
 
 /// A request that shows a record.
@@ -63,7 +64,10 @@ impl RecordObserver {
     pub(super) async fn look(&self, context: &Context) -> Result<Option<RecordSnapshot>, Trouble> {
         let exchange = context.target.send(&self.request).await?;
         let body = exchange.json().filter(|_| exchange.is_success());
-        let record = body.as_ref().and_then(|body| within(body, &self.id)).cloned();
+        let record = body
+            .as_ref()
+            .and_then(|body| within(body, &context.contract.identifier, &self.id))
+            .cloned();
         Ok(record.map(|mut record| {
             if let Some(members) = record.as_object_mut() {
                 members.retain(|name, _| !["count", "links", "included"].contains(&name.as_str()));
@@ -111,13 +115,13 @@ pub(super) fn differ(one: Option<&RecordSnapshot>, other: Option<&RecordSnapshot
 }
 
 /// The record with this identifier, wherever it stands in an answer.
-pub(super) fn within<'v>(value: &'v Value, id: &str) -> Option<&'v Value> {
-    if id_of(value) == Some(id) {
+pub(super) fn within<'v>(value: &'v Value, identifier: &Pointer, id: &str) -> Option<&'v Value> {
+    if id_at(identifier, value) == Some(id) {
         return Some(value);
     }
     match value {
-        Value::Array(items) => items.iter().find_map(|item| within(item, id)),
-        Value::Object(members) => members.values().find_map(|member| within(member, id)),
+        Value::Array(items) => items.iter().find_map(|item| within(item, identifier, id)),
+        Value::Object(members) => members.values().find_map(|member| within(member, identifier, id)),
         _ => None,
     }
 }
@@ -131,7 +135,8 @@ mod tests {
     #[test]
     fn a_record_is_found_wherever_it_stands() {
         let answer = json!([{"id": "a", "included": {"user": {"id": "b", "state": "x"}}}]);
-        assert_eq!(within(&answer, "b"), Some(&json!({"id": "b", "state": "x"})));
-        assert_eq!(within(&answer, "c"), None);
+        let id = Pointer::of(["id"]);
+        assert_eq!(within(&answer, &id, "b"), Some(&json!({"id": "b", "state": "x"})));
+        assert_eq!(within(&answer, &id, "c"), None);
     }
 }

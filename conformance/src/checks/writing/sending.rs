@@ -81,7 +81,9 @@ impl Sequence {
         if exchange.is_success() && intent != WriteIntent::UnknownId {
             self.note_written(context);
         }
-        let shown = self.ending(context).zip(unwrapped(&exchange));
+        let shown = self
+            .ending(context)
+            .zip(unwrapped(&exchange, &context.contract.identifier));
         let after = match &observer {
             // What was written may take a while to be seen.
             Some(observer) => {

@@ -56,7 +56,8 @@ pub(crate) fn levels(
     choice: &mut Choice,
 ) -> Vec<ClassedValue> {
     let mut values = match (filter.matching, &filter.kind) {
-        (Match::Trashed, _) => words(&[WITH, ONLY, WITHOUT, "both"]),
+        (Match::Trashed, _) if filter.takes_any_word() => words(&[WITH, ONLY, WITHOUT, "both"]),
+        (Match::Trashed, _) => words(&[WITH, ONLY, WITHOUT]),
         (Match::Flag, _) if !filter.all.is_empty() => words(&["true"]),
         (Match::Flag, _) | (Match::Exact, ValueKind::Boolean) => words(&["true", "false"]),
         (Match::Before | Match::After, _) => bounds(shown, choice),

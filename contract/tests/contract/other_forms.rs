@@ -1,0 +1,64 @@
+//! The forms of lists that ours do not have: records in an object, pages by cursor, another identifier, other words.
+
+use rollcall_contract::{Contract, Document, Error, Pointer, Role, lint};
+use serde_json::{Value, json};
+
+use crate::SMALL;
+
+const LIST: &str = "/paths/~1people/get";
+
+/// The small contract with its list in an object that shows the next cursor.
+fn raw() -> Value {
+    let mut raw = Document::parse(SMALL).unwrap().raw().clone();
+    raw["x-identifier"] = json!("/name");
+    let list = raw.pointer_mut(LIST).unwrap();
+    let body = &mut list["responses"]["200"]["content"]["application/json"]["schema"];
+    *body = json!({"type": "object", "properties": {
+        "found": {"type": "object", "properties": {"people": body.take()}},
+        "next": {"type": "string"},
+    }});
+    list["x-list"]["records"] = json!("/found/people");
+    list["x-list"]["next"] = json!("/next");
+    let cursor = json!({"name": "from", "in": "query", "schema": {"type": "string"}, "x-role": "cursor"});
+    list["parameters"].as_array_mut().unwrap().push(cursor);
+    raw
+}
+
+fn contract(raw: Value) -> Result<Contract, Error> {
+    Contract::of(Document::of(raw).unwrap())
+}
+
+#[test]
+fn a_list_in_an_object_with_pages_by_cursor() {
+    let contract = contract(raw()).unwrap();
+    assert_eq!(lint::soundness(&contract), []);
+    let (operation, list) = contract.lists().next().unwrap();
+    assert_eq!(list.record, "Person");
+    assert_eq!(list.records, Pointer::of(["found", "people"]));
+    assert_eq!(list.next, Some(Pointer::of(["next"])));
+    assert_eq!(operation.role(Role::Cursor).unwrap().name, "from");
+    assert!(operation.answer.many);
+    assert_eq!(contract.identifier, Pointer::of(["name"]));
+}
+
+#[test]
+fn a_place_that_the_answer_does_not_have_is_named() {
+    let mut wrong = raw();
+    wrong.pointer_mut(LIST).unwrap()["x-list"]["records"] = json!("/people");
+    let error = contract(wrong).unwrap_err().to_string();
+    let says = "at /paths/~1people/get/responses/200: the answer has no member /people";
+    assert!(error.starts_with(says), "{error}");
+}
+
+#[test]
+fn soft_deletion_has_words_of_its_own() {
+    let mut raw = raw();
+    let words = json!({"with": "all", "only": "gone", "without": "here"});
+    raw["components"]["parameters"]["trashed"]["x-filter"]["words"] = words;
+    raw["components"]["schemas"]["Trashed"]["enum"] = json!(["all", "gone", "here"]);
+    let contract = contract(raw).unwrap();
+    assert_eq!(lint::soundness(&contract), []);
+    let (operation, _) = contract.lists().next().unwrap();
+    let filter = operation.filter("filter[trashed]").unwrap();
+    assert_eq!(filter.words.all(), ["all", "gone", "here"]);
+}
