@@ -7,7 +7,7 @@ use clap::Parser;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rollcall_conformance::cli::Cli;
-use rollcall_conformance::exit::Exit;
+use rollcall_conformance::cli::exit::Exit;
 
 #[tokio::main]
 async fn main() -> ExitCode {

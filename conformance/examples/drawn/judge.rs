@@ -3,8 +3,9 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
+use rollcall_conformance::corpus::search;
 use rollcall_conformance::report::Causes;
-use rollcall_conformance::{RunConfig, TargetConfig, Token, run, search};
+use rollcall_conformance::{RunConfig, TargetConfig, Token, run};
 
 use crate::results::Judged;
 use crate::shelf::model::CONTRACT;

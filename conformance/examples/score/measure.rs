@@ -3,10 +3,11 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use rollcall_conformance::events::Event;
-use rollcall_conformance::exchange::Evidence;
-use rollcall_conformance::outcome::Outcome;
-use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, Verdict, run, search};
+use rollcall_conformance::corpus::search;
+use rollcall_conformance::engine::outcome::Outcome;
+use rollcall_conformance::http::exchange::Evidence;
+use rollcall_conformance::run::events::Event;
+use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, Verdict, run};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Task;

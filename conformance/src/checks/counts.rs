@@ -6,19 +6,19 @@ use std::sync::Arc;
 use rollcall_contract::{Count, Counted};
 use serde_json::Value;
 
-use super::include::relations::{Rule, Said, each};
+use super::include::relations::{RelationRuling, Rule, each};
 use super::sort::sortable::lists;
-use super::{Check, Level, Looking};
-use crate::case::{Accusation, Case};
-use crate::context::Context;
-use crate::corpus::{Look, Surveyed};
-use crate::listing::{Listed, identity};
-use crate::outcome::Tally;
-use crate::query::Query;
-use crate::related::{may_be_bounded, related};
-use crate::sample::is_usable;
-use crate::seen::SeenFilter;
-use crate::target::Trouble;
+use super::{Check, CheckFuture, Level};
+use crate::corpus::listing::{ListResponse, identity};
+use crate::corpus::predicate::ObservableFilter;
+use crate::corpus::query::Query;
+use crate::corpus::related::{may_be_bounded, related};
+use crate::corpus::{ListCorpus, Projection};
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
+use crate::plan::sample::is_usable;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -50,46 +50,43 @@ pub(super) const CHECKS: &[Check] = &[
 /// So many records are asked for, of each count.
 const RECORDS: usize = 5;
 
-fn as_listed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn as_listed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for list in lists(context) {
-            for (count, filter) in listed(context, list).await? {
-                let ids = chosen(context, &count, &filter);
+        for list in lists(engine) {
+            for (count, filter) in response(engine, list).await? {
+                let ids = chosen(engine, &count, &filter);
                 if ids.is_empty() {
-                    tally.gap(format!("a record with the count {}", count.member));
+                    result.gap(format!("a record with the count {}", count.member));
                 }
-                cases.extend(ids.iter().filter_map(|id| compared(context, &count, &filter, id)));
+                cases.extend(ids.iter().filter_map(|id| compared(engine, &count, &filter, id)));
             }
         }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("a count of records that a list shows");
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("a count of records that a list shows");
         Ok(())
     })
 }
 
 /// The counts of a list's records that the same list shows, each with the filter that shows it.
-async fn listed(context: &mut Context, list: usize) -> Result<Vec<(Count, SeenFilter)>, Trouble> {
-    let subject = context.list(list).subject.clone();
-    let counts = context.contract.counts(&subject.list.record).unwrap_or_default();
-    let mut listed = Vec::new();
+async fn response(engine: &mut Engine, list: usize) -> Result<Vec<(Count, ObservableFilter)>, TargetError> {
+    let spec = engine.list(list).spec.clone();
+    let counts = engine.contract.counts(&spec.list.record).unwrap_or_default();
+    let mut response = Vec::new();
     for count in counts {
         let Counted::Listing(listing) = &count.counted else {
             continue;
         };
-        let judged = subject
-            .filters
-            .iter()
-            .find(|judged| judged.name == listing.filter);
-        let filter = judged.filter(|_| listing.operation == subject.operation.id);
-        if let Some(filter) = filter.and_then(|judged| SeenFilter::of(list, judged)) {
-            if filter.look != Look::Default {
-                context.view(list, &filter.look).await?;
+        let judged = spec.filters.iter().find(|judged| judged.name == listing.filter);
+        let filter = judged.filter(|_| listing.operation == spec.operation.id);
+        if let Some(filter) = filter.and_then(|judged| ObservableFilter::of(list, judged)) {
+            if filter.projection != Projection::Default {
+                engine.snapshot(list, &filter.projection).await?;
             }
-            listed.push((count, filter));
+            response.push((count, filter));
         }
     }
-    Ok(listed)
+    Ok(response)
 }
 
 fn own(record: &Value, count: &Count) -> Option<u64> {
@@ -97,19 +94,19 @@ fn own(record: &Value, count: &Count) -> Option<u64> {
 }
 
 /// The numbers of records that a filter finds by an identifier: without and with soft-deleted ones.
-fn numbers(list: &Surveyed, filter: &SeenFilter, id: &str) -> BTreeSet<u64> {
+fn numbers(list: &ListCorpus, filter: &ObservableFilter, id: &str) -> BTreeSet<u64> {
     let index = filter
-        .view(list)
+        .snapshot(list)
         .zip(filter.places.first())
-        .map(|(view, place)| view.by(place));
+        .map(|(snapshot, place)| snapshot.by(place));
     let group = index.as_ref().map(|index| index.group(id));
     let sizes = group.map_or([0, 0], |group| [group.len(), group.live.len()]);
     BTreeSet::from(sizes.map(|size| size as u64))
 }
 
 /// The live records to ask for: those whose count looks wrong, the largest, and some others.
-fn chosen(context: &Context, count: &Count, filter: &SeenFilter) -> Vec<String> {
-    let list = context.list(filter.list);
+fn chosen(engine: &Engine, count: &Count, filter: &ObservableFilter) -> Vec<String> {
+    let list = engine.list(filter.list);
     let usable = list
         .live()
         .filter(|(id, record)| is_usable(id) && own(record, count).is_some());
@@ -127,27 +124,27 @@ fn chosen(context: &Context, count: &Count, filter: &SeenFilter) -> Vec<String> 
             .map(|(id, ..)| id.clone()),
     );
     let ids: Vec<String> = all.into_iter().map(|(id, ..)| id).collect();
-    chosen.extend(context.choice(&count.member).some(&ids, RECORDS - 2));
+    chosen.extend(engine.choice(&count.member).some(&ids, RECORDS - 2));
     let mut seen = BTreeSet::new();
     chosen.retain(|id| seen.insert(id.clone()));
     chosen
 }
 
 /// The record and the list it counts, without and with soft-deleted records: they may count or not.
-fn compared(context: &Context, count: &Count, filter: &SeenFilter, id: &str) -> Option<Case> {
-    let list = context.list(filter.list);
-    let by_id = SeenFilter::of(filter.list, list.subject.by_identifier()?)?;
+fn compared(engine: &Engine, count: &Count, filter: &ObservableFilter, id: &str) -> Option<Case> {
+    let list = engine.list(filter.list);
+    let by_id = ObservableFilter::of(filter.list, list.spec.by_identifier()?)?;
     let queries = [Query::by(&by_id, id), Query::by(filter, id)];
     let [record, live] = queries.each_ref().map(|query| query.request(list));
     // The view that shows a relation's member need not show soft-deleted records.
     let all = list
-        .subject
+        .spec
         .with_trashed()
         .map(|(name, word)| live.clone().with(name, word));
     let requests: Vec<_> = [record, live].into_iter().chain(all).collect();
     let about = format!("count.{}", count.member);
     let (counted, listing, own_id) = (count.clone(), filter.clone(), id.to_owned());
-    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
         let (records, found) = (answers[0].reading()?, answers[1].reading()?);
         let record = records.records.iter().find(|record| identity(record) == own_id)?;
         let own = own(record, &counted)?;
@@ -161,39 +158,39 @@ fn compared(context: &Context, count: &Count, filter: &SeenFilter, id: &str) -> 
             return None;
         }
         let expected = format!("{live}, as many as are listed");
-        Accusation::of_records(BTreeSet::from([own_id.clone()]), expected, |id| {
+        Violation::of_records(BTreeSet::from([own_id.clone()]), expected, |id| {
             format!("{id} with {} {own}", counted.member)
         })
     };
-    let rests_on = [by_id.name.clone(), filter.name.clone()];
+    let depends_on = [by_id.name.clone(), filter.name.clone()];
     let case = Case::new(filter.list, about.clone(), requests, judge);
-    Some(case.resting_on(rests_on).discrediting([about]))
+    Some(case.resting_on(depends_on).invalidates([about]))
 }
 
-fn as_included<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn as_included<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     let rule = Rule {
         expected: "a count that is the number of related records",
         needs: "a record that has the relation",
         absence: false,
     };
     Box::pin(each(
-        context,
-        tally,
+        engine,
+        result,
         rule,
         |relation| relation.many && relation.count.is_some(),
         |one, record, _| {
             let member = one.relation.count.as_deref().unwrap_or_default();
             let Some(count) = record["count"][member].as_u64() else {
-                return Said::Nothing;
+                return RelationRuling::NotApplicable;
             };
             let shown = related(record, &one.relation).len();
             let is_bounded = may_be_bounded(shown);
             match (count, shown as u64) {
-                (0, 0) => Said::Nothing,
+                (0, 0) => RelationRuling::NotApplicable,
                 // Soft-deleted people may count and not be shown, or be shown and not count (R15).
-                (_, shown) if count == shown || one.may_hide => Said::Right,
-                (_, shown) if is_bounded && count > shown => Said::Nothing,
-                (_, shown) => Said::Wrong(
+                (_, shown) if count == shown || one.may_hide => RelationRuling::Holds,
+                (_, shown) if is_bounded && count > shown => RelationRuling::NotApplicable,
+                (_, shown) => RelationRuling::Violated(
                     identity(record),
                     format!("{member} is {count}, and {shown} are included"),
                 ),

@@ -7,18 +7,18 @@ use std::sync::Arc;
 
 use rollcall_contract::{Match, Role};
 
-use super::{Check, Level, Looking};
-use crate::case::{Accusation, Case};
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::finding::Clause;
-use crate::listing::Listed;
-use crate::members::Members;
-use crate::outcome::Tally;
-use crate::query::including;
-use crate::request::Request;
-use crate::sample::is_usable;
-use crate::seen::SeenFilter;
+use super::{Check, CheckFuture, Level};
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::ListResponse;
+use crate::corpus::members::Members;
+use crate::corpus::predicate::ObservableFilter;
+use crate::corpus::query::including;
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::finding::Clause;
+use crate::engine::outcome::CheckResult;
+use crate::http::request::Request;
+use crate::plan::sample::is_usable;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "N2",
@@ -34,47 +34,47 @@ pub(super) const CHECKS: &[Check] = &[Check {
 }];
 
 /// The specified lists whose records the specification does not describe.
-fn undescribed(context: &Context) -> Vec<usize> {
-    let lists = context.readable().into_iter();
+fn undescribed(engine: &Engine) -> Vec<usize> {
+    let lists = engine.readable().into_iter();
     let undescribed = lists.filter(|list| {
-        let subject = &context.list(*list).subject;
-        subject.specified && !Members::of(&context.contract, &subject.list.record).described
+        let spec = &engine.list(*list).spec;
+        spec.specified && !Members::of(&engine.contract, &spec.list.record).described
     });
     undescribed.collect()
 }
 
-fn accepted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn accepted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for list in undescribed(context) {
-            let surveyed = context.list(list);
-            let subject = &surveyed.subject;
-            let mut together = Request::get(&subject.operation.path);
+        for list in undescribed(engine) {
+            let list_corpus = engine.list(list);
+            let spec = &list_corpus.spec;
+            let mut together = Request::get(&spec.operation.path);
             let mut ask = |name: &str, value: &str, about: String| {
                 cases.push(taken(
                     list,
                     about,
-                    subject_clause(surveyed),
-                    context.query(list, &[(name, value)]),
+                    subject_clause(list_corpus),
+                    engine.query(list, &[(name, value)]),
                 ));
             };
-            for judged in &subject.filters {
-                let filter = SeenFilter::of(list, judged);
-                let value = filter.and_then(|filter| value_of(context, &filter));
+            for judged in &spec.filters {
+                let filter = ObservableFilter::of(list, judged);
+                let value = filter.and_then(|filter| value_of(engine, &filter));
                 match value {
                     Some(value) => {
                         ask(&judged.name, &value, judged.name.clone());
                         together = together.with(&judged.name, &value);
                     }
-                    None => tally.gap(format!(
+                    None => result.gap(format!(
                         "{} {}: a record that shows a value",
-                        subject.name(),
+                        spec.name(),
                         judged.name
                     )),
                 }
             }
-            if let Some(name) = subject.parameter(Role::Include) {
-                for relation in &subject.list.relations {
+            if let Some(name) = spec.parameter(Role::Include) {
+                for relation in &spec.list.relations {
                     for form in [
                         relation.name.clone(),
                         relation.count_name(),
@@ -85,43 +85,43 @@ fn accepted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
                     together = together.with(name, &relation.name);
                 }
             }
-            if let Some(name) = subject.parameter(Role::Page) {
-                let first = surveyed.paging.number(1).to_string();
+            if let Some(name) = spec.parameter(Role::Page) {
+                let first = list_corpus.paging.number(1).to_string();
                 ask(name, &first, name.to_owned());
                 together = together.with(name, &first);
             }
             cases.push(taken(
                 list,
                 "all of them".to_owned(),
-                subject_clause(surveyed),
+                subject_clause(list_corpus),
                 together,
             ));
         }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("a list of dimensions that answers");
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("a list of dimensions that answers");
         Ok(())
     })
 }
 
 /// The request is answered with a list.
 fn taken(list: usize, about: String, clause: Clause, request: Request) -> Case {
-    let judge = |answers: &[Arc<Listed>], _: &Surveyed| match &*answers[0] {
-        Listed::Records(_) => None,
-        answer => Some(Accusation::of_answer("2xx with an array of records", answer)),
+    let judge = |answers: &[Arc<ListResponse>], _: &ListCorpus| match &*answers[0] {
+        ListResponse::Records(_) => None,
+        answer => Some(Violation::of_answer("2xx with an array of records", answer)),
     };
     Case::new(list, (about, clause), vec![request], judge)
 }
 
-fn subject_clause(list: &Surveyed) -> Clause {
-    Clause::of_source(&list.subject.operation.origin.source)
+fn subject_clause(list: &ListCorpus) -> Clause {
+    Clause::of_source(&list.spec.operation.origin.source)
 }
 
 /// A value that a filter takes: one that a record shows, or any part of a text.
-fn value_of(context: &Context, filter: &SeenFilter) -> Option<String> {
-    let values = context.values(filter);
+fn value_of(engine: &Engine, filter: &ObservableFilter) -> Option<String> {
+    let values = engine.values(filter);
     let usable = values.into_keys().find(|value| is_usable(value));
     match filter.matching {
-        Match::Contains => Some(usable.unwrap_or_else(|| context.choice("N2").word(4))),
+        Match::Contains => Some(usable.unwrap_or_else(|| engine.choice("N2").word(4))),
         _ => usable,
     }
 }

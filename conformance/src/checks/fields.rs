@@ -8,17 +8,17 @@ use std::sync::Arc;
 use rollcall_contract::{Match, Pointer, Relation, StateTime, Tense};
 use serde_json::Value;
 
-use super::{Check, Level, Looking};
-use crate::case::{Accusation, Case};
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::listing::Listed;
-use crate::members::{Members, shown_at};
-use crate::moment;
-use crate::outcome::Tally;
-use crate::request::Request;
-use crate::seen::{MARGIN, ONLY, folded};
-use crate::target::Trouble;
+use super::{Check, CheckFuture, Level};
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::ListResponse;
+use crate::corpus::members::{Members, shown_at};
+use crate::corpus::predicate::{MARGIN, ONLY, folded};
+use crate::corpus::timestamp;
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::outcome::CheckResult;
+use crate::http::request::Request;
+use crate::http::target::TargetError;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -68,7 +68,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Derive the state from the expiration when a record is read, or move expired records on by a job that \
                  runs often.",
         core: true,
-        run: |context, tally| timed(context, tally, Tense::Future),
+        run: |engine, result| timed(engine, result, Tense::Future),
     },
     Check {
         id: "F5",
@@ -80,7 +80,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a record that expired too early",
         advice: "Derive the state from the expiration when a record is read. Do not expire a record at another event.",
         core: true,
-        run: |context, tally| timed(context, tally, Tense::Past),
+        run: |engine, result| timed(engine, result, Tense::Past),
     },
 ];
 
@@ -88,47 +88,47 @@ pub(super) const CHECKS: &[Check] = &[
 const TOLD: usize = 3;
 
 /// What a rule says of a record.
-enum Verdict {
+enum RecordRuling {
     /// Nothing.
-    Silent,
+    NotApplicable,
     /// It keeps the rule.
-    Kept,
+    Holds,
     /// It breaks the rule: what it should show and what it shows, and another record that tells so.
-    Broken {
+    Violated {
         expected: String,
         actual: String,
         beside: Option<String>,
     },
 }
 
-type Rule = Arc<dyn Fn(&Surveyed, &str, &Value) -> Verdict + Send + Sync>;
+type Rule = Arc<dyn Fn(&ListCorpus, &str, &Value) -> RecordRuling + Send + Sync>;
 
 /// A request about the record with an identifier. If it finds anything, the record need not keep the rule.
 type Excuse = Box<dyn Fn(&str) -> Request + Send + Sync>;
 
 /// The lists whose records the specification describes.
-fn described(context: &Context) -> Vec<usize> {
+fn described(engine: &Engine) -> Vec<usize> {
     let is_described =
-        |list: &usize| Members::of(&context.contract, &context.list(*list).subject.list.record).described;
-    context.readable().into_iter().filter(is_described).collect()
+        |list: &usize| Members::of(&engine.contract, &engine.list(*list).spec.list.record).described;
+    engine.readable().into_iter().filter(is_described).collect()
 }
 
 /// Holds every live record of a list against a rule; what looks wrong is looked at again. Says how many records the rule
 /// speaks of.
 async fn hold(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
     about: &Pointer,
     (rule, excuse): (Rule, Option<Excuse>),
-    tally: &mut Tally,
-) -> Result<usize, Trouble> {
+    result: &mut CheckResult,
+) -> Result<usize, TargetError> {
     let mut kept = 0;
     let mut broken: Vec<(String, Option<String>)> = Vec::new();
-    for (id, record) in context.list(list).live() {
-        match rule(context.list(list), id, record) {
-            Verdict::Silent => {}
-            Verdict::Kept => kept += 1,
-            Verdict::Broken { beside, .. } => {
+    for (id, record) in engine.list(list).live() {
+        match rule(engine.list(list), id, record) {
+            RecordRuling::NotApplicable => {}
+            RecordRuling::Holds => kept += 1,
+            RecordRuling::Violated { beside, .. } => {
                 // The same other record may be why several look wrong.
                 if beside.is_none() || broken.iter().all(|(_, other)| *other != beside) {
                     broken.push((id.to_owned(), beside));
@@ -136,36 +136,36 @@ async fn hold(
             }
         }
     }
-    tally.cases(kept);
+    result.cases(kept);
     let judged = kept + broken.len();
     let cases = broken.into_iter().take(TOLD).map(|(id, _)| {
         let rule = Arc::clone(&rule);
         let requests = excuse.iter().map(|excuse| excuse(&id)).collect();
-        let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+        let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
             let finds_none =
-                |answer: &Arc<Listed>| answer.reading().is_some_and(|found| found.records.is_empty());
-            accusation(list, &id, &rule).filter(|_| answers.iter().all(finds_none))
+                |answer: &Arc<ListResponse>| answer.reading().is_some_and(|found| found.records.is_empty());
+            violation(list, &id, &rule).filter(|_| answers.iter().all(finds_none))
         };
         Case::new(list, about.to_string(), requests, judge)
     });
     let cases = cases.collect();
-    context.settle(cases, tally).await?;
+    engine.run_cases(cases, result).await?;
     Ok(judged)
 }
 
-fn accusation(list: &Surveyed, id: &str, rule: &Rule) -> Option<Accusation> {
-    let record = list.fullest()?.record(id)?;
+fn violation(list: &ListCorpus, id: &str, rule: &Rule) -> Option<Violation> {
+    let record = list.widest_snapshot()?.record(id)?;
     match rule(list, id, record) {
-        Verdict::Broken {
+        RecordRuling::Violated {
             expected,
             actual,
             beside,
-        } if !list.subject.is_deleted(record) => Some(Accusation {
+        } if !list.spec.is_deleted(record) => Some(Violation {
             expected,
             actual: format!("{id}: {actual}"),
-            culprits: Some(beside.into_iter().chain([id.to_owned()]).collect()),
+            record_ids: Some(beside.into_iter().chain([id.to_owned()]).collect()),
             absence: true,
-            shows: None,
+            reproduction: None,
         }),
         _ => None,
     }
@@ -182,22 +182,22 @@ struct Management {
 }
 
 impl Management {
-    fn of(context: &Context, list: usize) -> Option<Self> {
-        let subject = &context.list(list).subject;
-        let mut flags = subject
+    fn of(engine: &Engine, list: usize) -> Option<Self> {
+        let spec = &engine.list(list).spec;
+        let mut flags = spec
             .matching(Match::Flag)
             .filter(|flag| flag.filter.all.is_empty());
         let flag = flags.next()?.filter.fields.first()?.clone();
-        let relation = subject.list.relations.iter().find(|relation| {
+        let relation = spec.list.relations.iter().find(|relation| {
             let here = relation
                 .listed_by
                 .as_ref()
-                .is_some_and(|by| by.operation == subject.operation.id);
+                .is_some_and(|by| by.operation == spec.operation.id);
             here && relation.many
                 && relation
                     .join
                     .as_ref()
-                    .is_some_and(|join| join.ours == subject.identifier)
+                    .is_some_and(|join| join.ours == spec.identifier)
         })?;
         Some(Self {
             flag,
@@ -216,61 +216,63 @@ impl Management {
     }
 
     /// Asks for the soft-deleted records that refer to one, where not all records of the list were read.
-    fn deleted_reports(&self, context: &Context, list: usize) -> Option<Excuse> {
-        let surveyed = context.list(list);
-        let mut exact = surveyed.subject.matching(Match::Exact);
+    fn deleted_reports(&self, engine: &Engine, list: usize) -> Option<Excuse> {
+        let list_corpus = engine.list(list);
+        let mut exact = list_corpus.spec.matching(Match::Exact);
         let by_manager = exact.find(|judged| judged.filter.fields == [self.reference.clone()])?;
-        let scope = surveyed.subject.matching(Match::Trashed).next()?;
-        if surveyed.is_read_whole() {
+        let scope = list_corpus.spec.matching(Match::Trashed).next()?;
+        if list_corpus.is_read_whole() {
             return None;
         }
-        let bare = context.query(list, &[(scope.name.as_str(), ONLY)]);
+        let bare = engine.query(list, &[(scope.name.as_str(), ONLY)]);
         let name = by_manager.name.clone();
         Some(Box::new(move |id| bare.clone().with(&name, id)))
     }
 
     /// Whether a soft-deleted record refers to this one.
-    fn has_deleted_report(&self, list: &Surveyed, id: &str) -> bool {
-        let Some(view) = list.fullest() else { return false };
-        let reports = view.by(&self.reference);
+    fn has_deleted_report(&self, list: &ListCorpus, id: &str) -> bool {
+        let Some(snapshot) = list.widest_snapshot() else {
+            return false;
+        };
+        let reports = snapshot.by(&self.reference);
         !reports.group(id).deleted.is_empty()
     }
 }
 
-fn referred<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn referred<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in described(context) {
-            let Some(management) = Management::of(context, list) else {
+        for list in described(engine) {
+            let Some(management) = Management::of(engine, list) else {
                 continue;
             };
             let flag = management.flag.clone();
             let rule: Rule = Arc::new(move |list, _, record| {
                 let referred = management.referred(record);
-                let named = referred.and_then(|id| Some((id, list.fullest()?.record(id)?)));
+                let named = referred.and_then(|id| Some((id, list.widest_snapshot()?.record(id)?)));
                 match named {
-                    Some((id, named)) if !list.subject.is_deleted(named) => match management.says(named) {
-                        None => Verdict::Silent,
-                        Some(true) => Verdict::Kept,
-                        Some(false) => Verdict::Broken {
+                    Some((id, named)) if !list.spec.is_deleted(named) => match management.says(named) {
+                        None => RecordRuling::NotApplicable,
+                        Some(true) => RecordRuling::Holds,
+                        Some(false) => RecordRuling::Violated {
                             expected: format!("{} true of each person that others refer to", management.flag),
                             actual: format!("{} is {id}, where it is false", management.reference),
                             beside: Some(id.to_owned()),
                         },
                     },
-                    _ => Verdict::Silent,
+                    _ => RecordRuling::NotApplicable,
                 }
             });
-            hold(context, list, &flag, (rule, None), tally).await?;
+            hold(engine, list, &flag, (rule, None), result).await?;
         }
-        tally.gap_if_empty("a record that refers to another as its manager");
+        result.gap_if_empty("a record that refers to another as its manager");
         Ok(())
     })
 }
 
-fn flagged<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn flagged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in described(context) {
-            let Some(management) = Management::of(context, list) else {
+        for list in described(engine) {
+            let Some(management) = Management::of(engine, list) else {
                 continue;
             };
             let Some(member) = management.relation.count.clone() else {
@@ -278,61 +280,61 @@ fn flagged<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
             };
             let count = Pointer::of(["count", member.as_str()]);
             let flag = management.flag.clone();
-            let excuse = management.deleted_reports(context, list);
+            let excuse = management.deleted_reports(engine, list);
             let rule: Rule = Arc::new(move |list, id, record| {
                 let counted = count.find(record).and_then(Value::as_u64);
                 let (Some(says), Some(counted)) = (management.says(record), counted) else {
-                    return Verdict::Silent;
+                    return RecordRuling::NotApplicable;
                 };
                 if says == (counted > 0) {
-                    return Verdict::Kept;
+                    return RecordRuling::Holds;
                 }
                 // Soft-deleted reports may count or not (R15), here one way and there the other.
                 if management.has_deleted_report(list, id) {
-                    return Verdict::Silent;
+                    return RecordRuling::NotApplicable;
                 }
-                Verdict::Broken {
+                RecordRuling::Violated {
                     expected: format!("{} true if {count} is more than 0, else false", management.flag),
                     actual: format!("{says} and {counted}"),
                     beside: None,
                 }
             });
-            hold(context, list, &flag, (rule, excuse), tally).await?;
+            hold(engine, list, &flag, (rule, excuse), result).await?;
         }
-        tally.gap_if_empty("a record that shows whether it is a manager and its number of reports");
+        result.gap_if_empty("a record that shows whether it is a manager and its number of reports");
         Ok(())
     })
 }
 
-fn composed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn composed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in described(context) {
-            let made = context.contract.made_of(&context.list(list).subject.list.record);
+        for list in described(engine) {
+            let made = engine.contract.made_of(&engine.list(list).spec.list.record);
             for (whole, parts) in made.unwrap_or_default() {
                 let about = whole.clone();
                 let rule: Rule = Arc::new(move |_, _, record| contained(record, &whole, &parts));
-                hold(context, list, &about, (rule, None), tally).await?;
+                hold(engine, list, &about, (rule, None), result).await?;
             }
         }
-        tally.gap_if_empty("a record that shows its names");
+        result.gap_if_empty("a record that shows its names");
         Ok(())
     })
 }
 
 /// Whether a member contains others. Case and blanks may differ.
-fn contained(record: &Value, whole: &Pointer, parts: &[Pointer]) -> Verdict {
+fn contained(record: &Value, whole: &Pointer, parts: &[Pointer]) -> RecordRuling {
     let text = |place: &Pointer| place.find(record).and_then(Value::as_str);
     let plain = |text: &str| folded(&text.split_whitespace().collect::<Vec<_>>().join(" "));
     let Some(full) = text(whole) else {
-        return Verdict::Silent;
+        return RecordRuling::NotApplicable;
     };
     let missing = parts.iter().find_map(|part| {
         let value = text(part)?;
         (!plain(full).contains(&plain(value))).then(|| format!("{part} is {value:?}"))
     });
     match missing {
-        None => Verdict::Kept,
-        Some(part) => Verdict::Broken {
+        None => RecordRuling::Holds,
+        Some(part) => RecordRuling::Violated {
             expected: format!("{whole} made of its parts"),
             actual: format!("{full:?}, while {part}"),
             beside: None,
@@ -340,34 +342,32 @@ fn contained(record: &Value, whole: &Pointer, parts: &[Pointer]) -> Verdict {
     }
 }
 
-fn timed<'a>(context: &'a mut Context, tally: &'a mut Tally, tense: Tense) -> Looking<'a> {
+fn timed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult, tense: Tense) -> CheckFuture<'a> {
     Box::pin(async move {
-        for list in described(context) {
-            let times = context
-                .contract
-                .state_times(&context.list(list).subject.list.record);
+        for list in described(engine) {
+            let times = engine.contract.state_times(&engine.list(list).spec.list.record);
             let times = times.unwrap_or_default().into_iter();
             for time in times.filter(|time| time.tense == tense) {
                 let (member, state) = (time.member.clone(), time.state.clone());
                 let rule: Rule = Arc::new(move |_, _, record| lies(record, &time));
-                if hold(context, list, &member, (rule, None), tally).await? == 0 {
-                    tally.gap(format!(
+                if hold(engine, list, &member, (rule, None), result).await? == 0 {
+                    result.gap(format!(
                         "{}: a record that is {state}",
-                        context.list(list).subject.name()
+                        engine.list(list).spec.name()
                     ));
                 }
             }
         }
-        tally.gap_if_empty("a list that answers with records");
+        result.gap_if_empty("a list that answers with records");
         Ok(())
     })
 }
 
 /// Whether the time of a state lies where the state says. Clocks differ, and states may be kept by a nightly job.
-fn lies(record: &Value, time: &StateTime) -> Verdict {
+fn lies(record: &Value, time: &StateTime) -> RecordRuling {
     let state = Pointer::of(["state"]).find(record).and_then(Value::as_str);
     let Some(shown) = shown_at(&time.member, record).filter(|_| state == Some(&time.state)) else {
-        return Verdict::Silent;
+        return RecordRuling::NotApplicable;
     };
     let word = match time.tense {
         Tense::Past => "past",
@@ -375,19 +375,19 @@ fn lies(record: &Value, time: &StateTime) -> Verdict {
     };
     let expected = format!("{} in the {word} while the state is {}", time.member, time.state);
     let Some(text) = shown.as_str() else {
-        return Verdict::Broken {
+        return RecordRuling::Violated {
             expected,
             actual: shown.to_string(),
             beside: None,
         };
     };
-    let now = moment::now();
-    let Some(at) = moment::read(text).filter(|at| at.duration_since(now).abs() > MARGIN) else {
-        return Verdict::Silent;
+    let now = timestamp::now();
+    let Some(at) = timestamp::read(text).filter(|at| at.duration_since(now).abs() > MARGIN) else {
+        return RecordRuling::NotApplicable;
     };
     match (at < now) == (time.tense == Tense::Past) {
-        true => Verdict::Kept,
-        false => Verdict::Broken {
+        true => RecordRuling::Holds,
+        false => RecordRuling::Violated {
             expected,
             actual: text.to_owned(),
             beside: None,

@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use rollcall_contract::{Condition, Match, Test};
 
-use super::asking::{complete, filters, is_whole, sound};
+use super::cases::{complete, filters, is_whole, sound};
 use super::exact::sets::common;
-use super::{Check, Level, Looking};
-use crate::case::{Accusation, Case};
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::listing::Listed;
-use crate::outcome::Tally;
-use crate::query::Query;
-use crate::seen::{Says, SeenFilter};
+use super::{Check, CheckFuture, Level};
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::ListResponse;
+use crate::corpus::predicate::{Membership, ObservableFilter};
+use crate::corpus::query::Query;
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::outcome::CheckResult;
 
 const YES: &str = "true";
 const NO: &str = "false";
@@ -70,7 +70,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a filter that ignores the state, or is ignored",
         advice: "Join both conditions: the state is active, and the vendor has deprovisioned the record.",
         core: true,
-        run: |context, tally| waiting(context, tally, |test| matches!(test, Test::Is(_))),
+        run: |engine, result| waiting(engine, result, |test| matches!(test, Test::Is(_))),
     },
     Check {
         id: "B6",
@@ -82,21 +82,21 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a filter that looks at the state alone",
         advice: "Join both conditions: the state is active, and the vendor has deprovisioned the record.",
         core: true,
-        run: |context, tally| waiting(context, tally, |test| matches!(test, Test::Present(_))),
+        run: |engine, result| waiting(engine, result, |test| matches!(test, Test::Present(_))),
     },
 ];
 
 /// The flags of one member, of which records show true and false; what is not shown is a gap.
 async fn parting(
-    context: &mut Context,
-    tally: &mut Tally,
-) -> Result<Vec<SeenFilter>, crate::target::Trouble> {
+    engine: &mut Engine,
+    result: &mut CheckResult,
+) -> Result<Vec<ObservableFilter>, crate::http::target::TargetError> {
     let mut parting = Vec::new();
-    for filter in filters(context, Match::Flag, tally).await? {
+    for filter in filters(engine, Match::Flag, result).await? {
         if !filter.all.is_empty() {
             continue;
         }
-        let values = context.values(&filter);
+        let values = engine.values(&filter);
         let missing: Vec<_> = [YES, NO]
             .into_iter()
             .filter(|value| !values.contains_key(*value))
@@ -104,7 +104,7 @@ async fn parting(
         if missing.is_empty() {
             parting.push(filter);
         } else {
-            tally.gap(format!(
+            result.gap(format!(
                 "{}: a record of which it is {}",
                 filter.name,
                 missing.join(" or ")
@@ -114,63 +114,61 @@ async fn parting(
     Ok(parting)
 }
 
-fn trues<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn trues<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for filter in parting(context, tally).await? {
-            cases.push(sound(context, Query::by(&filter, YES)));
-            cases.push(complete(context, Query::by(&filter, YES)));
+        for filter in parting(engine, result).await? {
+            cases.push(sound(engine, Query::by(&filter, YES)));
+            cases.push(complete(engine, Query::by(&filter, YES)));
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
-fn falses<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn falses<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for filter in parting(context, tally).await? {
-            cases.push(sound(context, Query::by(&filter, NO)));
-            let requests =
-                [NO, YES].map(|value| Query::by(&filter, value).request(context.list(filter.list)));
+        for filter in parting(engine, result).await? {
+            cases.push(sound(engine, Query::by(&filter, NO)));
+            let requests = [NO, YES].map(|value| Query::by(&filter, value).request(engine.list(filter.list)));
             let about = (filter.name.clone(), filter.clause.clone());
-            let judge = |answers: &[Arc<Listed>], _: &_| common(&answers[0], &answers[1]);
+            let judge = |answers: &[Arc<ListResponse>], _: &_| common(&answers[0], &answers[1]);
             let case = Case::new(filter.list, about, requests.into(), judge);
-            cases.push(case.discrediting([filter.name.clone()]).needing(FLAGGED));
+            cases.push(case.invalidates([filter.name.clone()]).needing(FLAGGED));
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
-fn both<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn both<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for filter in parting(context, tally).await? {
-            if !is_whole(context, filter.list) {
-                tally.gap(format!(
+        for filter in parting(engine, result).await? {
+            if !is_whole(engine, filter.list) {
+                result.gap(format!(
                     "{}: a stable order",
-                    context.list(filter.list).subject.name()
+                    engine.list(filter.list).spec.name()
                 ));
                 continue;
             }
-            let requests =
-                [NO, YES].map(|value| Query::by(&filter, value).request(context.list(filter.list)));
+            let requests = [NO, YES].map(|value| Query::by(&filter, value).request(engine.list(filter.list)));
             let about = (filter.name.clone(), filter.clause.clone());
             let case = Case::new(filter.list, about, requests.into(), left_out);
-            cases.push(case.discrediting([filter.name.clone()]));
+            cases.push(case.invalidates([filter.name.clone()]));
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
 /// The live records that stand in neither answer.
-fn left_out(answers: &[Arc<Listed>], list: &Surveyed) -> Option<Accusation> {
+fn left_out(answers: &[Arc<ListResponse>], list: &ListCorpus) -> Option<Violation> {
     let (mut found, mut readings) = (BTreeSet::new(), Vec::new());
     for (index, answer) in answers.iter().enumerate() {
         let Some(reading) = answer.reading() else {
-            return Some(Accusation::of_answer("the records of which it is so", answer).shown_by([index]));
+            return Some(Violation::of_answer("the records of which it is so", answer).shown_by([index]));
         };
         readings.push(reading);
         found.extend(reading.ids());
@@ -183,34 +181,38 @@ fn left_out(answers: &[Arc<Listed>], list: &Surveyed) -> Option<Accusation> {
         .filter(reached);
     let left: BTreeSet<_> = left.map(str::to_owned).collect();
     let expected = "every record under true or under false";
-    let accusation = Accusation::of_records(left, expected, |names| format!("{names} under neither"))?;
-    Some(accusation.of_absence())
+    let violation = Violation::of_records(left, expected, |names| format!("{names} under neither"))?;
+    Some(violation.of_absence())
 }
 
 /// What a flag of several conditions finds keeps those conditions that are meant.
-fn waiting<'a>(context: &'a mut Context, tally: &'a mut Tally, meant: fn(&Test) -> bool) -> Looking<'a> {
+fn waiting<'a>(
+    engine: &'a mut Engine,
+    result: &'a mut CheckResult,
+    meant: fn(&Test) -> bool,
+) -> CheckFuture<'a> {
     Box::pin(async move {
         let mut cases = Vec::new();
-        for mut filter in filters(context, Match::Flag, tally).await? {
+        for mut filter in filters(engine, Match::Flag, result).await? {
             let is_meant = |condition: &Condition| meant(&condition.test);
             if !filter.all.iter().any(is_meant) {
                 continue;
             }
-            let records = context.list(filter.list).live();
+            let records = engine.list(filter.list).live();
             let known = records
-                .filter(|(_, record)| filter.says(record, YES) == Says::Yes)
+                .filter(|(_, record)| filter.says(record, YES) == Membership::Included)
                 .count();
             if known == 0 {
-                tally.gap(format!(
+                result.gap(format!(
                     "{}: an active record that the vendor has deprovisioned",
                     filter.name
                 ));
                 continue;
             }
             filter.all.retain(is_meant);
-            cases.push(sound(context, Query::by(&filter, YES)));
+            cases.push(sound(engine, Query::by(&filter, YES)));
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }

@@ -7,14 +7,14 @@ use rollcall_contract::Role;
 use serde_json::{Value, json};
 
 use super::writing::{path, writes};
-use super::{Check, Level, Looking};
-use crate::context::Context;
-use crate::exchange::{Evidence, Exchange};
-use crate::listing::{Paging, single_page};
-use crate::outcome::Tally;
-use crate::patience::PAUSES;
-use crate::request::{Credentials, Preceding, Request, Wrong};
-use crate::target::Trouble;
+use super::{Check, CheckFuture, Level};
+use crate::corpus::listing::{Paging, single_page};
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::http::exchange::{Evidence, Exchange};
+use crate::http::request::{Credentials, Preceding, Request, Wrong};
+use crate::http::retry_after::PAUSES;
+use crate::http::target::TargetError;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "H3",
@@ -53,43 +53,43 @@ struct Disturbance {
     header: Option<(&'static str, &'static str)>,
 }
 
-fn undisturbed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn undisturbed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in context.readable() {
-            if !context.list(list).subject.specified {
+        for list in engine.readable() {
+            if !engine.list(list).spec.specified {
                 continue;
             }
-            let Some(request) = disturbed_request(context, list) else {
+            let Some(request) = disturbed_request(engine, list) else {
                 continue;
             };
-            if context.target.send(&request).await?.is_success() {
-                disturb(context, list, &request, tally).await?;
+            if engine.target.send(&request).await?.is_success() {
+                disturb(engine, list, &request, result).await?;
             }
         }
-        tally.gap_if_empty("a list that answers with a record");
+        result.gap_if_empty("a list that answers with a record");
         Ok(())
     })
 }
 
 /// Tries every disturbance of a request until one changes its answer.
 async fn disturb(
-    context: &Context,
+    engine: &Engine,
     list: usize,
     request: &Request,
-    tally: &mut Tally,
-) -> Result<(), Trouble> {
-    let disturbances = disturbances(context, list, request);
-    let usual = context.target.send(request).await?;
+    result: &mut CheckResult,
+) -> Result<(), TargetError> {
+    let disturbances = disturbances(engine, list, request);
+    let usual = engine.target.send(request).await?;
     for disturbance in disturbances {
-        let disturbed = disturbance.send(context, request).await?;
-        if shown(context, &usual) == shown(context, &disturbed) {
-            tally.case();
+        let disturbed = disturbance.send(engine, request).await?;
+        if shown(engine, &usual) == shown(engine, &disturbed) {
+            result.case();
             continue;
         }
-        let name = context.list(list).subject.name();
-        match stays_disturbed(context, request, &disturbance).await? {
+        let name = engine.list(list).spec.name();
+        match stays_disturbed(engine, request, &disturbance).await? {
             None => {
-                tally.moved(format!(
+                result.moved(format!(
                     "{}: another answer {}, once",
                     request.line(),
                     disturbance.what
@@ -101,7 +101,7 @@ async fn disturb(
                     format!("the same answer {}", disturbance.what),
                     "other records, or none".to_owned(),
                 );
-                tally.finding(context.finding(name, told, evidence));
+                result.finding(engine.finding(name, told, evidence));
                 return Ok(());
             }
         }
@@ -111,25 +111,25 @@ async fn disturb(
 
 /// Whether the answer is another every time it is disturbed, and the same every time it is not.
 async fn stays_disturbed(
-    context: &Context,
+    engine: &Engine,
     request: &Request,
     disturbance: &Disturbance,
-) -> Result<Option<Vec<Evidence>>, Trouble> {
-    let first = context.target.send(request).await?;
+) -> Result<Option<Vec<Evidence>>, TargetError> {
+    let first = engine.target.send(request).await?;
     let mut last = None;
     for pause in PAUSES {
         tokio::time::sleep(pause).await;
-        let usual = context.target.send(request).await?;
-        let disturbed = disturbance.send(context, request).await?;
+        let usual = engine.target.send(request).await?;
+        let disturbed = disturbance.send(engine, request).await?;
         // What the last disturbance left behind may meet the first request after it.
-        context.target.send(request).await?;
-        let is_quiet = shown(context, &first) == shown(context, &usual);
-        if !is_quiet || shown(context, &usual) == shown(context, &disturbed) {
+        engine.target.send(request).await?;
+        let is_quiet = shown(engine, &first) == shown(engine, &usual);
+        if !is_quiet || shown(engine, &usual) == shown(engine, &disturbed) {
             return Ok(None);
         }
         last = Some((usual, disturbed));
     }
-    let base = &context.target.config().base_url;
+    let base = &engine.target.config().base_url;
     let Some((usual, disturbed)) = last else {
         return Ok(None);
     };
@@ -138,19 +138,19 @@ async fn stays_disturbed(
 
 impl Disturbance {
     /// Sends the request disturbed.
-    async fn send(&self, context: &Context, request: &Request) -> Result<Exchange, Trouble> {
+    async fn send(&self, engine: &Engine, request: &Request) -> Result<Exchange, TargetError> {
         let mut request = request.clone();
         request.headers.extend(self.header);
         if let Some(before) = &self.before {
             request = before.then(request);
         }
-        context.target.send(&request).await
+        engine.target.send(&request).await
     }
 }
 
 /// The status of an answer and the records on its page.
-fn shown(context: &Context, exchange: &Exchange) -> (u16, Option<Vec<Value>>) {
-    let page = single_page(exchange.clone(), &context.target, &Paging::default());
+fn shown(engine: &Engine, exchange: &Exchange) -> (u16, Option<Vec<Value>>) {
+    let page = single_page(exchange.clone(), &engine.target, &Paging::default());
     let records = page.reading().map(|page| {
         let records = page.records.iter().map(|record| Value::clone(record));
         records.collect()
@@ -159,15 +159,15 @@ fn shown(context: &Context, exchange: &Exchange) -> (u16, Option<Vec<Value>>) {
 }
 
 /// The request to disturb: a page in an order that is the same each time, else a record by its identifier.
-fn disturbed_request(context: &Context, list: usize) -> Option<Request> {
-    let surveyed = context.list(list);
-    let subject = &surveyed.subject;
-    let bare = Request::get(&subject.operation.path);
-    let failed = |name: &str| context.failed(list, name).is_some();
-    let by_id = subject.by_identifier().filter(|filter| !failed(&filter.name));
-    let sorted = subject.parameter(Role::Sort).zip(subject.sort_by_id());
-    match (sorted, by_id, surveyed.live().next()) {
-        (Some((name, field)), ..) if surveyed.paging.sort.is_some() || surveyed.paging.stable => {
+fn disturbed_request(engine: &Engine, list: usize) -> Option<Request> {
+    let list_corpus = engine.list(list);
+    let spec = &list_corpus.spec;
+    let bare = Request::get(&spec.operation.path);
+    let failed = |name: &str| engine.failed(list, name).is_some();
+    let by_id = spec.by_identifier().filter(|filter| !failed(&filter.name));
+    let sorted = spec.parameter(Role::Sort).zip(spec.sort_by_id());
+    match (sorted, by_id, list_corpus.live().next()) {
+        (Some((name, field)), ..) if list_corpus.paging.sort.is_some() || list_corpus.paging.stable => {
             Some(bare.with(name, field))
         }
         (_, Some(filter), Some((id, _))) => Some(bare.with(&filter.name, id)),
@@ -175,8 +175,8 @@ fn disturbed_request(context: &Context, list: usize) -> Option<Request> {
     }
 }
 
-fn disturbances(context: &Context, list: usize, request: &Request) -> Vec<Disturbance> {
-    let before = preceding(context, list, request);
+fn disturbances(engine: &Engine, list: usize, request: &Request) -> Vec<Disturbance> {
+    let before = preceding(engine, list, request);
     let before = before.into_iter().map(|before| Disturbance {
         what: before.what.to_owned(),
         before: Some(before),
@@ -192,10 +192,10 @@ fn disturbances(context: &Context, list: usize, request: &Request) -> Vec<Distur
 
 /// What can be sent right before a request for a list: requests that are refused, pages, filters, a write without a token.
 /// `request` is what those show that are nearly the same.
-pub(crate) fn preceding(context: &Context, list: usize, request: &Request) -> Vec<Preceding> {
-    let surveyed = context.list(list);
-    let subject = &surveyed.subject;
-    let bare = || Request::get(&subject.operation.path);
+pub(crate) fn preceding(engine: &Engine, list: usize, request: &Request) -> Vec<Preceding> {
+    let list_corpus = engine.list(list);
+    let spec = &list_corpus.spec;
+    let bare = || Request::get(&spec.operation.path);
     let after = |what, request| Preceding {
         what,
         request: Some(request),
@@ -215,27 +215,27 @@ pub(crate) fn preceding(context: &Context, list: usize, request: &Request) -> Ve
         ),
         after(
             "after a request for a record that there is not",
-            Request::get(format!("{}/{}", subject.operation.path, "nobody")),
+            Request::get(format!("{}/{}", spec.operation.path, "nobody")),
         ),
         after("on a new connection", bare().with_header("connection", "close")),
     ];
-    let writes = writes(&context.contract);
+    let writes = writes(&engine.contract);
     preceding.extend(writes.first().map(|operation| {
         let request = Request::patch(path(operation, "nobody"), json!({}), Credentials::Nothing);
         after("after a write without a token", request)
     }));
-    if let Some(name) = subject.parameter(Role::Page) {
-        let second = surveyed.paging.number(2).to_string();
+    if let Some(name) = spec.parameter(Role::Page) {
+        let second = list_corpus.paging.number(2).to_string();
         preceding.push(after("after another page", bare().with(name, &second)));
         preceding.push(after(
             "after a page that there is not",
             bare().with(name, "nonsense"),
         ));
     }
-    if let (Some(filter), Some((id, _))) = (subject.by_identifier(), surveyed.live().nth(1)) {
+    if let (Some(filter), Some((id, _))) = (spec.by_identifier(), list_corpus.live().nth(1)) {
         preceding.push(after("after another filter", bare().with(&filter.name, id)));
     }
-    if let Some((name, word)) = subject.with_trashed() {
+    if let Some((name, word)) = spec.with_trashed() {
         preceding.push(after(
             "after the list with soft-deleted records",
             bare().with(name, word),

@@ -1,12 +1,12 @@
 //! §4.1, §4.4.7: the lists are there, and they are lists.
 
-use super::{Check, Level, Looking};
-use crate::context::Context;
-use crate::corpus::Look;
-use crate::exchange::Exchange;
-use crate::finding::{Clause, Finding};
-use crate::listing::Listed;
-use crate::outcome::Tally;
+use super::{Check, CheckFuture, Level};
+use crate::corpus::Projection;
+use crate::corpus::listing::ListResponse;
+use crate::engine::Engine;
+use crate::engine::finding::{Clause, Finding};
+use crate::engine::outcome::CheckResult;
+use crate::http::exchange::Exchange;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "N1",
@@ -21,29 +21,31 @@ pub(super) const CHECKS: &[Check] = &[Check {
     run: reachable,
 }];
 
-fn reachable<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn reachable<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in &context.corpus.lists {
-            let name = list.subject.name();
+        for list in &engine.corpus.lists {
+            let name = list.spec.name();
             if !list.offered {
-                tally.absent(name);
+                result.absent(name);
                 continue;
             }
-            list.unsteady.iter().for_each(|what| tally.moved(what));
-            for look in [Look::Default, Look::Trashed] {
-                let Some(view) = list.view(&look) else { continue };
-                match &view.listed {
-                    Listed::Records(_) => tally.case(),
+            list.unsteady.iter().for_each(|what| result.moved(what));
+            for projection in [Projection::Default, Projection::Trashed] {
+                let Some(snapshot) = list.snapshot(&projection) else {
+                    continue;
+                };
+                match &snapshot.response {
+                    ListResponse::Records(_) => result.case(),
                     // What an extension takes and answers is not for the specification to say.
-                    _ if !list.subject.specified => {
-                        tally.gap(format!("{name} answers {}", view.listed.describe()))
+                    _ if !list.spec.specified => {
+                        result.gap(format!("{name} answers {}", snapshot.response.describe()))
                     }
-                    answer => tally.finding(Finding {
+                    answer => result.finding(Finding {
                         about: name.to_owned(),
-                        clause: Clause::of_source(&list.subject.operation.origin.source),
+                        clause: Clause::of_source(&list.spec.operation.origin.source),
                         expected: "2xx with an array of records".to_owned(),
                         actual: answer.describe(),
-                        evidence: vec![context.evidence(answer)],
+                        evidence: vec![engine.evidence(answer)],
                     }),
                 }
             }
@@ -53,27 +55,32 @@ fn reachable<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> 
 }
 
 /// S11: answers are JSON and say so.
-pub(super) fn media_type<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn media_type<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in context.corpus.lists.iter().filter(|list| list.offered) {
-            let exchanges = [&Look::Default, &Look::Trashed].map(|look| list.view(look));
+        for list in engine.corpus.lists.iter().filter(|list| list.offered) {
+            let exchanges =
+                [&Projection::Default, &Projection::Trashed].map(|projection| list.snapshot(projection));
             let is_wrong = |exchange: &Exchange| exchange.is_success() && !exchange.says_json();
-            for exchange in exchanges.into_iter().flatten().map(|view| view.listed.exchange()) {
+            for exchange in exchanges
+                .into_iter()
+                .flatten()
+                .map(|snapshot| snapshot.response.exchange())
+            {
                 if !exchange.is_success() {
-                    tally.gap(format!("a success from {}", list.subject.name()));
+                    result.gap(format!("a success from {}", list.spec.name()));
                     continue;
                 }
                 if !is_wrong(exchange) {
-                    tally.case();
+                    result.case();
                     continue;
                 }
-                match context.stays_wrong(&exchange.request, is_wrong).await? {
-                    None => tally.moved(format!("{} had another media type once", exchange.request.line())),
+                match engine.stays_wrong(&exchange.request, is_wrong).await? {
+                    None => result.moved(format!("{} had another media type once", exchange.request.line())),
                     Some(exchange) => {
                         let shown = exchange.content_type.as_deref().unwrap_or("no media type");
                         let told = ("the media type application/json, or one built on JSON", shown);
-                        let evidence = vec![exchange.evidence(&context.target.config().base_url)];
-                        tally.finding(context.finding(list.subject.name(), told, evidence));
+                        let evidence = vec![exchange.evidence(&engine.target.config().base_url)];
+                        result.finding(engine.finding(list.spec.name(), told, evidence));
                     }
                 }
             }

@@ -1,10 +1,11 @@
 //! The checks. A check is data: what it says, which clause it says it from, and the function that looks.
 //!
 //! One file or folder for each section; within it the entries stand in the order they run. What only one section asks or
-//! judges stands in its folder, the cases that most are made of in `asking`.
+//! judges stands in its folder, the cases that most are made of in `cases`.
 
 mod access;
-mod asking;
+mod cases;
+mod combinations;
 mod counts;
 mod dates;
 mod dimensions;
@@ -24,7 +25,6 @@ mod rulings;
 mod scope;
 mod sort;
 mod states;
-mod together;
 mod trashed;
 mod writing;
 
@@ -42,14 +42,14 @@ pub(crate) use independence::{HEADERS, preceding};
 pub(crate) use paging::pages::PAGE;
 pub(crate) use partial::needles::Needles;
 pub use points::UNOBSERVABLE;
-pub(crate) use records::shape::Shape;
+pub(crate) use records::shape::ShapeFaults;
 pub(crate) use scope::lacking;
-pub(crate) use sort::sortable::Sortable;
+pub(crate) use sort::sortable::SortSupport;
 pub(crate) use writing::{ALLOW_WRITES, Session, writes};
 
-use crate::context::Context;
-use crate::outcome::Tally;
-use crate::target::Trouble;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
 
 /// One statement of the specification, and how it is looked into.
 #[derive(Debug)]
@@ -90,9 +90,9 @@ pub enum Level {
 }
 
 /// A check at work. What it has counted when trouble ends it stays counted: the tally is not its own.
-pub(crate) type Looking<'a> = Pin<Box<dyn Future<Output = Result<(), Trouble>> + Send + 'a>>;
+pub(crate) type CheckFuture<'a> = Pin<Box<dyn Future<Output = Result<(), TargetError>> + Send + 'a>>;
 /// How a check looks into what it says, and counts.
-pub(crate) type Run = for<'a> fn(&'a mut Context, &'a mut Tally) -> Looking<'a>;
+pub(crate) type Run = for<'a> fn(&'a mut Engine, &'a mut CheckResult) -> CheckFuture<'a>;
 
 /// The sections, in the order of a run.
 const SECTIONS: &[&[Check]] = &[
@@ -110,7 +110,7 @@ const SECTIONS: &[&[Check]] = &[
     include::CHECKS,
     counts::CHECKS,
     paging::CHECKS,
-    together::CHECKS,
+    combinations::CHECKS,
     dimensions::CHECKS,
     robustness::CHECKS,
     independence::CHECKS,

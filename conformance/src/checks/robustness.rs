@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use rollcall_contract::{Filter, Role, ValueKind};
 
-use super::{Check, Level, Looking};
-use crate::context::Context;
-use crate::exchange::Exchange;
-use crate::finding::{Clause, Finding};
-use crate::outcome::Tally;
-use crate::request::Request;
-use crate::target::Trouble;
+use super::{Check, CheckFuture, Level};
+use crate::engine::Engine;
+use crate::engine::finding::{Clause, Finding};
+use crate::engine::outcome::CheckResult;
+use crate::http::exchange::Exchange;
+use crate::http::request::Request;
+use crate::http::target::TargetError;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "H1",
@@ -41,39 +41,39 @@ const MOMENT: &str = "1999-12-31T23:59:59Z";
 /// A request, and the part of the list it is about.
 type Asked = (String, Request);
 
-fn unbroken<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn unbroken<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in 0..context.corpus.lists.len() {
-            let (specified, offered) = (context.list(list).subject.specified, context.list(list).offered);
+        for list in 0..engine.corpus.lists.len() {
+            let (specified, offered) = (engine.list(list).spec.specified, engine.list(list).offered);
             if !specified || !offered {
                 continue;
             }
-            let mut asked = parameters(context, list);
-            asked.extend(together(context, list));
+            let mut asked = parameters(engine, list);
+            asked.extend(together(engine, list));
             let requests: Vec<_> = asked.iter().map(|(_, request)| request.clone()).collect();
-            let answers = context.glance_all(&requests).await?;
+            let answers = engine.glance_all(&requests).await?;
             let mut accused: Vec<&str> = Vec::new();
             for ((about, request), answer) in asked.iter().zip(answers) {
                 if answer.status < 500 {
-                    tally.case();
+                    result.case();
                 } else if !accused.contains(&about.as_str()) {
-                    match breaks_again(context, &shortest(context, request).await?).await? {
-                        None => tally.moved(format!("{}: status {} once", request.line(), answer.status)),
+                    match breaks_again(engine, &shortest(engine, request).await?).await? {
+                        None => result.moved(format!("{}: status {} once", request.line(), answer.status)),
                         Some(again) => {
                             accused.push(about);
-                            tally.finding(finding(context, list, about, &again));
+                            result.finding(finding(engine, list, about, &again));
                         }
                     }
                 }
             }
         }
-        tally.gap_if_empty("a list that is offered");
+        result.gap_if_empty("a list that is offered");
         Ok(())
     })
 }
 
 /// Of a request that fails, the shortest that fails too: ever smaller runs of its parts are left out.
-async fn shortest(context: &Context, request: &Request) -> Result<Request, Trouble> {
+async fn shortest(engine: &Engine, request: &Request) -> Result<Request, TargetError> {
     let mut parts = parts(request);
     let mut run = parts.len() / 2;
     while run > 0 {
@@ -82,7 +82,7 @@ async fn shortest(context: &Context, request: &Request) -> Result<Request, Troub
             let end = parts.len().min(at + run);
             let fewer = [&parts[..at], &parts[end..]].concat();
             let shorter = joined(request, &fewer);
-            match context.target.send(&shorter).await?.status {
+            match engine.target.send(&shorter).await?.status {
                 ..500 => at = end,
                 _ => parts = fewer,
             }
@@ -117,11 +117,11 @@ fn joined(request: &Request, parts: &[(String, String)]) -> Request {
 }
 
 /// The answer, if it is an error of the server's every time.
-async fn breaks_again(context: &Context, request: &Request) -> Result<Option<Arc<Exchange>>, Trouble> {
+async fn breaks_again(engine: &Engine, request: &Request) -> Result<Option<Arc<Exchange>>, TargetError> {
     let mut last = None;
     for pause in AGAIN {
         tokio::time::sleep(pause).await;
-        let exchange = context.target.send(request).await?;
+        let exchange = engine.target.send(request).await?;
         if exchange.status < 500 {
             return Ok(None);
         }
@@ -130,30 +130,30 @@ async fn breaks_again(context: &Context, request: &Request) -> Result<Option<Arc
     Ok(last)
 }
 
-fn finding(context: &Context, list: usize, about: &str, exchange: &Exchange) -> Finding {
-    let operation = &context.list(list).subject.operation;
+fn finding(engine: &Engine, list: usize, about: &str, exchange: &Exchange) -> Finding {
+    let operation = &engine.list(list).spec.operation;
     Finding {
         about: format!("{} {about}", operation.path),
         clause: Clause::of_source(&operation.origin.source),
         expected: "an answer, or a refusal (4xx)".to_owned(),
         actual: format!("status {}", exchange.status),
-        evidence: vec![exchange.evidence(&context.target.config().base_url)],
+        evidence: vec![exchange.evidence(&engine.target.config().base_url)],
     }
 }
 
 /// Every specified parameter of a list, each with values it takes.
-fn parameters(context: &Context, list: usize) -> Vec<Asked> {
-    let subject = &context.list(list).subject;
+fn parameters(engine: &Engine, list: usize) -> Vec<Asked> {
+    let spec = &engine.list(list).spec;
     let mut asked = Vec::new();
     let mut ask = |name: &str, value: &str, about: &str| {
-        asked.push((about.to_owned(), context.query(list, &[(name, value)])));
+        asked.push((about.to_owned(), engine.query(list, &[(name, value)])));
     };
-    for judged in &subject.filters {
-        for value in values(context, &judged.filter) {
+    for judged in &spec.filters {
+        for value in values(engine, &judged.filter) {
             ask(&judged.name, &value, &judged.name);
         }
     }
-    if let Some(name) = subject.parameter(Role::Page) {
+    if let Some(name) = spec.parameter(Role::Page) {
         ask(name, "1", name);
         ask(name, "2", name);
     }
@@ -161,9 +161,9 @@ fn parameters(context: &Context, list: usize) -> Vec<Asked> {
 }
 
 /// Values that a filter takes.
-fn values(context: &Context, filter: &Filter) -> Vec<String> {
+fn values(engine: &Engine, filter: &Filter) -> Vec<String> {
     match &filter.value {
-        ValueKind::Text { .. } => vec![context.choice("H1").word(LONG), SCRIPTS.to_owned()],
+        ValueKind::Text { .. } => vec![engine.choice("H1").word(LONG), SCRIPTS.to_owned()],
         ValueKind::Word(words) => words.iter().take(1).cloned().collect(),
         ValueKind::Boolean => vec![true.to_string(), false.to_string()],
         ValueKind::Integer => vec![0.to_string()],
@@ -173,28 +173,23 @@ fn values(context: &Context, filter: &Filter) -> Vec<String> {
 }
 
 /// Every filter at once; an order together with all relations; and all of it.
-fn together(context: &Context, list: usize) -> Vec<Asked> {
-    let subject = &context.list(list).subject;
-    let bare = Request::get(&subject.operation.path);
-    let filtered = subject.filters.iter().fold(bare.clone(), |request, judged| {
-        let value = values(context, &judged.filter);
+fn together(engine: &Engine, list: usize) -> Vec<Asked> {
+    let spec = &engine.list(list).spec;
+    let bare = Request::get(&spec.operation.path);
+    let filtered = spec.filters.iter().fold(bare.clone(), |request, judged| {
+        let value = values(engine, &judged.filter);
         match value.first() {
             Some(value) => request.with(&judged.name, value),
             None => request,
         }
     });
-    let relations: Vec<_> = subject
+    let relations: Vec<_> = spec
         .list
         .relations
         .iter()
         .map(|relation| relation.name.as_str())
         .collect();
-    let fields: Vec<_> = subject
-        .list
-        .sort
-        .iter()
-        .map(|(field, _)| field.as_str())
-        .collect();
+    let fields: Vec<_> = spec.list.sort.iter().map(|(field, _)| field.as_str()).collect();
     let shown = [
         (Role::Sort, fields.join(",")),
         (Role::Include, relations.join(",")),
@@ -202,7 +197,7 @@ fn together(context: &Context, list: usize) -> Vec<Asked> {
     let dress = |request: Request| {
         shown
             .iter()
-            .fold(request, |request, (role, value)| match subject.parameter(*role) {
+            .fold(request, |request, (role, value)| match spec.parameter(*role) {
                 Some(name) if !value.is_empty() => request.with(name, value),
                 _ => request,
             })

@@ -3,9 +3,9 @@
 //! Invariant: without a profile nothing is claimed, and nothing here runs.
 
 use crate::checks::{Check, Level};
-use crate::context::Context;
-use crate::outcome::Tally;
-use crate::profile::Profile;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::report::profile::Profile;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "P1",
@@ -18,9 +18,9 @@ pub(super) const CHECKS: &[Check] = &[Check {
     advice: "Change the server, or take the profile away from the claim: a profile is a promise and not the \
              specification.",
     core: false,
-    run: |context, tally| {
+    run: |engine, result| {
         Box::pin(async {
-            as_claimed(context, tally);
+            as_claimed(engine, result);
             Ok(())
         })
     },
@@ -32,32 +32,32 @@ const FEW: usize = 5;
 /// Stands in place of a clause: what a profile claims is in no clause.
 const NO_CLAUSE: &str = "—";
 
-fn as_claimed(context: &Context, tally: &mut Tally) {
-    let Some(profile) = &context.config.profile else {
-        tally.gap("a profile");
+fn as_claimed(engine: &Engine, result: &mut CheckResult) {
+    let Some(profile) = &engine.config.profile else {
+        result.gap("a profile");
         return;
     };
-    let seen = Profile::of(&context.observed);
+    let seen = Profile::of(&engine.observed);
     let mut unseen = Vec::new();
     for (point, question) in profile.questions() {
         let (claimed, seen) = (profile.choice(point, question), seen.choice(point, question));
         match (claimed, seen) {
             (Some(claimed), Some(seen)) if claimed != seen => {
                 let about = format!("{point} {question}");
-                tally.finding(context.finding(about, (claimed, seen), Vec::new()));
+                result.finding(engine.finding(about, (claimed, seen), Vec::new()));
             }
-            (Some(_), Some(_)) => tally.case(),
+            (Some(_), Some(_)) => result.case(),
             _ => unseen.push(format!("{point} {question}")),
         }
     }
     match &unseen[..] {
-        [first, _, ..] if unseen.len() > FEW => tally.gap(format!(
+        [first, _, ..] if unseen.len() > FEW => result.gap(format!(
             "{} of {} choices of the profile, such as {first}: they were not observed; with --only or --skip, the checks that \
              observe them may not have run",
             unseen.len(),
             profile.questions().count()
         )),
-        few => few.iter().for_each(|one| tally.gap(format!("{one}: it was not observed"))),
+        few => few.iter().for_each(|one| result.gap(format!("{one}: it was not observed"))),
     }
-    tally.gap_if_empty("a profile that says something about what was observed");
+    result.gap_if_empty("a profile that says something about what was observed");
 }

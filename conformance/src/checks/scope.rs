@@ -4,10 +4,10 @@
 use rollcall_contract::{Contract, Filter, Match, Method, Role, ValueKind};
 
 use super::Check;
-use crate::members::{Kind, Members};
+use crate::corpus::members::{Kind, Members};
 
 /// A part of an API that checks are about.
-struct Subject {
+struct Topic {
     /// What it is, in words that follow "the contract has no".
     what: &'static str,
     /// Whether a contract has it.
@@ -16,20 +16,20 @@ struct Subject {
     checks: &'static [&'static str],
 }
 
-const SUBJECTS: &[Subject] = &[
-    Subject {
+const TOPICS: &[Topic] = &[
+    Topic {
         what: "open point of the specification",
         is_in: |contract| !contract.open_points.is_empty(),
         checks: &[
             "A6", "S10", "F6", "E12", "X8", "B7", "ST4", "D12", "T8", "O9", "I16", "G7", "W12", "H2", "P1",
         ],
     },
-    Subject {
+    Topic {
         what: "access control (`security`)",
         is_in: |contract| contract.document().raw().get("security").is_some(),
         checks: &["A"],
     },
-    Subject {
+    Topic {
         what: "write",
         is_in: |contract| {
             contract
@@ -39,27 +39,27 @@ const SUBJECTS: &[Subject] = &[
         },
         checks: &["W", "A4"],
     },
-    Subject {
+    Topic {
         what: "relation",
         is_in: |contract| contract.lists().any(|(_, list)| !list.relations.is_empty()),
         checks: &["I", "E8", "F1", "F2", "C3", "K6"],
     },
-    Subject {
+    Topic {
         what: "order",
         is_in: |contract| has_role(contract, &[Role::Sort]),
         checks: &["O", "K7"],
     },
-    Subject {
+    Topic {
         what: "page",
         is_in: |contract| has_role(contract, &[Role::Page, Role::Cursor]),
         checks: &["G"],
     },
-    Subject {
+    Topic {
         what: "soft deletion",
         is_in: |contract| has_filter(contract, |filter| filter.matching == Match::Trashed),
         checks: &["T"],
     },
-    Subject {
+    Topic {
         what: "filter by soft deletion that takes any word",
         is_in: |contract| {
             has_filter(
@@ -69,32 +69,32 @@ const SUBJECTS: &[Subject] = &[
         },
         checks: &["T6"],
     },
-    Subject {
+    Topic {
         what: "partial filter",
         is_in: |contract| has_filter(contract, |filter| filter.matching == Match::Contains),
         checks: &["X"],
     },
-    Subject {
+    Topic {
         what: "flag",
         is_in: |contract| has_filter(contract, |filter| filter.matching == Match::Flag),
         checks: &["B"],
     },
-    Subject {
+    Topic {
         what: "flag that stands for several conditions",
         is_in: |contract| has_filter(contract, |filter| !filter.all.is_empty()),
         checks: &["B5", "B6"],
     },
-    Subject {
+    Topic {
         what: "filter by one of a few words",
         is_in: |contract| has_filter(contract, |filter| matches!(filter.value, ValueKind::Word(_))),
         checks: &["ST"],
     },
-    Subject {
+    Topic {
         what: "filter by a timestamp",
         is_in: |contract| has_filter(contract, |filter| filter.value == ValueKind::Moment),
         checks: &["D"],
     },
-    Subject {
+    Topic {
         what: "count (`x-count`)",
         is_in: |contract| {
             let counts = |record: &&str| contract.counts(record).is_ok_and(|counts| !counts.is_empty());
@@ -102,32 +102,32 @@ const SUBJECTS: &[Subject] = &[
         },
         checks: &["C1", "F2", "S5"],
     },
-    Subject {
+    Topic {
         what: "link (`x-link`)",
         is_in: |contract| has_kind(contract, Kind::Link),
         checks: &["S6"],
     },
-    Subject {
+    Topic {
         what: "free-form member",
         is_in: |contract| has_kind(contract, Kind::FreeForm),
         checks: &["S7", "X9"],
     },
-    Subject {
+    Topic {
         what: "timestamp",
         is_in: |contract| has_kind(contract, Kind::Timestamp),
         checks: &["S4"],
     },
-    Subject {
+    Topic {
         what: "identifier with a pattern",
         is_in: |contract| has_kind(contract, Kind::Identifier),
         checks: &["S3"],
     },
-    Subject {
+    Topic {
         what: "member with a list of values",
         is_in: |contract| has_kind(contract, Kind::Enumerated),
         checks: &["S2"],
     },
-    Subject {
+    Topic {
         what: "member that is made of others (`x-made-of`)",
         is_in: |contract| {
             let made = |record: &&str| contract.made_of(record).is_ok_and(|made| !made.is_empty());
@@ -135,7 +135,7 @@ const SUBJECTS: &[Subject] = &[
         },
         checks: &["F3"],
     },
-    Subject {
+    Topic {
         what: "state that says something of a timestamp (`x-state-time`)",
         is_in: |contract| {
             let timed = |record: &&str| contract.state_times(record).is_ok_and(|times| !times.is_empty());
@@ -143,7 +143,7 @@ const SUBJECTS: &[Subject] = &[
         },
         checks: &["F4", "F5"],
     },
-    Subject {
+    Topic {
         what: "list of records without described members",
         is_in: |contract| {
             let mut records = contract.records().into_iter();
@@ -156,11 +156,11 @@ const SUBJECTS: &[Subject] = &[
 /// Why a check does not apply under a contract: what the contract does not have; none if it applies.
 pub(crate) fn lacking(check: &Check, contract: &Contract) -> Option<&'static str> {
     let section = check.id.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    let about = |subject: &&Subject| subject.checks.iter().any(|one| [check.id, section].contains(one));
-    let mut subjects = SUBJECTS.iter().filter(about);
+    let about = |topic: &&Topic| topic.checks.iter().any(|one| [check.id, section].contains(one));
+    let mut subjects = TOPICS.iter().filter(about);
     subjects
-        .find(|subject| !(subject.is_in)(contract))
-        .map(|subject| subject.what)
+        .find(|topic| !(topic.is_in)(contract))
+        .map(|topic| topic.what)
 }
 
 fn has_role(contract: &Contract, roles: &[Role]) -> bool {
@@ -198,7 +198,7 @@ mod tests {
     fn every_subject_has_checks_that_exist() {
         let is_section =
             |name: &str| all().any(|check| check.id.trim_end_matches(|c: char| c.is_ascii_digit()) == name);
-        for name in SUBJECTS.iter().flat_map(|subject| subject.checks) {
+        for name in TOPICS.iter().flat_map(|topic| topic.checks) {
             assert!(
                 is_section(name) || find(name).is_some_and(|check| check.id == *name),
                 "{name}"

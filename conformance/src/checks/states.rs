@@ -3,15 +3,15 @@
 
 use rollcall_contract::ValueKind;
 
-use super::asking::{is_whole, sound, valued};
+use super::cases::{is_whole, sound, valued};
 use super::exact::sets::{apart, union};
-use super::{Check, Level, Looking};
-use crate::context::Context;
-use crate::outcome::Tally;
-use crate::query::Query;
-use crate::sample::is_usable;
-use crate::seen::SeenFilter;
-use crate::target::Trouble;
+use super::{Check, CheckFuture, Level};
+use crate::corpus::predicate::ObservableFilter;
+use crate::corpus::query::Query;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
+use crate::plan::sample::is_usable;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -54,63 +54,66 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 /// The filters that take words, with the words that live records show; one that nobody knows is not for these checks.
-async fn worded(context: &mut Context, tally: &mut Tally) -> Result<Vec<(SeenFilter, Vec<String>)>, Trouble> {
-    let mut worded = valued(context, tally, |_, filter| filter.is_word()).await?;
+async fn worded(
+    engine: &mut Engine,
+    result: &mut CheckResult,
+) -> Result<Vec<(ObservableFilter, Vec<String>)>, TargetError> {
+    let mut worded = valued(engine, result, |_, filter| filter.is_word()).await?;
     for (filter, words) in &mut worded {
         words.retain(|word| is_usable(word) && filter.takes(word));
     }
     Ok(worded)
 }
 
-fn all_sound<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn all_sound<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for (filter, words) in worded(context, tally).await? {
+        for (filter, words) in worded(engine, result).await? {
             if let ValueKind::Word(known) = &filter.kind {
                 let missing = known.iter().filter(|word| !words.contains(word));
                 missing.for_each(|word| {
-                    tally.gap(format!("{}: a record that is {word}", name(context, &filter)))
+                    result.gap(format!("{}: a record that is {word}", name(engine, &filter)))
                 });
             }
-            cases.extend(words.iter().map(|word| sound(context, Query::by(&filter, word))));
+            cases.extend(words.iter().map(|word| sound(engine, Query::by(&filter, word))));
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
-fn disjoint<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn disjoint<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for (filter, words) in worded(context, tally).await? {
+        for (filter, words) in worded(engine, result).await? {
             for (index, one) in words.iter().enumerate() {
                 for other in &words[index + 1..] {
                     let queries = [Query::by(&filter, one), Query::by(&filter, other)];
-                    cases.push(apart(context, &filter, &queries));
+                    cases.push(apart(engine, &filter, &queries));
                 }
             }
         }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("two states that records of one list are in");
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("two states that records of one list are in");
         Ok(())
     })
 }
 
-fn covering<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn covering<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for (filter, words) in worded(context, tally).await? {
-            if words.is_empty() || !is_whole(context, filter.list) {
-                tally.gap(format!("{}: a stable order", name(context, &filter)));
+        for (filter, words) in worded(engine, result).await? {
+            if words.is_empty() || !is_whole(engine, filter.list) {
+                result.gap(format!("{}: a stable order", name(engine, &filter)));
                 continue;
             }
-            cases.push(union(context, &filter, &words));
+            cases.push(union(engine, &filter, &words));
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
-fn name(context: &Context, filter: &SeenFilter) -> String {
-    format!("{} {}", context.list(filter.list).subject.name(), filter.name)
+fn name(engine: &Engine, filter: &ObservableFilter) -> String {
+    format!("{} {}", engine.list(filter.list).spec.name(), filter.name)
 }

@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use rollcall_contract::Match;
 
-use super::asking::{self, is_whole};
+use super::cases::{self, is_whole};
 use super::exact::repeats::difference;
-use super::{Check, Level, Looking};
-use crate::case::{Accusation, Case};
-use crate::context::Context;
-use crate::corpus::{Look, Surveyed};
-use crate::listing::{Listed, identity};
-use crate::outcome::Tally;
-use crate::query::Query;
-use crate::sample::is_usable;
-use crate::seen::{ONLY, SeenFilter, WITH, WITHOUT};
-use crate::target::Trouble;
+use super::{Check, CheckFuture, Level};
+use crate::corpus::listing::{ListResponse, identity};
+use crate::corpus::predicate::{ONLY, ObservableFilter, WITH, WITHOUT};
+use crate::corpus::query::Query;
+use crate::corpus::{ListCorpus, Projection};
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
+use crate::plan::sample::is_usable;
 
 const DELETED: &str = "a soft-deleted record";
 
@@ -104,114 +104,116 @@ const UNKNOWN: [&str; 2] = ["junk", "true"];
 const TRIED: usize = 3;
 
 /// The filters that speak of soft deletion, on lists that can be read.
-fn scopes(context: &Context, tally: &mut Tally) -> Vec<SeenFilter> {
-    let lists = context.readable().into_iter();
-    let scopes = lists.filter_map(|list| SeenFilter::of(list, asking::trashed(context, list)?));
+fn scopes(engine: &Engine, result: &mut CheckResult) -> Vec<ObservableFilter> {
+    let lists = engine.readable().into_iter();
+    let scopes = lists.filter_map(|list| ObservableFilter::of(list, cases::trashed(engine, list)?));
     let scopes: Vec<_> = scopes.collect();
     if scopes.is_empty() {
-        tally.gap("a list that answers with records and has soft deletion");
+        result.gap("a list that answers with records and has soft deletion");
     }
     scopes
 }
 
 /// A case of some questions about soft deletion.
 fn case(
-    context: &Context,
-    scope: &SeenFilter,
+    engine: &Engine,
+    scope: &ObservableFilter,
     queries: &[Query],
-    judge: impl Fn(&[Arc<Listed>], &Surveyed) -> Option<Accusation> + Send + Sync + 'static,
+    judge: impl Fn(&[Arc<ListResponse>], &ListCorpus) -> Option<Violation> + Send + Sync + 'static,
 ) -> Case {
-    let list = context.list(scope.list);
+    let list = engine.list(scope.list);
     let requests = queries.iter().map(|query| query.request(list)).collect();
     let about = (scope.name.clone(), scope.clause.clone());
-    Case::new(scope.list, about, requests, judge).discrediting([scope.name.clone()])
+    Case::new(scope.list, about, requests, judge).invalidates([scope.name.clone()])
 }
 
 /// The records of an answer that are soft-deleted, or that are not.
-fn that_are(deleted: bool, answer: &Listed, list: &Surveyed, expected: &str) -> Option<Accusation> {
+fn that_are(deleted: bool, answer: &ListResponse, list: &ListCorpus, expected: &str) -> Option<Violation> {
     let records = answer.reading()?.records.iter();
     let wrong: BTreeSet<_> = records
-        .filter(|record| list.subject.is_deleted(record) == deleted)
+        .filter(|record| list.spec.is_deleted(record) == deleted)
         .map(|record| identity(record))
         .collect();
     let word = if deleted { "is" } else { "is not" };
-    Accusation::of_records(wrong, expected, |names| format!("{names} {word} soft-deleted"))
+    Violation::of_records(wrong, expected, |names| format!("{names} {word} soft-deleted"))
 }
 
-fn usual<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn usual<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for scope in scopes(context, tally) {
-            let live = |answers: &[Arc<Listed>], list: &Surveyed| {
+        for scope in scopes(engine, result) {
+            let live = |answers: &[Arc<ListResponse>], list: &ListCorpus| {
                 that_are(true, &answers[0], list, "no soft-deleted record")
             };
-            cases.push(case(context, &scope, &[Query::default()], live).needing("a record"));
+            cases.push(case(engine, &scope, &[Query::default()], live).needing("a record"));
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
-fn spelled_out<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn spelled_out<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for scope in scopes(context, tally) {
-            if !is_whole(context, scope.list) {
-                tally.gap("a stable order");
+        for scope in scopes(engine, result) {
+            if !is_whole(engine, scope.list) {
+                result.gap("a stable order");
                 continue;
             }
             let queries = [Query::by(&scope, WITHOUT), Query::default()];
-            let same =
-                |answers: &[Arc<Listed>], _: &_| difference(answers, "the same with and without the word");
-            cases.push(case(context, &scope, &queries, same).needing("a record"));
+            let same = |answers: &[Arc<ListResponse>], _: &_| {
+                difference(answers, "the same with and without the word")
+            };
+            cases.push(case(engine, &scope, &queries, same).needing("a record"));
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
-fn alone<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn alone<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for scope in scopes(context, tally) {
-            let deleted = |answers: &[Arc<Listed>], list: &Surveyed| {
+        for scope in scopes(engine, result) {
+            let deleted = |answers: &[Arc<ListResponse>], list: &ListCorpus| {
                 that_are(false, &answers[0], list, "soft-deleted records only")
             };
-            cases.push(case(context, &scope, &[Query::by(&scope, ONLY)], deleted).needing(DELETED));
-            let apart = |answers: &[Arc<Listed>], _: &_| super::exact::sets::common(&answers[0], &answers[1]);
+            cases.push(case(engine, &scope, &[Query::by(&scope, ONLY)], deleted).needing(DELETED));
+            let apart =
+                |answers: &[Arc<ListResponse>], _: &_| super::exact::sets::common(&answers[0], &answers[1]);
             let queries = [ONLY, WITHOUT].map(|word| Query::by(&scope, word));
-            cases.push(case(context, &scope, &queries, apart).needing(DELETED));
+            cases.push(case(engine, &scope, &queries, apart).needing(DELETED));
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
-fn together<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn together<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for scope in scopes(context, tally) {
-            if !is_whole(context, scope.list) {
-                tally.gap("a stable order");
+        for scope in scopes(engine, result) {
+            if !is_whole(engine, scope.list) {
+                result.gap("a stable order");
                 continue;
             }
             let queries = [WITH, WITHOUT, ONLY].map(|word| Query::by(&scope, word));
-            let case = case(context, &scope, &queries, |answers, _| sum(answers));
+            let case = case(engine, &scope, &queries, |answers, _| sum(answers));
             cases.push(case.needing(DELETED));
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
 /// The records of the first answer are those of the other two.
-fn sum(answers: &[Arc<Listed>]) -> Option<Accusation> {
+fn sum(answers: &[Arc<ListResponse>]) -> Option<Violation> {
     if let Some((index, refused)) = answers
         .iter()
         .enumerate()
         .find(|(_, one)| one.reading().is_none())
     {
-        return Some(Accusation::of_answer("a list", refused).shown_by([index]));
+        return Some(Violation::of_answer("a list", refused).shown_by([index]));
     }
     let readings: Vec<_> = answers.iter().filter_map(|answer| answer.reading()).collect();
     let all = readings.first()?.ids();
@@ -223,42 +225,45 @@ fn sum(answers: &[Arc<Listed>]) -> Option<Accusation> {
         .map(|id| (*id).to_owned())
         .collect();
     let expected = "with soft-deleted records those without and the soft-deleted ones";
-    Accusation::of_records(wrong, expected, |names| format!("{names} in one of them only"))
+    Violation::of_records(wrong, expected, |names| format!("{names} in one of them only"))
 }
 
-fn unknown<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn unknown<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        let scopes = scopes(context, tally).into_iter();
-        for scope in scopes.filter(SeenFilter::takes_any_word) {
-            let Some((filter, value)) = shared(context, &scope).await?.into_iter().next() else {
-                tally.gap("a value that live and soft-deleted records have");
+        let scopes = scopes(engine, result).into_iter();
+        for scope in scopes.filter(ObservableFilter::takes_any_word) {
+            let Some((filter, value)) = shared(engine, &scope).await?.into_iter().next() else {
+                result.gap("a value that live and soft-deleted records have");
                 continue;
             };
             for word in UNKNOWN {
                 let plain = Query::by(&filter, &value);
                 let queries = [plain.clone().and(&scope, word), plain];
-                let same = |answers: &[Arc<Listed>], _: &_| {
+                let same = |answers: &[Arc<ListResponse>], _: &_| {
                     difference(answers, "the same under a word nobody knows as without it")
                 };
-                let case = case(context, &scope, &queries, same);
+                let case = case(engine, &scope, &queries, same);
                 cases.push(case.resting_on([filter.name.clone()]).needing("a record"));
             }
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
 /// Filters that live and soft-deleted records share a value of, each with the rarest such value.
-async fn shared(context: &mut Context, scope: &SeenFilter) -> Result<Vec<(SeenFilter, String)>, Trouble> {
+async fn shared(
+    engine: &mut Engine,
+    scope: &ObservableFilter,
+) -> Result<Vec<(ObservableFilter, String)>, TargetError> {
     let mut shared = Vec::new();
-    for filter in asking::filters(context, Match::Exact, &mut Tally::default()).await? {
+    for filter in cases::filters(engine, Match::Exact, &mut CheckResult::default()).await? {
         if filter.list != scope.list {
             continue;
         }
-        let live = context.values(&filter);
-        let deleted = of_deleted(context, &filter);
+        let live = engine.values(&filter);
+        let deleted = of_deleted(engine, &filter);
         let common = live
             .into_iter()
             .filter(|(value, _)| deleted.contains(value) && is_usable(value));
@@ -270,41 +275,41 @@ async fn shared(context: &mut Context, scope: &SeenFilter) -> Result<Vec<(SeenFi
 }
 
 /// The values that soft-deleted records show.
-fn of_deleted(context: &Context, filter: &SeenFilter) -> BTreeSet<String> {
-    let list = context.list(filter.list);
-    let Some((view, place)) = list.fullest().zip(filter.places.first()) else {
+fn of_deleted(engine: &Engine, filter: &ObservableFilter) -> BTreeSet<String> {
+    let list = engine.list(filter.list);
+    let Some((snapshot, place)) = list.widest_snapshot().zip(filter.places.first()) else {
         return BTreeSet::new();
     };
-    let index = view.by(place);
+    let index = snapshot.by(place);
     let of_deleted = index.groups().filter(|(_, group)| !group.deleted.is_empty());
     of_deleted.map(|(value, _)| value.to_owned()).collect()
 }
 
 /// Filters whose member soft-deleted records do not show; the others are asked for in [`super::together`].
-fn under_others<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn under_others<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for scope in scopes(context, tally) {
+        for scope in scopes(engine, result) {
             let mut asked = Vec::new();
-            for filter in asking::filters(context, Match::Exact, &mut Tally::default()).await? {
-                if filter.list == scope.list && filter.look != Look::Default {
-                    let values = tried(context, &filter).into_iter();
+            for filter in cases::filters(engine, Match::Exact, &mut CheckResult::default()).await? {
+                if filter.list == scope.list && filter.projection != Projection::Default {
+                    let values = tried(engine, &filter).into_iter();
                     asked.extend(values.map(|value| (filter.clone(), value)));
                 }
             }
             for (filter, value) in asked {
-                cases.push(scoped(context, &scope, &filter, &value));
+                cases.push(scoped(engine, &scope, &filter, &value));
             }
         }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("a value that a soft-deleted record has");
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("a value that a soft-deleted record has");
         Ok(())
     })
 }
 
 /// Values of a filter that soft-deleted records may have.
-fn tried(context: &Context, filter: &SeenFilter) -> Vec<String> {
-    let values = context.values(filter);
+fn tried(engine: &Engine, filter: &ObservableFilter) -> Vec<String> {
+    let values = engine.values(filter);
     let mut values: Vec<_> = values.into_iter().filter(|(value, _)| is_usable(value)).collect();
     values.sort_by_key(|(_, count)| *count);
     values
@@ -316,14 +321,14 @@ fn tried(context: &Context, filter: &SeenFilter) -> Vec<String> {
 }
 
 /// Under another filter the words mean the same.
-fn scoped(context: &Context, scope: &SeenFilter, filter: &SeenFilter, value: &str) -> Case {
+fn scoped(engine: &Engine, scope: &ObservableFilter, filter: &ObservableFilter, value: &str) -> Case {
     let plain = Query::by(filter, value);
     let queries = [
         plain.clone().and(scope, WITH),
         plain.clone(),
         plain.and(scope, ONLY),
     ];
-    let judge = |answers: &[Arc<Listed>], list: &Surveyed| {
+    let judge = |answers: &[Arc<ListResponse>], list: &ListCorpus| {
         let usual =
             that_are(true, &answers[1], list, "no soft-deleted record").map(|found| found.shown_by([1]));
         let only = || {
@@ -331,7 +336,7 @@ fn scoped(context: &Context, scope: &SeenFilter, filter: &SeenFilter, value: &st
         };
         usual.or_else(only).or_else(|| sum(answers))
     };
-    let mut case = case(context, scope, &queries, judge);
+    let mut case = case(engine, scope, &queries, judge);
     case.about = format!("{} under {}", scope.name, filter.name);
     // Where no record shows what soft-deleted ones have, it takes one that is found.
     case = case.needing(format!("{}: a soft-deleted record that it finds", filter.name));

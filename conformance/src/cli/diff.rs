@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use crate::exit::Exit;
-use crate::profile::{Difference, Profile};
+use crate::cli::exit::Exit;
+use crate::report::profile::{Difference, Profile};
 
 /// Two profiles.
 #[derive(Args, Debug)]

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use reqwest::Url;
 
+use crate::RunConfig;
 use crate::checks::writes;
 use crate::corpus::Corpus;
-use crate::request::Request;
+use crate::engine::fixture;
+use crate::http::request::Request;
 use crate::run::not_applicable;
-use crate::{RunConfig, fixture};
 
 /// Writes which checks a run would make and which requests it would begin with.
 pub(super) fn write(config: &RunConfig, base: Option<&Url>, out: &mut impl Write) -> io::Result<()> {
@@ -26,7 +27,7 @@ pub(super) fn write(config: &RunConfig, base: Option<&Url>, out: &mut impl Write
     }
     writeln!(out, "\nThe run would begin by reading:")?;
     for list in Corpus::new(&config.contract, &config.searches).lists {
-        let request = Request::get(&list.subject.operation.path);
+        let request = Request::get(&list.spec.operation.path);
         match base {
             Some(base) => writeln!(out, "  {} {}", request.method, request.url(base))?,
             None => writeln!(out, "  {}", request.line())?,

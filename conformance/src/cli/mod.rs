@@ -1,8 +1,10 @@
 //! The command line: arguments in, exit code out. One file for each subcommand that does more than print.
 
+pub mod config;
 mod contract;
 mod diff;
 mod dry_run;
+pub mod exit;
 mod output;
 mod run;
 mod schema;
@@ -14,7 +16,7 @@ use clap::{Parser, Subcommand};
 use jiff::civil::Date;
 
 use crate::checks;
-use crate::exit::Exit;
+use crate::cli::exit::Exit;
 use crate::report::console;
 
 /// Tells whether an implementation of the Directory and Workspace Provisioning API conforms.

@@ -16,14 +16,14 @@ use rollcall_contract::Contract;
 use super::contract;
 use super::dry_run;
 use super::output::{self, Output, STANDARD};
-use crate::config::{ConfigError, DEFAULT_FILE, Fault, File, Pair, Settings, YES_NO, address};
-use crate::exit::Exit;
-use crate::profile::Profile;
+use crate::cli::config::{ConfigError, DEFAULT_FILE, Fault, File, Pair, Settings, YES_NO, address};
+use crate::cli::exit::Exit;
+use crate::http::tls::Trust;
 use crate::report::console::{self, Style};
+use crate::report::profile::Profile;
 use crate::report::progress::Progress;
 use crate::report::{Format, Report, json};
-use crate::tls::Trust;
-use crate::waiver::{self, Waiver};
+use crate::run::waiver::{self, Waiver};
 use crate::{RunConfig, TargetConfig, Token, run};
 
 pub(super) const AFTER_HELP: &str = "\

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 
-use crate::config;
+use crate::cli::config;
 use crate::report::json;
 
 /// Of which file.

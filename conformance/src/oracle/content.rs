@@ -10,12 +10,12 @@ use rollcall_contract::Relation;
 use serde_json::Value;
 
 use super::Facts;
-use crate::case::Accusation;
-use crate::corpus::Surveyed;
-use crate::listing::{Reading, identity};
-use crate::query::Query;
-use crate::records::{Record, id_of};
-use crate::related::{may_be_bounded, related, shown};
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::{Pages, identity};
+use crate::corpus::query::Query;
+use crate::corpus::records::{Record, id_of};
+use crate::corpus::related::{may_be_bounded, related, shown};
+use crate::engine::case::Violation;
 
 /// A form in which a relation can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,13 +51,13 @@ impl Form {
 }
 
 /// Records that show another value of a member than they do in the list.
-pub(super) fn differs(facts: &Facts, list: &Surveyed, reading: &Reading) -> Option<Accusation> {
-    let view = list.fullest()?;
+pub(super) fn differs(facts: &Facts, list: &ListCorpus, reading: &Pages) -> Option<Violation> {
+    let snapshot = list.widest_snapshot()?;
     if !facts.members.described {
         return None;
     }
     wrong(reading, "the records that the list shows", |record| {
-        let known = view.record(id_of(record)?)?;
+        let known = snapshot.record(id_of(record)?)?;
         facts.members.comparable().find_map(|place| {
             let (ours, theirs) = (place.find(record)?, place.find(known)?);
             (ours != theirs).then(|| format!("{place} is {ours}, and {theirs} in the list"))
@@ -68,12 +68,12 @@ pub(super) fn differs(facts: &Facts, list: &Surveyed, reading: &Reading) -> Opti
 /// Records that show another relation, in one form, than they do where the relations alone are asked for.
 pub(super) fn relation_differs(
     facts: &Facts,
-    list: &Surveyed,
+    list: &ListCorpus,
     query: &Query,
-    reading: &Reading,
+    reading: &Pages,
     form: Form,
-) -> Option<Accusation> {
-    let view = list.view(facts.references[form.index()].as_ref()?)?;
+) -> Option<Violation> {
+    let snapshot = list.snapshot(facts.references[form.index()].as_ref()?)?;
     let asked = facts
         .relations
         .iter()
@@ -84,11 +84,11 @@ pub(super) fn relation_differs(
         reading,
         "the relations that are shown without further parameters",
         |record| {
-            let known = match view.record(id_of(record)?) {
+            let known = match snapshot.record(id_of(record)?) {
                 Some(known) => known,
-                None if form == Form::Records && query.shows_deleted_besides(list) => {
-                    list.view(facts.with_deleted.as_ref()?)?.record(id_of(record)?)?
-                }
+                None if form == Form::Records && query.shows_deleted_besides(list) => list
+                    .snapshot(facts.with_deleted.as_ref()?)?
+                    .record(id_of(record)?)?,
                 None => return None,
             };
             asked.iter().find_map(|relation| {
@@ -161,7 +161,7 @@ pub(crate) fn found<'r>(record: &'r Value, member: &str) -> Option<&'r Value> {
 }
 
 /// Records that show a relation that was not asked for.
-pub(super) fn uninvited(facts: &Facts, query: &Query, reading: &Reading) -> Option<Accusation> {
+pub(super) fn uninvited(facts: &Facts, query: &Query, reading: &Pages) -> Option<Violation> {
     let others = facts
         .relations
         .iter()
@@ -183,15 +183,15 @@ fn is_empty(value: &Value) -> bool {
 }
 
 /// An accusation of the records of an answer that something is wrong about.
-fn wrong(reading: &Reading, expected: &str, what: impl Fn(&Record) -> Option<String>) -> Option<Accusation> {
-    let mut culprits = BTreeSet::new();
+fn wrong(reading: &Pages, expected: &str, what: impl Fn(&Record) -> Option<String>) -> Option<Violation> {
+    let mut record_ids = BTreeSet::new();
     let mut first = None;
     for record in &reading.records {
         if let Some(what) = what(record) {
             let id = identity(record);
             first.get_or_insert_with(|| format!("{id} with {what}"));
-            culprits.insert(id);
+            record_ids.insert(id);
         }
     }
-    Accusation::of_records(culprits, expected, |_| first.unwrap_or_default())
+    Violation::of_records(record_ids, expected, |_| first.unwrap_or_default())
 }

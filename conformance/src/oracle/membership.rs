@@ -4,60 +4,63 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::case::Accusation;
-use crate::corpus::{Look, Surveyed};
-use crate::listing::{Listed, Reading, identity};
-use crate::members::shown_at;
-use crate::query::Query;
-use crate::records::{Record, id_of};
-use crate::seen::Says;
-use crate::view::Index;
+use crate::corpus::listing::{ListResponse, Pages, identity};
+use crate::corpus::members::shown_at;
+use crate::corpus::predicate::Membership;
+use crate::corpus::query::Query;
+use crate::corpus::records::{Record, id_of};
+use crate::corpus::snapshot::Index;
+use crate::corpus::{ListCorpus, Projection};
+use crate::engine::case::Violation;
 
 /// The identifiers of the records that have to come back.
-pub(crate) fn expected(list: &Surveyed, query: &Query) -> BTreeSet<String> {
-    let Some(view) = list.fullest() else {
+pub(crate) fn expected(list: &ListCorpus, query: &Query) -> BTreeSet<String> {
+    let Some(snapshot) = list.widest_snapshot() else {
         return BTreeSet::new();
     };
     let candidates: Vec<(&str, &Record)> = match rarest(list, query) {
-        Some((index, value)) => index.group(value).ids().filter_map(|id| view.entry(id)).collect(),
-        None if query.speaks_of_deletion(list) => view.records().collect(),
-        None => view.live().collect(),
+        Some((index, value)) => index
+            .group(value)
+            .ids()
+            .filter_map(|id| snapshot.entry(id))
+            .collect(),
+        None if query.speaks_of_deletion(list) => snapshot.records().collect(),
+        None => snapshot.live().collect(),
     };
     candidates
         .into_iter()
         // A record without an identifier cannot be told from another.
-        .filter(|(_, record)| query.demands(list, record) == Says::Yes && id_of(record).is_some())
+        .filter(|(_, record)| query.demands(list, record) == Membership::Included && id_of(record).is_some())
         .map(|(id, _)| id.to_owned())
         .collect()
 }
 
 /// Of the filters by a value that has to be shown just so, the one that the fewest records pass: only they need be
 /// looked at.
-fn rarest<'q>(list: &Surveyed, query: &'q Query) -> Option<(Arc<Index>, &'q str)> {
+fn rarest<'q>(list: &ListCorpus, query: &'q Query) -> Option<(Arc<Index>, &'q str)> {
     let exact = query.filters.iter().filter(|(filter, _)| filter.is_exact());
     let indexed = exact.filter_map(|(filter, value)| {
-        let index = filter.view(list)?.by(filter.places.first()?);
+        let index = filter.snapshot(list)?.by(filter.places.first()?);
         Some((index, value.as_str()))
     });
     indexed.min_by_key(|(index, value)| index.group(value).len())
 }
 
 /// The records of an answer that do not belong there.
-pub(crate) fn strangers(list: &Surveyed, query: &Query, answer: &Listed) -> Option<Accusation> {
+pub(crate) fn unexpected(list: &ListCorpus, query: &Query, answer: &ListResponse) -> Option<Violation> {
     let reading = answer.reading()?;
-    let strange = |record: &&Arc<Record>| query.says_of(list, record) == Says::No;
-    let strangers: Vec<_> = reading.records.iter().filter(strange).collect();
-    let first = strangers.first()?;
-    let why = query
-        .filters
-        .iter()
-        .find(|(filter, value)| filter.says_of(first, list.view(&filter.look), value) == Says::No);
+    let strange = |record: &&Arc<Record>| query.membership(list, record) == Membership::Excluded;
+    let unexpected: Vec<_> = reading.records.iter().filter(strange).collect();
+    let first = unexpected.first()?;
+    let why = query.filters.iter().find(|(filter, value)| {
+        filter.membership(first, list.snapshot(&filter.projection), value) == Membership::Excluded
+    });
     let shown = why.map(|(filter, _)| {
-        let seen = match filter.look == Look::Default {
+        let seen = match filter.projection == Projection::Default {
             true => Some(first.as_ref()),
             false => list
-                .view(&filter.look)
-                .and_then(|view| view.record(&identity(first))),
+                .snapshot(&filter.projection)
+                .and_then(|snapshot| snapshot.record(&identity(first))),
         };
         let places = filter
             .places
@@ -72,9 +75,9 @@ pub(crate) fn strangers(list: &Surveyed, query: &Query, answer: &Listed) -> Opti
         });
         values.collect::<Vec<_>>().join(", ")
     });
-    let ids = strangers.iter().map(|record| identity(record)).collect();
+    let ids = unexpected.iter().map(|record| identity(record)).collect();
     let count = reading.records.len();
-    Accusation::of_records(ids, describe(query), |names| {
+    Violation::of_records(ids, describe(query), |names| {
         format!(
             "{names}, of {count} records, does not belong there: {}",
             shown.unwrap_or_default()
@@ -83,49 +86,49 @@ pub(crate) fn strangers(list: &Surveyed, query: &Query, answer: &Listed) -> Opti
 }
 
 /// The soft-deleted records of an answer to a query that hides them.
-pub(crate) fn deleted(list: &Surveyed, query: &Query, reading: &Reading) -> Option<Accusation> {
+pub(crate) fn deleted(list: &ListCorpus, query: &Query, reading: &Pages) -> Option<Violation> {
     if !query.hides_deleted || query.speaks_of_deletion(list) {
         return None;
     }
     let records = reading
         .records
         .iter()
-        .filter(|record| list.subject.is_deleted(record));
+        .filter(|record| list.spec.is_deleted(record));
     let ids = records.map(|record| identity(record)).collect();
-    Accusation::of_records(ids, "no soft-deleted record", |names| {
+    Violation::of_records(ids, "no soft-deleted record", |names| {
         format!("{names}, soft-deleted")
     })
 }
 
 /// The records that belong to an answer and are not in it; an answer that may be incomplete lacks nothing.
-pub(crate) fn missing(list: &Surveyed, query: &Query, answer: &Listed) -> Option<Accusation> {
+pub(crate) fn missing(list: &ListCorpus, query: &Query, answer: &ListResponse) -> Option<Violation> {
     let expected = expected(list, query);
     let says = format!("{} ({} records at least)", describe(query), expected.len());
     let Some(reading) = answer.reading() else {
-        return (!expected.is_empty()).then(|| Accusation::of_answer(says, answer));
+        return (!expected.is_empty()).then(|| Violation::of_answer(says, answer));
     };
     let found = reading.ids();
     let missing = expected
         .into_iter()
         .filter(|id| reading.reaches(id) && !found.contains(id.as_str()))
         .collect();
-    Accusation::of_records(missing, says, |names| {
+    Violation::of_records(missing, says, |names| {
         format!("{} without {names}", answer.describe())
     })
-    .map(|accusation| accusation.of_absence())
+    .map(|violation| violation.of_absence())
 }
 
 /// An answer with records, whatever they are, to a question that no record answers; a refusal is as good as none.
-pub(crate) fn anything(query: &Query, answer: &Listed) -> Option<Accusation> {
+pub(crate) fn not_empty(query: &Query, answer: &ListResponse) -> Option<Violation> {
     let expected = "no records, or a refusal";
     match answer {
-        Listed::Refused(exchange) if exchange.is_refusal() => None,
-        Listed::Records(reading) => {
+        ListResponse::Refused(exchange) if exchange.is_refusal() => None,
+        ListResponse::Records(reading) => {
             let ids = reading.records.iter().map(|record| identity(record)).collect();
             let wanted = format!("{expected}: there are no {}", describe(query));
-            Accusation::of_records(ids, wanted, |names| format!("{} ({names})", answer.describe()))
+            Violation::of_records(ids, wanted, |names| format!("{} ({names})", answer.describe()))
         }
-        answer => Some(Accusation::of_answer(expected, answer)),
+        answer => Some(Violation::of_answer(expected, answer)),
     }
 }
 

@@ -10,24 +10,24 @@ mod tests;
 
 use rollcall_contract::{Contract, Included, Relation};
 
-use crate::case::Accusation;
-use crate::corpus::{Look, Surveyed};
-use crate::listing::Listed;
-use crate::members::Members;
-use crate::order::SortField;
-use crate::query::Query;
+use crate::corpus::listing::ListResponse;
+use crate::corpus::members::Members;
+use crate::corpus::order::SortField;
+use crate::corpus::query::Query;
+use crate::corpus::{ListCorpus, Projection};
+use crate::engine::case::Violation;
 
 pub(crate) use content::{Form, found};
-pub(crate) use membership::{anything, describe, expected, missing, strangers};
+pub(crate) use membership::{describe, expected, missing, not_empty, unexpected};
 pub(crate) use sequence::out_of_order_by;
 
 /// What is wrong about an answer.
 #[derive(Debug)]
-pub(crate) struct Violation {
+pub(crate) struct AspectViolation {
     /// The part of the answer that is wrong.
     pub(crate) aspect: Aspect,
     /// What was expected, and what came.
-    pub(crate) accusation: Accusation,
+    pub(crate) violation: Violation,
 }
 
 /// A part of an answer.
@@ -61,9 +61,9 @@ pub(crate) struct Facts {
     /// The relations that its records show.
     pub(crate) relations: Vec<Relation>,
     /// For each form, the way to read the list that shows the relations in that form, where it could be read.
-    pub(crate) references: [Option<Look>; 3],
+    pub(crate) references: [Option<Projection>; 3],
     /// The way to read the list that shows the related records of soft-deleted ones, where it could be read.
-    pub(crate) with_deleted: Option<Look>,
+    pub(crate) with_deleted: Option<Projection>,
 }
 
 impl Aspect {
@@ -76,9 +76,9 @@ impl Aspect {
 
 impl Facts {
     /// What the contract says of a list; nothing is known to sort it, and no reference was read.
-    pub(crate) fn of(contract: &Contract, list: &Surveyed) -> Self {
-        let described = &list.subject.list;
-        let shows_relations = described.included == Included::Records && list.subject.specified;
+    pub(crate) fn of(contract: &Contract, list: &ListCorpus) -> Self {
+        let described = &list.spec.list;
+        let shows_relations = described.included == Included::Records && list.spec.specified;
         Self {
             members: Members::of(contract, &described.record),
             sorts: Vec::new(),
@@ -93,32 +93,37 @@ impl Facts {
 }
 
 /// Everything that is wrong about an answer to a query, the most basic first.
-pub(crate) fn judge(facts: &Facts, list: &Surveyed, query: &Query, answer: &Listed) -> Vec<Violation> {
+pub(crate) fn judge(
+    facts: &Facts,
+    list: &ListCorpus,
+    query: &Query,
+    answer: &ListResponse,
+) -> Vec<AspectViolation> {
     let Some(reading) = answer.reading() else {
-        let is_allowed = matches!(answer, Listed::Refused(exchange) if exchange.is_refusal());
+        let is_allowed = matches!(answer, ListResponse::Refused(exchange) if exchange.is_refusal());
         let is_needed = !expected(list, query).is_empty();
         let wanted = if is_needed {
             "records"
         } else {
             "no records, or a refusal"
         };
-        let violation = (is_needed || !is_allowed).then(|| Violation {
+        let violation = (is_needed || !is_allowed).then(|| AspectViolation {
             aspect: Aspect::Answer,
-            accusation: Accusation::of_answer(format!("{wanted}: {}", describe(query)), answer),
+            violation: Violation::of_answer(format!("{wanted}: {}", describe(query)), answer),
         });
         return violation.into_iter().collect();
     };
     let mut violations = Vec::new();
-    let mut add = |aspect, accusation: Option<Accusation>| {
-        violations.extend(accusation.map(|accusation| Violation { aspect, accusation }));
+    let mut add = |aspect, violation: Option<Violation>| {
+        violations.extend(violation.map(|violation| AspectViolation { aspect, violation }));
     };
-    let strangers = strangers(list, query, answer);
+    let unexpected = unexpected(list, query, answer);
     // Records that do not belong there have no place in the order.
-    let order = match strangers {
+    let order = match unexpected {
         Some(_) => None,
         None => sequence::out_of_order(facts, query, reading),
     };
-    add(Aspect::Alien, strangers);
+    add(Aspect::Alien, unexpected);
     add(Aspect::Deleted, membership::deleted(list, query, reading));
     add(Aspect::Missing, missing(list, query, answer));
     add(Aspect::Order, order);

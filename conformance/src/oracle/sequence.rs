@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Facts;
-use crate::case::Accusation;
-use crate::listing::{Reading, identity};
-use crate::order::{self, Key, SortField};
-use crate::query::Query;
-use crate::records::Record;
+use crate::corpus::listing::{Pages, identity};
+use crate::corpus::order::{self, Key, SortField};
+use crate::corpus::query::Query;
+use crate::corpus::records::Record;
+use crate::engine::case::Violation;
 
 /// The records of one group, each with its value of the key that is looked at.
 type Group<'r> = Vec<&'r Record>;
@@ -17,19 +17,19 @@ pub(crate) fn out_of_order_by(
     field: &SortField,
     shown: &[(String, Key)],
     descending: bool,
-) -> Option<Accusation> {
+) -> Option<Violation> {
     let keys: Vec<Key> = shown.iter().map(|(_, key)| key.clone()).collect();
     let (one, other) = order::contradiction(&keys, descending)?;
     let direction = if descending { "descending" } else { "ascending" };
-    let culprits: BTreeSet<_> = [one, other].map(|index| shown[index].0.clone()).into();
+    let record_ids: BTreeSet<_> = [one, other].map(|index| shown[index].0.clone()).into();
     let says = [one, other].map(|index| format!("{} ({})", shown[index].0, keys[index]));
-    Accusation::of_records(culprits, format!("by {} {direction}", field.name), |_| {
+    Violation::of_records(record_ids, format!("by {} {direction}", field.name), |_| {
         format!("{} before {}", says[0], says[1])
     })
 }
 
 /// Two records in the wrong order. From a key on that is not known to sort, nothing is judged.
-pub(super) fn out_of_order(facts: &Facts, query: &Query, reading: &Reading) -> Option<Accusation> {
+pub(super) fn out_of_order(facts: &Facts, query: &Query, reading: &Pages) -> Option<Violation> {
     let mut groups: Vec<Group<'_>> = vec![reading.records.iter().map(AsRef::as_ref).collect()];
     let mut before: Vec<&str> = Vec::new();
     for key in &query.sort {
@@ -41,15 +41,15 @@ pub(super) fn out_of_order(facts: &Facts, query: &Query, reading: &Reading) -> O
                 .collect();
             out_of_order_by(field, &shown, key.descending)
         });
-        if let Some(mut accusation) = wrong {
+        if let Some(mut violation) = wrong {
             if !before.is_empty() {
-                accusation.expected = format!(
+                violation.expected = format!(
                     "{} where {} is the same",
-                    accusation.expected,
+                    violation.expected,
                     before.join(" and ")
                 );
             }
-            return Some(accusation);
+            return Some(violation);
         }
         groups = groups.iter().flat_map(|group| split(field, group)).collect();
         before.push(&field.name);

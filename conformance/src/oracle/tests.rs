@@ -9,18 +9,18 @@ use rollcall_contract::{Contract, Match, Pointer};
 use serde_json::{Value, json};
 
 use super::{Aspect, Facts, judge};
-use crate::corpus::Surveyed;
-use crate::exchange::Exchange;
-use crate::listing::{Listed, Reading};
-use crate::moment;
-use crate::order::SortField;
+use crate::corpus::ListCorpus;
+use crate::corpus::list_spec::ListSpec;
+use crate::corpus::listing::{ListResponse, Pages};
+use crate::corpus::order::SortField;
+use crate::corpus::predicate::{Membership, ONLY, ObservableFilter, WITH};
+use crate::corpus::query::Query;
+use crate::corpus::records::Record;
+use crate::corpus::timestamp;
+use crate::http::exchange::Exchange;
+use crate::http::request::Request;
+use crate::plan::sample::Choice;
 use crate::plan::{Coverage, Domain, FilterDomain, Level, RecordSet, SortColumn, levels, plan};
-use crate::query::Query;
-use crate::records::Record;
-use crate::request::Request;
-use crate::sample::Choice;
-use crate::seen::{ONLY, Says, SeenFilter, WITH};
-use crate::subject::Subject;
 
 /// What a conforming server is free to choose.
 #[derive(Clone, Copy, Debug)]
@@ -42,9 +42,9 @@ fn choices() -> impl Strategy<Value = Choices> {
     )
 }
 
-fn subject() -> Subject {
+fn spec() -> ListSpec {
     let contract = Contract::parse(crate::OUR_CONTRACT).unwrap();
-    Subject::all(&contract, &BTreeMap::new()).remove(0)
+    ListSpec::all(&contract, &BTreeMap::new()).remove(0)
 }
 
 /// Ten people: values that differ by case, nulls, soft-deleted ones.
@@ -72,7 +72,7 @@ fn people() -> Vec<Value> {
 /// What the tests judge.
 struct Bench {
     contract: Contract,
-    list: Surveyed,
+    list: ListCorpus,
     records: Vec<Value>,
 }
 
@@ -81,13 +81,13 @@ impl Bench {
         let records = people();
         Self {
             contract: Contract::parse(crate::OUR_CONTRACT).unwrap(),
-            list: Surveyed::with_records(subject(), &records),
+            list: ListCorpus::with_records(spec(), &records),
             records,
         }
     }
 
     fn facts(&self) -> Facts {
-        let described = &self.list.subject.list;
+        let described = &self.list.spec.list;
         let fields = ["last_name", "badge_id", "created_at", "state"];
         let sorts = described
             .sort
@@ -107,10 +107,10 @@ impl Bench {
         let set = |is_in: &dyn Fn(&Value) -> bool| RecordSet::of(count, |index| is_in(&self.records[index]));
         let filters = self
             .list
-            .subject
+            .spec
             .filters
             .iter()
-            .filter_map(|judged| SeenFilter::of(0, judged));
+            .filter_map(|judged| ObservableFilter::of(0, judged));
         let shown = filters.filter(|filter| {
             let mut places = filter.places.iter();
             filter.all.is_empty()
@@ -133,8 +133,8 @@ impl Bench {
                 &mut Choice::new(seed, &filter.name),
             );
             let level = |value: crate::plan::ClassedValue| Level {
-                included: set(&|one| filter.says(one, &value.value) == Says::Yes),
-                excluded: set(&|one| filter.says(one, &value.value) == Says::No),
+                included: set(&|one| filter.says(one, &value.value) == Membership::Included),
+                excluded: set(&|one| filter.says(one, &value.value) == Membership::Excluded),
                 value,
             };
             let values = values.into_iter().map(level).collect();
@@ -147,7 +147,7 @@ impl Bench {
         Domain {
             filters: filters.collect(),
             sorts: sorts.collect(),
-            usual: set(&|one| !self.list.subject.is_deleted(one)),
+            usual: set(&|one| !self.list.spec.is_deleted(one)),
             count,
             page_size: 50,
             ..Domain::default()
@@ -176,7 +176,7 @@ impl Bench {
             .records
             .iter()
             .filter(|one| {
-                let is_deleted = self.list.subject.is_deleted(one);
+                let is_deleted = self.list.spec.is_deleted(one);
                 let is_listed = match word {
                     WITH => true,
                     ONLY => is_deleted,
@@ -196,7 +196,7 @@ impl Bench {
                 let field = facts.sorts.iter().find(|field| field.name == key.field).unwrap();
                 let place = &self
                     .list
-                    .subject
+                    .spec
                     .list
                     .sort
                     .iter()
@@ -212,7 +212,7 @@ impl Bench {
     }
 }
 
-fn matches(filter: &SeenFilter, value: &str, record: &Value, choices: Choices) -> bool {
+fn matches(filter: &ObservableFilter, value: &str, record: &Value, choices: Choices) -> bool {
     let member = filter.places.first().and_then(|place| place.find(record));
     let text = match member {
         Some(Value::String(text)) => text.clone(),
@@ -226,7 +226,7 @@ fn matches(filter: &SeenFilter, value: &str, record: &Value, choices: Choices) -
             text.to_owned()
         }
     };
-    let timestamps = moment::read(&text).zip(moment::read(value));
+    let timestamps = timestamp::read(&text).zip(timestamp::read(value));
     let order = timestamps.map(|(at, bound)| at.cmp(&bound));
     let is_at_bound = choices.includes_bounds && order == Some(Ordering::Equal);
     match filter.matching {
@@ -262,8 +262,8 @@ fn record(value: &Value) -> Record {
     Record::new(value.clone(), &Pointer::of(["id"]))
 }
 
-fn listed(records: Vec<Value>) -> Listed {
-    Listed::Records(Reading::of_one_page(
+fn response(records: Vec<Value>) -> ListResponse {
+    ListResponse::Records(Pages::of_one_page(
         records,
         Exchange {
             request: Request::get("/directory/users"),
@@ -284,7 +284,7 @@ proptest! {
         let bench = Bench::new();
         let facts = bench.facts();
         for query in bench.plan(seed, 60).0 {
-            let violations = judge(&facts, &bench.list, &query, &listed(bench.answer(&query, choices)));
+            let violations = judge(&facts, &bench.list, &query, &response(bench.answer(&query, choices)));
             prop_assert!(violations.is_empty(), "{:?}: {violations:?}", query.uses());
         }
     }
@@ -296,13 +296,13 @@ proptest! {
         let (mut lost, mut added) = (0, 0);
         for query in bench.plan(seed, 60).0 {
             let right = bench.answer(&query, choices);
-            let found = |records: Vec<Value>| judge(&facts, &bench.list, &query, &listed(records));
+            let found = |records: Vec<Value>| judge(&facts, &bench.list, &query, &response(records));
             for id in super::expected(&bench.list, &query) {
                 let fewer = right.iter().filter(|one| one["id"] != id.as_str()).cloned().collect();
                 prop_assert!(found(fewer).iter().any(|one| one.aspect == Aspect::Missing));
                 lost += 1;
             }
-            for alien in bench.records.iter().filter(|one| query.says_of(&bench.list, &record(one)) == Says::No) {
+            for alien in bench.records.iter().filter(|one| query.membership(&bench.list, &record(one)) == Membership::Excluded) {
                 let more = right.iter().chain([alien]).cloned().collect();
                 prop_assert!(found(more).iter().any(|one| one.aspect == Aspect::Alien));
                 added += 1;
@@ -322,9 +322,9 @@ proptest! {
 fn a_record_that_shows_another_member_is_found() {
     let bench = Bench::new();
     let mut records = bench.records.clone();
-    records.retain(|one| !bench.list.subject.is_deleted(one));
+    records.retain(|one| !bench.list.spec.is_deleted(one));
     records[0]["email"] = json!("other@example.net");
-    let violations = judge(&bench.facts(), &bench.list, &Query::default(), &listed(records));
+    let violations = judge(&bench.facts(), &bench.list, &Query::default(), &response(records));
     assert_eq!(
         violations.iter().map(|one| one.aspect).collect::<Vec<_>>(),
         [Aspect::Record]
@@ -342,7 +342,7 @@ fn a_soft_deleted_record_is_found_where_nothing_asks_for_it() {
         &bench.facts(),
         &bench.list,
         &query,
-        &listed(bench.records.clone()),
+        &response(bench.records.clone()),
     );
     assert_eq!(
         violations.iter().map(|one| one.aspect).collect::<Vec<_>>(),

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use super::domain::{Domain, Recipe};
 use super::set::RecordSet;
-use crate::query::Query;
-use crate::sample::Choice;
+use crate::corpus::query::Query;
+use crate::plan::sample::Choice;
 use token::{LAST, Token, can_meet, pairs_of, rank};
 
 /// The queries to send to a list.

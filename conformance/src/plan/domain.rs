@@ -6,10 +6,10 @@ use rollcall_contract::{Match, SortKey};
 
 use super::set::RecordSet;
 use super::values::{ClassedValue, ValueRelation};
-use crate::order::Key;
-use crate::query::Query;
-use crate::sample::is_plain;
-use crate::seen::SeenFilter;
+use crate::corpus::order::Key;
+use crate::corpus::predicate::ObservableFilter;
+use crate::corpus::query::Query;
+use crate::plan::sample::is_plain;
 
 /// What can be asked of a list.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +39,7 @@ const ALONE: usize = 3;
 #[derive(Clone, Debug)]
 pub(crate) struct FilterDomain {
     /// The filter.
-    pub(crate) filter: SeenFilter,
+    pub(crate) filter: ObservableFilter,
     /// Its values.
     pub(crate) levels: Vec<Level>,
     /// Whether it says which soft-deleted records are listed.
@@ -52,7 +52,7 @@ pub(crate) struct FilterDomain {
 
 impl FilterDomain {
     /// A filter with its values, over so many records.
-    pub(crate) fn new(filter: SeenFilter, levels: Vec<Level>, count: usize) -> Self {
+    pub(crate) fn new(filter: ObservableFilter, levels: Vec<Level>, count: usize) -> Self {
         let includes = |record| levels.iter().any(|level: &Level| level.included.has(record));
         Self {
             is_scope: filter.matching == Match::Trashed,
@@ -148,7 +148,7 @@ impl SortColumn {
     }
 
     /// Whether two of some records differ.
-    fn tells(&self, records: &[usize]) -> bool {
+    fn is_discriminating(&self, records: &[usize]) -> bool {
         let mut told = records.iter().filter_map(|record| self.told[*record]);
         let first = told.next();
         told.any(|other| Some(other) != first)
@@ -203,7 +203,7 @@ impl Domain {
         };
         let matching = filter.filter.matching;
         let is_telling = |level: &&Level| match matching {
-            Match::Exact | Match::Contains => level.value.kind == ValueRelation::Shown,
+            Match::Exact | Match::Contains => level.value.kind == ValueRelation::MemberValue,
             matching => matches!(matching, Match::Before | Match::After),
         };
         let is_odd = |value: &str| !is_plain(value) || value.contains(' ');
@@ -253,7 +253,7 @@ impl Domain {
             groups = groups.into_iter().flat_map(|group| column.split(group)).collect();
         }
         let column = &self.sorts[recipe.sort[at].0];
-        groups.iter().any(|group| column.tells(group))
+        groups.iter().any(|group| column.is_discriminating(group))
     }
 
     /// The query for all sort fields and all relations.

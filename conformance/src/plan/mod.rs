@@ -5,6 +5,8 @@
 
 mod cover;
 mod domain;
+pub mod query_pool;
+pub(crate) mod sample;
 mod set;
 mod values;
 

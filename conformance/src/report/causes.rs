@@ -3,8 +3,8 @@
 //! Invariant: every failed or waived check is in a cause, and every check that was not judged is under a cause or among
 //! those that could not be placed.
 
-use crate::finding::Finding;
-use crate::outcome::{NOT_JUDGED, Outcome};
+use crate::engine::finding::Finding;
+use crate::engine::outcome::{NOT_JUDGED, Outcome};
 use crate::report::{Checked, Report};
 
 /// All failures, and what rests on them.
@@ -186,12 +186,12 @@ fn place(causes: &[Cause<'_>], because: &str) -> Option<usize> {
             .any(|word| word == id)
     };
     let fails = |cause: &Cause<'_>| cause.failures.iter().any(|failure| is_named(failure.check.id));
-    let subject = because.split(" failed").next().unwrap_or_default().trim();
+    let spec = because.split(" failed").next().unwrap_or_default().trim();
     let is_about = |cause: &Cause<'_>| {
         cause
             .about
             .iter()
-            .any(|about| about.contains(subject) || subject.contains(about))
+            .any(|about| about.contains(spec) || spec.contains(about))
     };
     let both = causes.iter().position(|cause| fails(cause) && is_about(cause));
     both.or_else(|| causes.iter().position(fails))

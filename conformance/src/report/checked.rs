@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::checks::{Check, Level};
-use crate::outcome::Outcome;
+use crate::engine::outcome::Outcome;
 
 /// A check and what it came to.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

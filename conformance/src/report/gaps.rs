@@ -1,7 +1,7 @@
 //! What a run did not test. Checks that lack the same stand together.
 
 use crate::checks::{ALLOW_WRITES, Level};
-use crate::outcome::Outcome;
+use crate::engine::outcome::Outcome;
 use crate::report::text::counted;
 use crate::report::{Checked, Report, Verdict};
 

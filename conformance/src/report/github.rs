@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::outcome::Outcome;
+use crate::engine::outcome::Outcome;
 use crate::report::{Report, text};
 
 /// Writes the report.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::journal::{Asked, Came, Entry};
+use crate::http::journal::{Asked, Entry, ResponseClass};
 use crate::report::Report;
 
 /// Writes the report.
@@ -75,9 +75,9 @@ fn request(asked: &Asked) -> Value {
     request
 }
 
-fn response(came: &Came) -> Value {
+fn response(came: &ResponseClass) -> Value {
     let (status, media_type, bytes, text, comment) = match came {
-        Came::Answer {
+        ResponseClass::Answer {
             status,
             content_type,
             bytes,
@@ -91,8 +91,8 @@ fn response(came: &Came) -> Value {
             };
             (*status, content_type.as_deref(), *bytes, text.as_str(), comment)
         }
-        Came::Patience { status } => (*status, None, 0, "", "the body was not read".to_owned()),
-        Came::Nothing { why } => (0, None, 0, "", why.clone()),
+        ResponseClass::RetryAfter { status } => (*status, None, 0, "", "the body was not read".to_owned()),
+        ResponseClass::Nothing { why } => (0, None, 0, "", why.clone()),
     };
     let headers: Vec<_> = media_type
         .iter()

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use crate::outcome::Outcome;
+use crate::engine::outcome::Outcome;
 use crate::report::xml::Escaped;
 use crate::report::{Checked, Report, text};
 

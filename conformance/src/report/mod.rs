@@ -17,6 +17,7 @@ pub mod json;
 mod junit;
 mod markdown;
 mod point;
+pub mod profile;
 pub mod progress;
 mod sarif;
 mod tap;
@@ -35,12 +36,12 @@ pub use causes::{Cause, Causes, Failure, Rest};
 pub use checked::Checked;
 pub use format::{Format, UnknownFormat};
 pub use gaps::Gap;
-pub use point::{Point, Sight};
+pub use point::{Point, PointObservation};
 pub use verdict::Verdict;
 
 use crate::checks::{self, Level};
-use crate::journal::Journal;
-use crate::outcome::Outcome;
+use crate::engine::outcome::Outcome;
+use crate::http::journal::Journal;
 
 /// The form of the JSON report; it changes when a reader would notice.
 pub const FORMAT: u32 = 3;

@@ -19,12 +19,12 @@ pub struct Point {
     #[serde(skip)]
     pub is_open: bool,
     /// What the target does; empty where nothing was seen.
-    pub observed: Vec<Sight>,
+    pub observed: Vec<PointObservation>,
 }
 
 /// One thing that was seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Sight {
+pub struct PointObservation {
     /// The check that saw it.
     pub check: &'static str,
     /// What was looked at.
@@ -47,7 +47,7 @@ pub(super) fn of(contract: &Contract, checks: &[Checked]) -> Vec<Point> {
     let mut points: Vec<_> = known.collect();
     for check in checks {
         for observation in check.outcome.observations() {
-            let sight = Sight {
+            let sight = PointObservation {
                 check: check.id,
                 question: observation.question.clone(),
                 choice: observation.choice.clone(),

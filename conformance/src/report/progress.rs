@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::events::Event;
-use crate::outcome::Outcome;
+use crate::engine::outcome::Outcome;
 use crate::report::console::{Ink, Style};
 use crate::report::{Checked, text};
+use crate::run::events::Event;
 
 /// Shows the events of a run.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl<W: Write> Progress<W> {
                 self.checks = *checks;
                 self.bar("reading")
             }
-            Event::Surveyed { list, records } => match records {
+            Event::ListRead { list, records } => match records {
                 Some(records) => self.bar(&format!("read {list}: {records} records")),
                 None => self.bar(&format!("read {list}: no list")),
             },

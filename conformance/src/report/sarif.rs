@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use crate::checks;
-use crate::finding::Finding;
-use crate::outcome::Outcome;
+use crate::engine::finding::Finding;
+use crate::engine::outcome::Outcome;
 use crate::report::{Checked, Report, text};
 
 const SCHEMA: &str =

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use crate::outcome::Outcome;
+use crate::engine::outcome::Outcome;
 use crate::report::{Checked, Report, text};
 
 /// Writes the report.

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::checks::Level;
-use crate::outcome::Outcome;
+use crate::engine::outcome::Outcome;
+use crate::http::target::TargetError;
 use crate::report::Checked;
-use crate::target::Trouble;
 
 /// What a run comes to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -91,11 +91,11 @@ impl Verdict {
     }
 
     /// What a run comes to that trouble ended before anything was judged.
-    pub(crate) fn of_trouble(trouble: &Trouble) -> Self {
-        let why = trouble.to_string();
-        match trouble {
-            Trouble::NoAnswer { .. } => Self::Unreachable { why },
-            Trouble::Busy { .. } | Trouble::Oversized { .. } | Trouble::Budget { .. } => {
+    pub(crate) fn of_target_error(error: &TargetError) -> Self {
+        let why = error.to_string();
+        match error {
+            TargetError::NoAnswer { .. } => Self::Unreachable { why },
+            TargetError::Busy { .. } | TargetError::Oversized { .. } | TargetError::Budget { .. } => {
                 Self::TooLittle { why }
             }
         }

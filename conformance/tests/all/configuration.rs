@@ -19,7 +19,7 @@ fn json(toml: &str) -> Value {
 
 #[test]
 fn the_published_schema_is_that_of_the_settings() {
-    let now = serde_json::to_value(rollcall_conformance::config::schema()).unwrap();
+    let now = serde_json::to_value(rollcall_conformance::cli::config::schema()).unwrap();
     let published: Value = serde_json::from_str(SCHEMA).unwrap();
     assert_eq!(
         published, now,

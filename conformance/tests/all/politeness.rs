@@ -7,9 +7,9 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request as Asked, State};
 use axum::http::Response;
-use rollcall_conformance::journal::Journal;
-use rollcall_conformance::request::{Credentials, Request};
-use rollcall_conformance::target::{Target, Trouble};
+use rollcall_conformance::http::journal::Journal;
+use rollcall_conformance::http::request::{Credentials, Request};
+use rollcall_conformance::http::target::{Target, TargetError};
 use rollcall_conformance::{TargetConfig, Token};
 
 use crate::shelf::TOKEN;
@@ -120,12 +120,12 @@ async fn only_a_get_is_sent_again() {
     let target = Target::new(config, 4, Journal::start()).unwrap();
     assert!(matches!(
         target.send(&patch()).await,
-        Err(Trouble::Busy { status: 429, .. })
+        Err(TargetError::Busy { status: 429, .. })
     ));
     assert_eq!(small.times().len(), 1);
     assert!(matches!(
         target.send(&get()).await,
-        Err(Trouble::Busy { status: 429, .. })
+        Err(TargetError::Busy { status: 429, .. })
     ));
     assert_eq!(small.times().len(), 1 + 6);
 }
@@ -147,7 +147,7 @@ async fn a_get_is_sent_once_more_when_the_connection_breaks() {
     let target = Target::new(config, 1, Journal::start()).unwrap();
     for (request, sent) in [(patch(), 1), (get(), 3)] {
         let trouble = target.send(&request).await.unwrap_err();
-        assert!(matches!(trouble, Trouble::NoAnswer { .. }), "{trouble}");
+        assert!(matches!(trouble, TargetError::NoAnswer { .. }), "{trouble}");
         assert!(!trouble.to_string().contains(TOKEN), "{trouble}");
         assert_eq!(
             (*connections.lock().unwrap(), target.sent()),

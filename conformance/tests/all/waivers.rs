@@ -70,5 +70,5 @@ async fn a_waiver_of_no_check_is_a_mistake_in_the_configuration() {
 #[test]
 fn the_example_can_be_read() {
     let example = include_str!("../../../docs/waivers.example.toml");
-    assert_eq!(rollcall_conformance::waiver::read(example).unwrap().len(), 2);
+    assert_eq!(rollcall_conformance::run::waiver::read(example).unwrap().len(), 2);
 }

@@ -1,6 +1,6 @@
 //! Whole runs: one that conforms, one without data, one without a target.
 
-use rollcall_conformance::outcome::Outcome;
+use rollcall_conformance::engine::outcome::Outcome;
 use rollcall_conformance::{RunConfig, TargetConfig, Token, Verdict, our_contract, run};
 
 use crate::shelf::{Hooks, Model, TOKEN};

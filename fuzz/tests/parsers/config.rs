@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use jsonschema::Validator;
-use rollcall_conformance::config::{ConfigError, File, schema};
+use rollcall_conformance::cli::config::{ConfigError, File, schema};
 use rollcall_conformance::our_contract;
 use rollcall_contract::Contract;
 use rollcall_fuzz::target;

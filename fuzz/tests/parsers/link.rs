@@ -5,10 +5,10 @@ use reqwest::Url;
 use rollcall::http::{IntoResponse, Json, Page, page};
 use rollcall::list::ListQuery;
 use rollcall::lists::DirectoryUsers;
-use rollcall_conformance::exchange::Exchange;
-use rollcall_conformance::listing::Paging;
-use rollcall_conformance::next_page::{NextLink, next_link};
-use rollcall_conformance::request::Request;
+use rollcall_conformance::corpus::listing::Paging;
+use rollcall_conformance::corpus::next_page::{NextLink, next_link};
+use rollcall_conformance::http::exchange::Exchange;
+use rollcall_conformance::http::request::Request;
 use rollcall_fuzz::target;
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rollcall_conformance::records::{Record, Records};
+use rollcall_conformance::corpus::records::{Record, Records};
 use rollcall_contract::Pointer;
 use rollcall_fuzz::target;
 use serde_json::{Map, Value};

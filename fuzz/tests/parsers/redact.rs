@@ -1,6 +1,6 @@
 //! The search for a token in the texts of a target: `conformance/src/spelling.rs`.
 
-use rollcall_conformance::spelling::replaced;
+use rollcall_conformance::http::redact::replaced;
 use rollcall_fuzz::target;
 
 target!(property);

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
-use rollcall_conformance::patience::{LONGEST, asked_for};
+use rollcall_conformance::http::retry_after::{LONGEST, asked_for};
 use rollcall_fuzz::target;
 
 target!(property);

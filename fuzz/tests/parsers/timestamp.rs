@@ -1,7 +1,7 @@
 //! Timestamps: `generated/timestamp.rs`, and the runner's reader of what a target writes.
 
 use rollcall::{Instant, Timestamp};
-use rollcall_conformance::moment;
+use rollcall_conformance::corpus::timestamp;
 use rollcall_fuzz::target;
 
 target!(property);
@@ -26,7 +26,7 @@ fn property(input: &[u8]) {
         // A leap second is printed as the microsecond before its end.
         assert!(timestamp.to_string() == text || text.contains(":60"), "{text}");
     }
-    if let (Ok(ours), Some(theirs)) = (any, moment::read(&text)) {
+    if let (Ok(ours), Some(theirs)) = (any, timestamp::read(&text)) {
         assert!(
             ours.micros() == theirs.as_nanosecond().div_euclid(1_000) as i64 || text.contains(":60"),
             "{text}"

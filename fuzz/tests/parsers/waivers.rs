@@ -1,6 +1,7 @@
 //! The file of waivers: `conformance/src/waiver/file.rs`.
 
-use rollcall_conformance::{checks, waiver};
+use rollcall_conformance::checks;
+use rollcall_conformance::run::waiver;
 use rollcall_fuzz::target;
 
 target!(property);

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use rollcall_conformance::outcome::Outcome;
-use rollcall_conformance::profile::Profile;
+use rollcall_conformance::engine::outcome::Outcome;
+use rollcall_conformance::plan::query_pool::{QueryPool, QueryShape, queries};
 use rollcall_conformance::report::Format;
-use rollcall_conformance::strategy::{Material, Shape, probes};
+use rollcall_conformance::report::profile::Profile;
 use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, Verdict, our_contract, run};
 
 use crate::harness::{Running, TOKEN};
@@ -60,13 +60,13 @@ async fn every_question_made_of_its_own_records_is_answered_with_that_record() {
     let contract = our_contract().unwrap();
     let (users, list) = contract.lists().next().unwrap();
     let people = server.all(&users.path, &[]).await;
-    let material = Material::of(users, &people);
-    let shape = Shape {
+    let material = QueryPool::of(users, &people);
+    let shape = QueryShape {
         filters: 1..=3,
         sort: 0..=2,
         include: 0..=2,
     };
-    let strategy = probes(material, shape);
+    let strategy = queries(material, shape);
     let mut runner = TestRunner::deterministic();
     for _ in 0..60 {
         let probe = strategy.new_tree(&mut runner).unwrap().current();

@@ -4,7 +4,7 @@ mod refusals;
 
 use super::writing;
 use super::{Check, Level};
-use crate::request::{Credentials, Wrong};
+use crate::http::request::{Credentials, Wrong};
 
 /// Schemes that are not Bearer, and none.
 const SCHEMES: [Credentials; 3] = [
@@ -24,7 +24,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "authentication that is switched off",
         advice: "Put authentication before routing, so that a path without a guard cannot exist. Answer 401 or 403.",
         core: false,
-        run: |context, tally| refusals::refused(context, tally, &[Credentials::Nothing]),
+        run: |engine, result| refusals::refused(engine, result, &[Credentials::Nothing]),
     },
     Check {
         id: "A2",
@@ -37,7 +37,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Compare a hash of the whole token with the stored one. A prefix, a length or another case is not the \
                  token.",
         core: false,
-        run: |context, tally| refusals::refused(context, tally, &Wrong::ALL.map(Credentials::Wrong)),
+        run: |engine, result| refusals::refused(engine, result, &Wrong::ALL.map(Credentials::Wrong)),
     },
     Check {
         id: "A3",
@@ -49,7 +49,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a server that does not read the scheme",
         advice: "Split the header at its first blank and refuse every scheme but Bearer. Its case does not matter.",
         core: false,
-        run: |context, tally| refusals::refused(context, tally, &SCHEMES),
+        run: |engine, result| refusals::refused(engine, result, &SCHEMES),
     },
     Check {
         id: "A4",

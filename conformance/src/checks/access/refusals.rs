@@ -2,76 +2,79 @@
 
 use rollcall_contract::{Match, Role, TrashedWords, ValueKind};
 
-use crate::checks::Looking;
+use crate::checks::CheckFuture;
 use crate::checks::writing::{path, writes};
-use crate::context::Context;
-use crate::corpus::Look;
-use crate::exchange::Exchange;
-use crate::finding::Finding;
-use crate::outcome::Tally;
-use crate::request::{Credentials, Request, Wrong, segment};
-use crate::target::Trouble;
-use crate::view::View;
+use crate::corpus::Projection;
+use crate::corpus::snapshot::Snapshot;
+use crate::engine::Engine;
+use crate::engine::finding::Finding;
+use crate::engine::outcome::CheckResult;
+use crate::http::exchange::Exchange;
+use crate::http::request::{Credentials, Request, Wrong, segment};
+use crate::http::target::TargetError;
 
 /// Asks every list that the token opens with other credentials.
 pub(super) fn refused<'a>(
-    context: &'a mut Context,
-    tally: &'a mut Tally,
+    engine: &'a mut Engine,
+    result: &'a mut CheckResult,
     with: &[Credentials],
-) -> Looking<'a> {
+) -> CheckFuture<'a> {
     let with = with.to_vec();
     Box::pin(async move {
-        for list in open_lists(context) {
-            for request in asked(context, list, &with).await? {
-                if context.target.send(&request).await?.is_success() {
-                    match context.stays_wrong(&request, Exchange::is_success).await? {
-                        Some(exchange) => tally.finding(granted(context, list, &exchange)),
-                        None => tally.moved(format!("{} was granted once", request.line())),
+        for list in open_lists(engine) {
+            for request in asked(engine, list, &with).await? {
+                if engine.target.send(&request).await?.is_success() {
+                    match engine.stays_wrong(&request, Exchange::is_success).await? {
+                        Some(exchange) => result.finding(granted(engine, list, &exchange)),
+                        None => result.moved(format!("{} was granted once", request.line())),
                     }
                 } else {
-                    tally.case();
+                    result.case();
                 }
             }
         }
-        if open_lists(context).is_empty() {
-            tally.gap("a list that answers with the token");
+        if open_lists(engine).is_empty() {
+            result.gap("a list that answers with the token");
         }
         Ok(())
     })
 }
 
 /// Looks for records in refusals.
-pub(super) fn empty<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn empty<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in open_lists(context) {
+        for list in open_lists(engine) {
             for credentials in [Credentials::Nothing, Credentials::Wrong(Wrong::Other)] {
-                let request = request(context, list, credentials);
-                let exchange = context.target.send(&request).await?;
-                let view = context.list(list).fullest();
-                if exchange.is_success() || view.is_none_or(View::is_empty) {
-                    tally.gap("a record that the token shows, and a refusal without it");
+                let request = request(engine, list, credentials);
+                let exchange = engine.target.send(&request).await?;
+                let snapshot = engine.list(list).widest_snapshot();
+                if exchange.is_success() || snapshot.is_none_or(Snapshot::is_empty) {
+                    result.gap("a record that the token shows, and a refusal without it");
                     continue;
                 }
                 let carried = |exchange: &Exchange| {
-                    let mut ids = view.into_iter().flat_map(|view| view.records()).map(|(id, _)| id);
+                    let mut ids = snapshot
+                        .into_iter()
+                        .flat_map(|snapshot| snapshot.records())
+                        .map(|(id, _)| id);
                     let carried = ids.find(|id| id.len() > 5 && exchange.body.contains(id));
                     carried.filter(|_| !exchange.is_success()).map(str::to_owned)
                 };
                 if carried(&exchange).is_none() {
-                    tally.case();
+                    result.case();
                     continue;
                 }
-                let again = context
+                let again = engine
                     .stays_wrong(&request, |exchange| carried(exchange).is_some())
                     .await?;
                 match again.and_then(|exchange| Some((carried(&exchange)?, exchange))) {
-                    None => tally.moved(format!("{} carried a record once", request.line())),
+                    None => result.moved(format!("{} carried a record once", request.line())),
                     Some((id, exchange)) => {
                         let expected = format!("no records in an answer with status {}", exchange.status);
                         let told = (expected, format!("the record {id} is in it"));
-                        let evidence = vec![exchange.evidence(&context.target.config().base_url)];
-                        let about = context.list(list).subject.name();
-                        tally.finding(context.finding(about, told, evidence));
+                        let evidence = vec![exchange.evidence(&engine.target.config().base_url)];
+                        let about = engine.list(list).spec.name();
+                        result.finding(engine.finding(about, told, evidence));
                     }
                 }
             }
@@ -81,38 +84,38 @@ pub(super) fn empty<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looki
 }
 
 /// The lists that the token opens; on the others a refusal shows nothing.
-fn open_lists(context: &Context) -> Vec<usize> {
-    let lists = context.corpus.lists.iter().enumerate();
+fn open_lists(engine: &Engine) -> Vec<usize> {
+    let lists = engine.corpus.lists.iter().enumerate();
     let open = lists.filter(|(_, list)| {
         list.offered
             && list
-                .view(&Look::Default)
-                .is_some_and(|view| view.listed.exchange().is_success())
+                .snapshot(&Projection::Default)
+                .is_some_and(|snapshot| snapshot.response.exchange().is_success())
     });
     open.map(|(index, _)| index).collect()
 }
 
-fn request(context: &Context, list: usize, credentials: Credentials) -> Request {
-    Request::get(&context.list(list).subject.operation.path).showing(credentials)
+fn request(engine: &Engine, list: usize, credentials: Credentials) -> Request {
+    Request::get(&engine.list(list).spec.operation.path).showing(credentials)
 }
 
 /// Requests for the list with each of some credentials: without parameters, and with every parameter at once. A server that
 /// does not look at the token when it sees one of the parameters does not look at it then. One half is sent right after the token has opened the same, the other after a write that was refused.
-async fn asked(context: &Context, list: usize, with: &[Credentials]) -> Result<Vec<Request>, Trouble> {
-    let mut asked: Vec<Request> = with.iter().map(|one| request(context, list, *one)).collect();
-    if !context.list(list).subject.specified {
+async fn asked(engine: &Engine, list: usize, with: &[Credentials]) -> Result<Vec<Request>, TargetError> {
+    let mut asked: Vec<Request> = with.iter().map(|one| request(engine, list, *one)).collect();
+    if !engine.list(list).spec.specified {
         return Ok(asked);
     }
     let mut opened = Vec::new();
-    for shapes in full(context, list) {
+    for shapes in full(engine, list) {
         for shape in shapes {
-            if context.target.send(&shape).await?.is_success() {
+            if engine.target.send(&shape).await?.is_success() {
                 opened.push(shape);
                 break;
             }
         }
     }
-    let write = writes(&context.contract).into_iter().next();
+    let write = writes(&engine.contract).into_iter().next();
     let write = write.map(|write| {
         Request::patch(
             path(&write, "nobody"),
@@ -132,28 +135,22 @@ async fn asked(context: &Context, list: usize, with: &[Credentials]) -> Result<V
 
 /// Requests with as many parameters as they can have, each in several forms of which the first that is granted is used: a
 /// single record; the list without filters, and the list with all of them.
-fn full(context: &Context, list: usize) -> Vec<Vec<Request>> {
-    let list = context.list(list);
-    let subject = &list.subject;
-    let bare = || Request::get(&subject.operation.path);
+fn full(engine: &Engine, list: usize) -> Vec<Vec<Request>> {
+    let list = engine.list(list);
+    let spec = &list.spec;
+    let bare = || Request::get(&spec.operation.path);
     let Some((id, _)) = list.live().next() else {
         return Vec::new();
     };
-    let single = subject.single.as_ref();
-    let single = single.map(|_| {
-        vec![Request::get(format!(
-            "{}/{}",
-            subject.operation.path,
-            segment(id)
-        ))]
-    });
-    let sort: Vec<String> = subject
+    let single = spec.single.as_ref();
+    let single = single.map(|_| vec![Request::get(format!("{}/{}", spec.operation.path, segment(id)))]);
+    let sort: Vec<String> = spec
         .list
         .sort
         .iter()
         .map(|(name, _)| format!("-{name}"))
         .collect();
-    let relations = subject.list.relations.iter();
+    let relations = spec.list.relations.iter();
     let include: Vec<String> = relations
         .flat_map(|relation| [relation.name.clone(), relation.count_name()])
         .collect();
@@ -165,17 +162,17 @@ fn full(context: &Context, list: usize) -> Vec<Vec<Request>> {
             (Role::Page, page),
         ];
         words.into_iter().fold(request, |request, (role, word)| {
-            match (subject.parameter(role), word.filter(|word| !word.is_empty())) {
+            match (spec.parameter(role), word.filter(|word| !word.is_empty())) {
                 (Some(name), Some(word)) => request.with(name, &word),
                 _ => request,
             }
         })
     };
     let scoped = |word: fn(&TrashedWords) -> &String| {
-        let scope = subject.with_trashed().zip(subject.trashed_words());
+        let scope = spec.with_trashed().zip(spec.trashed_words());
         scope.map_or_else(bare, |((name, _), words)| bare().with(name, word(words)))
     };
-    let filters = subject.filters.iter();
+    let filters = spec.filters.iter();
     let filtered = filters
         .filter(|one| one.filter.matching != Match::Trashed)
         .fold(scoped(|words| &words.only), |request, one| {
@@ -203,9 +200,9 @@ fn word(filter: &rollcall_contract::Filter) -> String {
     }
 }
 
-fn granted(context: &Context, list: usize, exchange: &Exchange) -> Finding {
+fn granted(engine: &Engine, list: usize, exchange: &Exchange) -> Finding {
     let expected = format!("a refusal {}", exchange.request.credentials.describe());
     let told = (expected, format!("status {}", exchange.status));
-    let evidence = vec![exchange.evidence(&context.target.config().base_url)];
-    context.finding(context.list(list).subject.name(), told, evidence)
+    let evidence = vec![exchange.evidence(&engine.target.config().base_url)];
+    engine.finding(engine.list(list).spec.name(), told, evidence)
 }

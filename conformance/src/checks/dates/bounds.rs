@@ -3,14 +3,14 @@
 use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Match, Pointer};
 
-use crate::checks::asking;
-use crate::context::Context;
-use crate::moment::{self, days_later, midnight};
-use crate::outcome::Tally;
-use crate::query::Query;
-use crate::seen::{MARGIN, SeenFilter, Shown};
-use crate::subject::JudgedFilter;
-use crate::target::Trouble;
+use crate::checks::cases;
+use crate::corpus::list_spec::JudgedFilter;
+use crate::corpus::predicate::{MARGIN, MemberValue, ObservableFilter};
+use crate::corpus::query::Query;
+use crate::corpus::timestamp::{self, days_later, midnight};
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
 
 /// So many records may lie on the small side of a bound, if there is a choice.
 const FEW: usize = 20;
@@ -24,11 +24,11 @@ pub(super) struct Window {
     /// The list, as an index into the corpus.
     pub(super) list: usize,
     /// The filter for what is before.
-    pub(super) before: SeenFilter,
+    pub(super) before: ObservableFilter,
     /// The filter for what is after.
-    pub(super) after: SeenFilter,
+    pub(super) after: ObservableFilter,
     /// The filter that has to let soft-deleted records in, because others have no such timestamp.
-    pub(super) scope: Option<(SeenFilter, &'static str)>,
+    pub(super) scope: Option<(ObservableFilter, &'static str)>,
     /// Whether records show the timestamp.
     pub(super) is_shown: bool,
     /// A bound with a few moments before it.
@@ -84,31 +84,31 @@ impl Window {
 
 /// The timestamps that both filters are there for; if only shown ones are wanted, the others are left out.
 pub(super) async fn windows(
-    context: &mut Context,
+    engine: &mut Engine,
     hidden: bool,
-    tally: &mut Tally,
-) -> Result<Vec<Window>, Trouble> {
+    result: &mut CheckResult,
+) -> Result<Vec<Window>, TargetError> {
     let mut windows = Vec::new();
-    for list in context.readable() {
-        let subject = &context.list(list).subject;
-        let pairs: Vec<(JudgedFilter, JudgedFilter)> = subject
+    for list in engine.readable() {
+        let spec = &engine.list(list).spec;
+        let pairs: Vec<(JudgedFilter, JudgedFilter)> = spec
             .matching(Match::Before)
             .filter_map(|before| {
-                let mut afters = subject.matching(Match::After);
+                let mut afters = spec.matching(Match::After);
                 let after = afters.find(|after| after.filter.fields == before.filter.fields)?;
                 Some((before.clone(), after.clone()))
             })
             .collect();
-        let all = shown_moments(context, list, &pairs);
+        let all = shown_moments(engine, list, &pairs);
         for (before, after) in pairs {
-            let shown = SeenFilter::of(list, &before).zip(SeenFilter::of(list, &after));
+            let shown = ObservableFilter::of(list, &before).zip(ObservableFilter::of(list, &after));
             if shown.is_none() && !hidden {
                 continue;
             }
-            let own = shown.as_ref().map(|(filter, _)| moments(context, filter));
+            let own = shown.as_ref().map(|(filter, _)| moments(engine, filter));
             let spread = own.as_ref().unwrap_or(&all);
             let (Some(early), Some(late)) = (bound(spread, false), bound(spread, true)) else {
-                tally.gap(format!(
+                result.gap(format!(
                     "{}: two records that show a moment, days apart",
                     before.name
                 ));
@@ -121,13 +121,13 @@ pub(super) async fn windows(
             };
             let (before, after) = shown.unwrap_or_else(|| {
                 (
-                    SeenFilter::unseen(list, &before),
-                    SeenFilter::unseen(list, &after),
+                    ObservableFilter::unseen(list, &before),
+                    ObservableFilter::unseen(list, &after),
                 )
             });
             windows.push(Window {
                 list,
-                scope: scope(context, list, before.places.first()),
+                scope: scope(engine, list, before.places.first()),
                 before,
                 after,
                 next,
@@ -140,25 +140,28 @@ pub(super) async fn windows(
         }
     }
     if windows.is_empty() {
-        tally.gap("a list that answers with records of different times");
+        result.gap("a list that answers with records of different times");
     }
     Ok(windows)
 }
 
 /// The filter and word that soft-deleted records need in order to be found, where only they have the timestamp.
-fn scope(context: &Context, list: usize, place: Option<&Pointer>) -> Option<(SeenFilter, &'static str)> {
-    let judged = asking::trashed(context, list)?;
-    let filter = SeenFilter::of(list, judged)?;
-    (filter.places.first() == place).then_some((filter, crate::seen::WITH))
+fn scope(engine: &Engine, list: usize, place: Option<&Pointer>) -> Option<(ObservableFilter, &'static str)> {
+    let judged = cases::trashed(engine, list)?;
+    let filter = ObservableFilter::of(list, judged)?;
+    (filter.places.first() == place).then_some((filter, crate::corpus::predicate::WITH))
 }
 
 /// The moments that records a filter can find show, earliest first.
-fn moments(context: &Context, filter: &SeenFilter) -> Vec<Timestamp> {
-    let list = context.list(filter.list);
-    let deleted = scope(context, filter.list, filter.places.first()).is_some();
-    let records = list.fullest().into_iter().flat_map(|view| view.records());
+fn moments(engine: &Engine, filter: &ObservableFilter) -> Vec<Timestamp> {
+    let list = engine.list(filter.list);
+    let deleted = scope(engine, filter.list, filter.places.first()).is_some();
+    let records = list
+        .widest_snapshot()
+        .into_iter()
+        .flat_map(|snapshot| snapshot.records());
     let shown = records.filter_map(|(_, record)| match filter.shown(record) {
-        Shown::Value(text) if deleted || !list.subject.is_deleted(record) => moment::read(&text),
+        MemberValue::Value(text) if deleted || !list.spec.is_deleted(record) => timestamp::read(&text),
         _ => None,
     });
     let mut moments: Vec<_> = shown.collect();
@@ -167,11 +170,11 @@ fn moments(context: &Context, filter: &SeenFilter) -> Vec<Timestamp> {
 }
 
 /// The moments of all timestamps of a list that records show: others lie in the same years.
-fn shown_moments(context: &Context, list: usize, pairs: &[(JudgedFilter, JudgedFilter)]) -> Vec<Timestamp> {
+fn shown_moments(engine: &Engine, list: usize, pairs: &[(JudgedFilter, JudgedFilter)]) -> Vec<Timestamp> {
     let filters = pairs
         .iter()
-        .filter_map(|(before, _)| SeenFilter::of(list, before));
-    let mut all: Vec<_> = filters.flat_map(|filter| moments(context, &filter)).collect();
+        .filter_map(|(before, _)| ObservableFilter::of(list, before));
+    let mut all: Vec<_> = filters.flat_map(|filter| moments(engine, &filter)).collect();
     all.sort_unstable();
     all
 }

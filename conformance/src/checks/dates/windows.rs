@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use crate::records::Record;
+use crate::corpus::records::Record;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use super::bounds::{self, Window};
-use crate::case::{Accusation, Case};
-use crate::checks::Looking;
-use crate::checks::asking::{complete, exact, nothing, sound};
+use crate::checks::CheckFuture;
+use crate::checks::cases::{complete, exact, nothing, sound};
 use crate::checks::exact::repeats::difference_among;
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::listing::Listed;
-use crate::moment::{self, forms, iso};
-use crate::outcome::Tally;
-use crate::query::Query;
-use crate::seen::{Says, SeenFilter, Shown};
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::ListResponse;
+use crate::corpus::predicate::{MemberValue, Membership, ObservableFilter};
+use crate::corpus::query::Query;
+use crate::corpus::timestamp::{self, forms, iso};
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::outcome::CheckResult;
 
 /// The earliest moment there is in the calendar.
 const YEAR_ONE: &str = "0001-01-01T00:00:00Z";
@@ -26,16 +26,16 @@ const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
 /// Makes cases of every timestamp, and judges them.
 async fn each(
-    context: &mut Context,
-    tally: &mut Tally,
+    engine: &mut Engine,
+    result: &mut CheckResult,
     hidden: bool,
-    mut cases: impl FnMut(&Context, &Window, &mut Tally) -> Vec<Case>,
-) -> Result<(), crate::target::Trouble> {
+    mut cases: impl FnMut(&Engine, &Window, &mut CheckResult) -> Vec<Case>,
+) -> Result<(), crate::http::target::TargetError> {
     let mut all = Vec::new();
-    for window in bounds::windows(context, hidden, tally).await? {
-        all.extend(cases(context, &window, tally));
+    for window in bounds::windows(engine, hidden, result).await? {
+        all.extend(cases(engine, &window, result));
     }
-    context.settle(all, tally).await?;
+    engine.run_cases(all, result).await?;
     Ok(())
 }
 
@@ -43,27 +43,24 @@ async fn each(
 /// other checks do anyhow.
 const LONG: usize = 4;
 
-pub(super) fn accepted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(each(context, tally, true, |context, window, _| {
+pub(super) fn accepted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(each(engine, result, true, |engine, window, _| {
         let before = forms(window.early.at)
             .into_iter()
             .map(|form| window.query_before(&form));
         let after = forms(window.late.at)
             .into_iter()
             .map(|form| window.query_after(&form));
-        before
-            .chain(after)
-            .map(|query| answered(context, query))
-            .collect()
+        before.chain(after).map(|query| answered(engine, query)).collect()
     }))
 }
 
 /// A question that has to be answered with a list, whatever is in it.
-fn answered(context: &Context, query: Query) -> Case {
+fn answered(engine: &Engine, query: Query) -> Case {
     let (filter, bound) = &query.filters[0];
     let about = (filter.name.clone(), filter.clause.clone());
     let expected = format!("a list: {bound:?} is a form that is accepted");
-    let list = context.list(filter.list);
+    let list = engine.list(filter.list);
     let is_long = list.live().count() > LONG * list.paging.at_least;
     let request = match query.request(list) {
         whole if is_long => whole.for_one_page(),
@@ -71,43 +68,43 @@ fn answered(context: &Context, query: Query) -> Case {
     };
     Case::new(filter.list, about, vec![request], move |answers, _| {
         let refused = answers[0].reading().is_none();
-        refused.then(|| Accusation::of_answer(expected.as_str(), &answers[0]))
+        refused.then(|| Violation::of_answer(expected.as_str(), &answers[0]))
     })
-    .discrediting([filter.name.clone()])
+    .invalidates([filter.name.clone()])
 }
 
-pub(super) fn sound_before<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(each(context, tally, false, |context, window, _| {
-        vec![sound(context, window.query_before(&iso(window.early.at)))]
+pub(super) fn sound_before<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(each(engine, result, false, |engine, window, _| {
+        vec![sound(engine, window.query_before(&iso(window.early.at)))]
     }))
 }
 
-pub(super) fn sound_after<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(each(context, tally, false, |context, window, _| {
-        vec![sound(context, window.query_after(&iso(window.late.at)))]
+pub(super) fn sound_after<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(each(engine, result, false, |engine, window, _| {
+        vec![sound(engine, window.query_after(&iso(window.late.at)))]
     }))
 }
 
-pub(super) fn complete_both<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(each(context, tally, false, |context, window, _| {
+pub(super) fn complete_both<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(each(engine, result, false, |engine, window, _| {
         vec![
-            complete(context, window.query_before(&iso(window.early.at))),
-            complete(context, window.query_after(&iso(window.late.at))),
+            complete(engine, window.query_before(&iso(window.early.at))),
+            complete(engine, window.query_after(&iso(window.late.at))),
         ]
     }))
 }
 
-pub(super) fn growing_before<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(each(context, tally, true, |context, window, _| {
-        growing(context, &window.before, &window.rising, |at| {
+pub(super) fn growing_before<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(each(engine, result, true, |engine, window, _| {
+        growing(engine, &window.before, &window.rising, |at| {
             window.query_before(&iso(at))
         })
     }))
 }
 
-pub(super) fn growing_after<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(each(context, tally, true, |context, window, _| {
-        growing(context, &window.after, &window.falling, |at| {
+pub(super) fn growing_after<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(each(engine, result, true, |engine, window, _| {
+        growing(engine, &window.after, &window.falling, |at| {
             window.query_after(&iso(at))
         })
     }))
@@ -115,15 +112,15 @@ pub(super) fn growing_after<'a>(context: &'a mut Context, tally: &'a mut Tally) 
 
 /// Of each two bounds, what the first finds is found by the second.
 fn growing(
-    context: &Context,
-    filter: &SeenFilter,
+    engine: &Engine,
+    filter: &ObservableFilter,
     bounds: &[Timestamp],
     query: impl Fn(Timestamp) -> Query,
 ) -> Vec<Case> {
     let cases = bounds.windows(2).map(|pair| {
         let requests = pair
             .iter()
-            .map(|at| query(*at).request(context.list(filter.list)))
+            .map(|at| query(*at).request(engine.list(filter.list)))
             .collect();
         let about = (filter.name.clone(), filter.clause.clone());
         let needs = format!("{}: a record that {} finds", filter.name, iso(pair[0]));
@@ -131,25 +128,25 @@ fn growing(
             let expected = "all that the narrower bound finds, found by the wider one";
             lost(&answers[0], &answers[1], expected)
         })
-        .discrediting([filter.name.clone()])
+        .invalidates([filter.name.clone()])
         .needing(needs)
     });
     cases.collect()
 }
 
 /// The records of the first answer that the second lacks.
-fn lost(one: &Listed, other: &Listed, expected: &str) -> Option<Accusation> {
+fn lost(one: &ListResponse, other: &ListResponse, expected: &str) -> Option<Violation> {
     let (one, other) = (one.reading()?, other.reading()?);
     let (ours, theirs) = (one.ids(), other.ids());
     let lost = ours.difference(&theirs).filter(|id| other.reaches(id));
     let lost = lost.map(|id| (*id).to_owned()).collect();
-    Accusation::of_records(lost, expected, |names| {
+    Violation::of_records(lost, expected, |names| {
         format!("{names} by the first question only")
     })
 }
 
-pub(super) fn apart<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(each(context, tally, true, |context, window, _| {
+pub(super) fn apart<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(each(engine, result, true, |engine, window, _| {
         // Where moments are shown, what is early and what is late is known.
         let known = [window.early.at, window.late.at];
         let bounds = if window.is_shown {
@@ -163,7 +160,7 @@ pub(super) fn apart<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looki
                 window.query_before(&iso(pair[0])),
                 window.query_after(&iso(pair[1])),
             ];
-            let requests = queries.map(|query| query.request(context.list(window.list)));
+            let requests = queries.map(|query| query.request(engine.list(window.list)));
             let about = (window.name(), window.before.clause.clone());
             let needs = format!(
                 "{}: a record before {} and one after {}",
@@ -174,34 +171,34 @@ pub(super) fn apart<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looki
             Case::new(window.list, about, requests.into(), |answers, _| {
                 crate::checks::exact::sets::common(&answers[0], &answers[1])
             })
-            .discrediting([window.before.name.clone(), window.after.name.clone()])
+            .invalidates([window.before.name.clone(), window.after.name.clone()])
             .needing(needs)
         });
         cases.collect()
     }))
 }
 
-pub(super) fn between<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(each(context, tally, true, |context, window, _| {
+pub(super) fn between<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(each(engine, result, true, |engine, window, _| {
         if window.is_shown {
             let query = window.query_between(&iso(window.early.at), &iso(window.next));
-            return vec![exact(context, query).resting_on([window.before.name.clone()])];
+            return vec![exact(engine, query).resting_on([window.before.name.clone()])];
         }
         let pairs = window.rising.windows(3).map(|cuts| (iso(cuts[0]), iso(cuts[2])));
         pairs
-            .map(|(from, to)| intersection(context, window, &from, &to))
+            .map(|(from, to)| intersection(engine, window, &from, &to))
             .collect()
     }))
 }
 
 /// Two bounds together find what stands in the answers to both.
-fn intersection(context: &Context, window: &Window, from: &str, to: &str) -> Case {
+fn intersection(engine: &Engine, window: &Window, from: &str, to: &str) -> Case {
     let queries = [
         window.query_between(from, to),
         window.query_after(from),
         window.query_before(to),
     ];
-    let requests = queries.map(|query| query.request(context.list(window.list)));
+    let requests = queries.map(|query| query.request(engine.list(window.list)));
     let about = (window.name(), window.before.clause.clone());
     let needs = format!("{}: a record after {from} and before {to}", window.name());
     Case::new(window.list, about, requests.into(), |answers, _| {
@@ -216,25 +213,25 @@ fn intersection(context: &Context, window: &Window, from: &str, to: &str) -> Cas
         let wrong = both.symmetric_difference(&expected).copied().filter(reached);
         let wrong = wrong.map(str::to_owned);
         let says = "between two bounds what is found by each of them";
-        Accusation::of_records(wrong.collect(), says, |names| format!("not so of {names}"))
+        Violation::of_records(wrong.collect(), says, |names| format!("not so of {names}"))
     })
-    .discrediting([window.before.name.clone(), window.after.name.clone()])
+    .invalidates([window.before.name.clone(), window.after.name.clone()])
     .needing(needs)
 }
 
-pub(super) fn agreeing<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(each(context, tally, false, |context, window, tally| {
+pub(super) fn agreeing<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(each(engine, result, false, |engine, window, result| {
         let mut cases = Vec::new();
         let sides = [(&window.before, window.early), (&window.after, window.late)];
         for (filter, bound) in sides {
             if !bound.clear {
-                tally.gap(format!("{}: a bound with no record within two days", filter.name));
+                result.gap(format!("{}: a bound with no record within two days", filter.name));
                 continue;
             }
             let mut forms = forms(bound.at).into_iter();
             let first = forms.next().unwrap_or_default();
             for form in forms {
-                cases.push(agreement(context, window, filter, [&first, &form]));
+                cases.push(agreement(engine, window, filter, [&first, &form]));
             }
         }
         cases
@@ -242,35 +239,35 @@ pub(super) fn agreeing<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Lo
 }
 
 /// The same bound in two forms finds the same.
-fn agreement(context: &Context, window: &Window, filter: &SeenFilter, forms: [&str; 2]) -> Case {
+fn agreement(engine: &Engine, window: &Window, filter: &ObservableFilter, forms: [&str; 2]) -> Case {
     let queries = forms.map(|form| window.scoped(Query::by(filter, form)));
     let requests = queries
         .each_ref()
-        .map(|query| query.request(context.list(filter.list)));
+        .map(|query| query.request(engine.list(filter.list)));
     let about = (filter.name.clone(), filter.clause.clone());
     Case::new(filter.list, about, requests.into(), move |answers, list| {
         // Records of a long list that were not read before may lie near the bound.
         let is_far = |record: &Record| {
             queries
                 .iter()
-                .all(|query| query.says_of(list, record) != Says::Open)
+                .all(|query| query.membership(list, record) != Membership::Unspecified)
         };
         difference_among(answers, "the same under either form of the bound", is_far)
     })
-    .discrediting([filter.name.clone()])
+    .invalidates([filter.name.clone()])
 }
 
-pub(super) fn before_all<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(each(context, tally, true, |context, window, _| {
-        vec![nothing(context, window.query_before(YEAR_ONE))]
+pub(super) fn before_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(each(engine, result, true, |engine, window, _| {
+        vec![nothing(engine, window.query_before(YEAR_ONE))]
     }))
 }
 
-pub(super) fn hours<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(each(context, tally, false, |context, window, tally| {
-        let chosen = by_day(context, window);
+pub(super) fn hours<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(each(engine, result, false, |engine, window, result| {
+        let chosen = by_day(engine, window);
         let Some((id, at)) = chosen else {
-            tally.gap(format!(
+            result.gap(format!(
                 "{}: a record in the middle hours of its day",
                 window.name()
             ));
@@ -284,51 +281,54 @@ pub(super) fn hours<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looki
             (&window.before, [later, earlier]),
             (&window.after, [earlier, later]),
         ];
-        let cases = sides.map(|(filter, bounds)| hour(context, window, filter, &id, bounds));
+        let cases = sides.map(|(filter, bounds)| hour(engine, window, filter, &id, bounds));
         cases.into_iter().flatten().collect()
     }))
 }
 
 /// A record that the filters can find, at least two hours from midnight, and its moment.
-fn by_day(context: &Context, window: &Window) -> Option<(String, Timestamp)> {
-    let list = context.list(window.list);
-    let mut records = list.fullest().into_iter().flat_map(|view| view.records());
+fn by_day(engine: &Engine, window: &Window) -> Option<(String, Timestamp)> {
+    let list = engine.list(window.list);
+    let mut records = list
+        .widest_snapshot()
+        .into_iter()
+        .flat_map(|snapshot| snapshot.records());
     records.find_map(|(id, record)| {
         let at = at(window, record)?;
         let second = at.as_second().rem_euclid(86_400);
-        let findable = window.scope.is_some() || !list.subject.is_deleted(record);
+        let findable = window.scope.is_some() || !list.spec.is_deleted(record);
         (findable && (7_200..79_200).contains(&second)).then(|| (id.to_owned(), at))
     })
 }
 
 fn at(window: &Window, record: &Value) -> Option<Timestamp> {
     match window.before.shown(record) {
-        Shown::Value(text) => moment::read(&text),
-        Shown::Null | Shown::Unknown => None,
+        MemberValue::Value(text) => timestamp::read(&text),
+        MemberValue::Null | MemberValue::Unknown => None,
     }
 }
 
 /// One record is found under the first bound and not under the second, which is on the same day.
 fn hour(
-    context: &Context,
+    engine: &Engine,
     window: &Window,
-    filter: &SeenFilter,
+    filter: &ObservableFilter,
     id: &str,
     bounds: [Timestamp; 2],
 ) -> Option<Case> {
-    let by_id = context.list(window.list).subject.by_identifier()?;
-    let by_id = SeenFilter::of(window.list, by_id)?;
+    let by_id = engine.list(window.list).spec.by_identifier()?;
+    let by_id = ObservableFilter::of(window.list, by_id)?;
     let queries = bounds.map(|bound| window.scoped(Query::by(filter, iso(bound)).and(&by_id, id)));
-    let requests = queries.map(|query| query.request(context.list(window.list)));
+    let requests = queries.map(|query| query.request(engine.list(window.list)));
     let about = (filter.name.clone(), filter.clause.clone());
     let (id, window) = (id.to_owned(), window.clone());
-    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
         // The record may have moved away from the bounds.
-        let now = at(&window, list.fullest()?.record(&id)?)?;
+        let now = at(&window, list.widest_snapshot()?.record(&id)?)?;
         if now < bounds[0].min(bounds[1]) || now > bounds[0].max(bounds[1]) {
             return None;
         }
-        let found = |answer: &Listed| {
+        let found = |answer: &ListResponse| {
             answer
                 .reading()
                 .is_some_and(|reading| reading.ids().contains(id.as_str()))
@@ -337,14 +337,14 @@ fn hour(
             return None;
         }
         let [inside, outside] = bounds.map(iso);
-        Some(Accusation {
+        Some(Violation {
             expected: format!("{id}, which has {now}, under the bound {inside} and not under {outside}"),
             actual: format!("found: {} and {}", found(&answers[0]), found(&answers[1])),
-            culprits: Some([id.clone()].into()),
+            record_ids: Some([id.clone()].into()),
             absence: false,
-            shows: None,
+            reproduction: None,
         })
     };
     let case = Case::new(filter.list, about, requests.into(), judge);
-    Some(case.resting_on([by_id.name]).discrediting([filter.name.clone()]))
+    Some(case.resting_on([by_id.name]).invalidates([filter.name.clone()]))
 }

@@ -19,7 +19,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "identifiers compared in part; a record that cannot be found",
         advice: "Compare the whole identifier by equality, prefix included.",
         core: true,
-        run: |context, tally| claim(context, tally, Stage::Values, "E7"),
+        run: |engine, result| claim(engine, result, Stage::Values, "E7"),
     },
     Check {
         id: "E8",
@@ -31,7 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a join by the wrong member, or over more than one step",
         advice: "Compare the foreign key of the record itself. A join needs DISTINCT, and must end at the next table.",
         core: true,
-        run: |context, tally| claim(context, tally, Stage::Values, "E8"),
+        run: |engine, result| claim(engine, result, Stage::Values, "E8"),
     },
     Check {
         id: "E1",
@@ -45,7 +45,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Compare the whole value by equality. Look for a filter that is bound to another column, for numbers \
                  that lose leading zeros, and for a collation that takes two values for equal.",
         core: true,
-        run: |context, tally| claim(context, tally, Stage::Values, "E1"),
+        run: |engine, result| claim(engine, result, Stage::Values, "E1"),
     },
     Check {
         id: "E2",
@@ -58,7 +58,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Look for a second condition, for an inner join that drops rows without a relation, and for a value \
                  that is changed before it is compared (trimmed, decoded twice, cut).",
         core: true,
-        run: |context, tally| claim(context, tally, Stage::Values, "E2"),
+        run: |engine, result| claim(engine, result, Stage::Values, "E2"),
     },
     Check {
         id: "E3",
@@ -70,7 +70,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "contains, starts-with or ends-with in place of equals",
         advice: "Use equality and not LIKE, and put no wildcards around the value.",
         core: true,
-        run: |context, tally| claim(context, tally, Stage::Values, "E3"),
+        run: |engine, result| claim(engine, result, Stage::Values, "E3"),
     },
     Check {
         id: "E4",
@@ -107,7 +107,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "wildcards; values that become part of a query; errors on quotes",
         advice: "Bind the value as a parameter. Equality needs no escapes, so add none.",
         core: true,
-        run: |context, tally| claim(context, tally, Stage::Values, "E10"),
+        run: |engine, result| claim(engine, result, Stage::Values, "E10"),
     },
     Check {
         id: "E11",

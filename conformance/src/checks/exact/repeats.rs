@@ -6,19 +6,19 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::values::chosen;
-use crate::case::{Accusation, Case};
-use crate::checks::Looking;
-use crate::checks::asking::valued;
-use crate::context::Context;
-use crate::finding::Finding;
-use crate::listing::{Listed, Reading};
+use crate::checks::CheckFuture;
+use crate::checks::cases::valued;
+use crate::corpus::listing::{ListResponse, Pages};
+use crate::corpus::predicate::ObservableFilter;
+use crate::corpus::query::Query;
+use crate::corpus::records::{Record, id_of};
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::finding::Finding;
+use crate::engine::outcome::{CaseResult, CheckResult};
+use crate::http::request::Request;
+use crate::http::target::TargetError;
 use crate::oracle;
-use crate::outcome::{Settled, Tally};
-use crate::query::Query;
-use crate::records::{Record, id_of};
-use crate::request::Request;
-use crate::seen::SeenFilter;
-use crate::target::Trouble;
 
 /// How many pairs of filters are asked in both orders, on each list.
 const PAIRS: usize = 6;
@@ -29,32 +29,36 @@ const TIMES: usize = 2;
 /// How often it is sent for the first filter with a short answer: what goes wrong now and then shows late.
 const OFTEN: usize = 30;
 
-pub(super) fn reordered<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn reordered<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        let mut gaps = Tally::default();
+        let mut gaps = CheckResult::default();
         let mut cases = Vec::new();
-        for query in crossings(context, &mut gaps).await? {
+        for query in crossings(engine, &mut gaps).await? {
             let turned = Query {
                 filters: query.filters.iter().rev().cloned().collect(),
                 ..Query::default()
             };
             let list = query.filters[0].0.list;
-            let requests = [&query, &turned].map(|query| query.request(context.list(list)));
+            let requests = [&query, &turned].map(|query| query.request(engine.list(list)));
             let names: Vec<_> = query.uses();
             let about = names.join(" and ");
-            let judge = |answers: &[Arc<Listed>], _: &_| difference(answers, "the same in either order");
+            let judge =
+                |answers: &[Arc<ListResponse>], _: &_| difference(answers, "the same in either order");
             cases.push(Case::new(list, about, requests.into(), judge).resting_on(names));
         }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("a record with values for two filters that others have only one of");
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("a record with values for two filters that others have only one of");
         Ok(())
     })
 }
 
 /// Pairs of filters with values that some record has both of, and of each of which another record has only the one.
-pub(super) async fn crossings(context: &mut Context, gaps: &mut Tally) -> Result<Vec<Query>, Trouble> {
-    let filters = valued(context, gaps, |_, _| true).await?.into_iter();
-    let questions: Vec<_> = filters.map(|(filter, _)| answered(context, filter)).collect();
+pub(super) async fn crossings(
+    engine: &mut Engine,
+    gaps: &mut CheckResult,
+) -> Result<Vec<Query>, TargetError> {
+    let filters = valued(engine, gaps, |_, _| true).await?.into_iter();
+    let questions: Vec<_> = filters.map(|(filter, _)| answered(engine, filter)).collect();
     let mut crossings = Vec::new();
     for (index, first) in questions.iter().enumerate() {
         let others = questions[index + 1..]
@@ -68,14 +72,14 @@ pub(super) async fn crossings(context: &mut Context, gaps: &mut Tally) -> Result
 
 /// A filter with the values to ask it for, each with the records that have to come back.
 struct Answered {
-    filter: SeenFilter,
+    filter: ObservableFilter,
     values: Vec<(String, BTreeSet<String>)>,
 }
 
-fn answered(context: &Context, filter: SeenFilter) -> Answered {
-    let list = context.list(filter.list);
+fn answered(engine: &Engine, filter: ObservableFilter) -> Answered {
+    let list = engine.list(filter.list);
     let expected = |value: &str| oracle::expected(list, &Query::by(&filter, value));
-    let values = chosen(context, &filter).into_iter();
+    let values = chosen(engine, &filter).into_iter();
     Answered {
         values: values.map(|value| (value.clone(), expected(&value))).collect(),
         filter,
@@ -95,37 +99,37 @@ fn crossing(first: &Answered, second: &Answered) -> Option<Query> {
     None
 }
 
-pub(super) fn repeated<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn repeated<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        let mut gaps = Tally::default();
+        let mut gaps = CheckResult::default();
         let mut is_often_due = true;
-        for (filter, _) in valued(context, &mut gaps, |_, filter| !filter.is_identifier()).await? {
-            if let Some(check) = context.failed(filter.list, &filter.name) {
-                tally.failed_before(format!("{} failed {check}", filter.name));
+        for (filter, _) in valued(engine, &mut gaps, |_, filter| !filter.is_identifier()).await? {
+            if let Some(check) = engine.failed(filter.list, &filter.name) {
+                result.blocked_by(format!("{} failed {check}", filter.name));
                 continue;
             }
-            let Some(value) = handy(context, &filter) else {
+            let Some(value) = pick_value(engine, &filter) else {
                 continue;
             };
-            let request = Query::by(&filter, &value).request(context.list(filter.list));
-            let answer = context.ask(filter.list, &request).await?;
+            let request = Query::by(&filter, &value).request(engine.list(filter.list));
+            let answer = engine.ask(filter.list, &request).await?;
             let is_short = answer.reading().is_none_or(|reading| reading.asked == 1);
             let times = if is_often_due && is_short { OFTEN } else { TIMES };
             is_often_due &= !is_short;
-            let settled = repeat(context, &filter, (&value, times)).await?;
-            tally.settle(settled);
+            let case_result = repeat(engine, &filter, (&value, times)).await?;
+            result.run_cases(case_result);
         }
-        tally.gap_if_empty("for a filter a value that some records have");
+        result.gap_if_empty("for a filter a value that some records have");
         Ok(())
     })
 }
 
 /// The value with the most records of those whose records fit on a page; else that with the fewest.
-fn handy(context: &Context, filter: &SeenFilter) -> Option<String> {
-    let page = context.list(filter.list).paging.at_least;
-    let counts = context.values(filter);
+fn pick_value(engine: &Engine, filter: &ObservableFilter) -> Option<String> {
+    let page = engine.list(filter.list).paging.at_least;
+    let counts = engine.values(filter);
     let count = |value: &String| counts.get(value).copied().unwrap_or_default();
-    let (short, long): (Vec<_>, Vec<_>) = chosen(context, filter)
+    let (short, long): (Vec<_>, Vec<_>) = chosen(engine, filter)
         .into_iter()
         .partition(|value| count(value) <= page);
     let most = short.into_iter().max_by_key(count);
@@ -135,106 +139,106 @@ fn handy(context: &Context, filter: &SeenFilter) -> Option<String> {
 /// Asks the same several times in a row. Where the answers differ, the records they differ in are read before and after
 /// the next row: only one that stays the same, while it comes and goes, is no data that moves.
 async fn repeat(
-    context: &mut Context,
-    filter: &SeenFilter,
+    engine: &mut Engine,
+    filter: &ObservableFilter,
     (value, times): (&str, usize),
-) -> Result<Settled, Trouble> {
+) -> Result<CaseResult, TargetError> {
     let list = filter.list;
-    let request = Query::by(filter, value).request(context.list(list));
+    let request = Query::by(filter, value).request(engine.list(list));
     let moved = |what: &str| {
-        Ok(Settled::Moved(format!(
+        Ok(CaseResult::Flaky(format!(
             "{}={value}: answers differed {what}",
             filter.name
         )))
     };
-    let Some((first, _)) = unlike(context, list, &request, times).await? else {
-        return Ok(Settled::Right);
+    let Some((first, _)) = unlike(engine, list, &request, times).await? else {
+        return Ok(CaseResult::Pass);
     };
-    let mut suspects = first.culprits;
+    let mut suspects = first.record_ids;
     let mut last = None;
     for _ in 0..TIMES {
-        let before = still_life(context, list, suspects.as_ref()).await?;
-        let Some((accusation, pair)) = unlike(context, list, &request, times).await? else {
+        let before = still_life(engine, list, suspects.as_ref()).await?;
+        let Some((violation, pair)) = unlike(engine, list, &request, times).await? else {
             return moved("once");
         };
-        let after = still_life(context, list, suspects.as_ref()).await?;
+        let after = still_life(engine, list, suspects.as_ref()).await?;
         let quiet = |id: &String| before.get(id).is_some_and(|record| after.get(id) == Some(record));
-        suspects = accusation.culprits.clone();
+        suspects = violation.record_ids.clone();
         if suspects.as_ref().is_some_and(|ids| !ids.iter().any(quiet)) {
             continue; // Other records than before, or records that change: look at these.
         }
-        last = Some((accusation, pair));
+        last = Some((violation, pair));
     }
-    let Some((accusation, pair)) = last else {
+    let Some((violation, pair)) = last else {
         return moved("all the time, in records that change");
     };
-    Ok(Settled::Wrong(Box::new(Finding {
-        about: format!("{} {}", context.list(list).subject.name(), filter.name),
+    Ok(CaseResult::Fail(Box::new(Finding {
+        about: format!("{} {}", engine.list(list).spec.name(), filter.name),
         clause: filter.clause.clone(),
-        expected: accusation.expected,
-        actual: accusation.actual,
-        evidence: pair.iter().map(|answer| context.evidence(answer)).collect(),
+        expected: violation.expected,
+        actual: violation.actual,
+        evidence: pair.iter().map(|answer| engine.evidence(answer)).collect(),
     })))
 }
 
 /// Two answers to the same request that differ, out of some in a row.
 async fn unlike(
-    context: &Context,
+    engine: &Engine,
     list: usize,
     request: &Request,
     times: usize,
-) -> Result<Option<(Accusation, Vec<Arc<Listed>>)>, Trouble> {
+) -> Result<Option<(Violation, Vec<Arc<ListResponse>>)>, TargetError> {
     let mut answers = Vec::new();
     for _ in 0..=times {
-        answers.push(context.ask_again(list, request).await?);
+        answers.push(engine.ask_again(list, request).await?);
     }
     Ok(answers.windows(2).find_map(|pair| {
-        let accusation = difference(pair, "the same answer to the same request")?;
-        Some((accusation, pair.to_vec()))
+        let violation = difference(pair, "the same answer to the same request")?;
+        Some((violation, pair.to_vec()))
     }))
 }
 
 /// Some records as they are now.
 async fn still_life(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
     ids: Option<&BTreeSet<String>>,
-) -> Result<BTreeMap<String, Value>, Trouble> {
+) -> Result<BTreeMap<String, Value>, TargetError> {
     let ids = ids.cloned().unwrap_or_default();
-    let Some(look) = context.list(list).fullest_look() else {
+    let Some(projection) = engine.list(list).widest_projection() else {
         return Ok(BTreeMap::new());
     };
-    context.corpus.lists[list]
-        .refresh(&context.target, &look, &ids)
+    engine.corpus.lists[list]
+        .refresh(&engine.target, &projection, &ids)
         .await?;
-    let view = context.list(list).fullest();
+    let snapshot = engine.list(list).widest_snapshot();
     let records = ids.into_iter().filter_map(|id| {
-        let record = Value::clone(view?.record(&id)?);
+        let record = Value::clone(snapshot?.record(&id)?);
         Some((id, record))
     });
     Ok(records.collect())
 }
 
 /// The records that stand in one answer and not in the other.
-pub(crate) fn difference(answers: &[Arc<Listed>], expected: &str) -> Option<Accusation> {
+pub(crate) fn difference(answers: &[Arc<ListResponse>], expected: &str) -> Option<Violation> {
     difference_among(answers, expected, |_| true)
 }
 
 /// The same, of the records that are judged.
 pub(crate) fn difference_among(
-    answers: &[Arc<Listed>],
+    answers: &[Arc<ListResponse>],
     expected: &str,
     is_judged: impl Fn(&Record) -> bool,
-) -> Option<Accusation> {
+) -> Option<Violation> {
     let (one, other) = (answers[0].reading(), answers[1].reading());
     let (Some(one), Some(other)) = (one, other) else {
         let same = answers[0].exchange().status == answers[1].exchange().status;
-        return (!same).then(|| Accusation {
+        return (!same).then(|| Violation {
             actual: format!("{} and {}", answers[0].describe(), answers[1].describe()),
-            ..Accusation::of_answer(expected, &answers[0])
+            ..Violation::of_answer(expected, &answers[0])
         });
     };
-    let only_in = |own: &Reading, their: &Reading| {
+    let only_in = |own: &Pages, their: &Pages| {
         let theirs = their.ids();
         let judged = own.records.iter().filter(|record| is_judged(record));
         let ids = judged.filter_map(|record| id_of(record));
@@ -242,5 +246,5 @@ pub(crate) fn difference_among(
         lost.map(str::to_owned).collect::<BTreeSet<_>>()
     };
     let different = &only_in(one, other) | &only_in(other, one);
-    Accusation::of_records(different, expected, |names| format!("{names} in one answer only"))
+    Violation::of_records(different, expected, |names| format!("{names} in one answer only"))
 }

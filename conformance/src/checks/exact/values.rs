@@ -2,61 +2,56 @@
 
 use rollcall_contract::Match;
 
-use crate::checks::Looking;
-use crate::checks::asking::{known, nothing};
-use crate::context::Context;
-use crate::corpus::Look;
-use crate::outcome::Tally;
-use crate::query::Query;
-use crate::sample::{self, Choice};
-use crate::seen::{SeenFilter, folded};
+use crate::checks::CheckFuture;
+use crate::checks::cases::{known, nothing};
+use crate::corpus::Projection;
+use crate::corpus::predicate::{ObservableFilter, folded};
+use crate::corpus::query::Query;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::plan::sample::{self, Choice};
 
 /// The values of a filter to ask for; of words, all there are.
-pub(crate) fn chosen(context: &Context, filter: &SeenFilter) -> Vec<String> {
-    let values = context.values(filter);
+pub(crate) fn chosen(engine: &Engine, filter: &ObservableFilter) -> Vec<String> {
+    let values = engine.values(filter);
     if filter.is_word() {
         return values
             .into_keys()
             .filter(|value| sample::is_usable(value))
             .collect();
     }
-    sample::values(&mut context.choice(&filter.name), &values)
+    sample::values(&mut engine.choice(&filter.name), &values)
 }
 
-pub(super) fn impossible<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn impossible<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for list in context.readable() {
-            if context.list(list).live().next().is_none() {
-                tally.gap(format!("a record in {}", context.list(list).subject.name()));
+        for list in engine.readable() {
+            if engine.list(list).live().next().is_none() {
+                result.gap(format!("a record in {}", engine.list(list).spec.name()));
                 continue;
             }
-            let judged: Vec<_> = context
-                .list(list)
-                .subject
-                .matching(Match::Exact)
-                .cloned()
-                .collect();
+            let judged: Vec<_> = engine.list(list).spec.matching(Match::Exact).cloned().collect();
             for judged in judged {
                 // Where the member is seen nowhere, no record is known to have the value either.
-                let seen = SeenFilter::of(list, &judged);
-                let filter = seen.unwrap_or_else(|| SeenFilter::unseen(list, &judged));
-                if filter.look != Look::Default {
-                    context.view(list, &filter.look).await?;
+                let seen = ObservableFilter::of(list, &judged);
+                let filter = seen.unwrap_or_else(|| ObservableFilter::unseen(list, &judged));
+                if filter.projection != Projection::Default {
+                    engine.snapshot(list, &filter.projection).await?;
                 }
-                let (known, values) = (known(context, &filter), chosen(context, &filter));
-                let words = nobodys(&mut context.choice(&filter.name), &values);
+                let (known, values) = (known(engine, &filter), chosen(engine, &filter));
+                let words = absent_values(&mut engine.choice(&filter.name), &values);
                 let words = words.iter().filter(|word| !known.contains(&folded(word)));
-                cases.extend(words.map(|word| nothing(context, Query::by(&filter, word))));
+                cases.extend(words.map(|word| nothing(engine, Query::by(&filter, word))));
             }
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
 /// Words that nobody has: one without sense, and one that looks like a real value.
-fn nobodys(choice: &mut Choice, values: &[String]) -> Vec<String> {
+fn absent_values(choice: &mut Choice, values: &[String]) -> Vec<String> {
     let mut words = vec![format!("nobody-{}", choice.word(16))];
     if let Some((prefix, rest)) = values.first().and_then(|value| value.split_once('_')) {
         words.push(format!("{prefix}_{}", choice.word(rest.len().max(12))));

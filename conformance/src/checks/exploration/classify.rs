@@ -3,16 +3,16 @@
 use rollcall_contract::Match;
 
 use super::one_filter;
-use crate::corpus::Surveyed;
-use crate::listing::Listed;
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::ListResponse;
+use crate::corpus::predicate::ObservableFilter;
+use crate::corpus::query::Query;
 use crate::oracle::{self, Aspect};
 use crate::plan::Domain;
-use crate::query::Query;
-use crate::seen::SeenFilter;
 
 /// How many parameters of each kind a query has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct ParameterCounts {
     pub(super) filters: usize,
     pub(super) scopes: usize,
     pub(super) sort: usize,
@@ -20,10 +20,10 @@ pub(super) struct Shape {
     pub(super) page: usize,
 }
 
-impl Shape {
+impl ParameterCounts {
     /// The shape of a query.
-    pub(super) fn of(list: &Surveyed, query: &Query) -> Self {
-        let is_scope = |(filter, _): &&(SeenFilter, String)| list.subject.is_trashed(&filter.name);
+    pub(super) fn of(list: &ListCorpus, query: &Query) -> Self {
+        let is_scope = |(filter, _): &&(ObservableFilter, String)| list.spec.is_trashed(&filter.name);
         let scopes = query.filters.iter().filter(is_scope).count();
         Self {
             filters: query.filters.len() - scopes,
@@ -51,13 +51,13 @@ impl Shape {
 
 /// The number of the check that fails if the answer to a query is wrong and no smaller query shows the violation.
 pub(super) fn check(
-    list: &Surveyed,
+    list: &ListCorpus,
     domain: &Domain,
     (query, aspect): (&Query, Aspect),
-    answer: &Listed,
+    answer: &ListResponse,
 ) -> &'static str {
     let has_pages = answer.reading().is_some_and(|reading| reading.asked > 1);
-    let shape = Shape::of(list, query);
+    let shape = ParameterCounts::of(list, query);
     let conditions = shape.filters + shape.scopes;
     if query.header.is_some() || query.after.is_some() {
         return "H3";

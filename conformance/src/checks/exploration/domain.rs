@@ -13,19 +13,19 @@ use crate::checks::PAGE;
 use crate::checks::exact::sets::is_join;
 use crate::checks::include::references;
 use crate::checks::sort::sortable;
-use crate::context::Context;
-use crate::corpus::{Look, Surveyed};
-use crate::listing::Listed;
-use crate::members::shown_at;
+use crate::corpus::listing::ListResponse;
+use crate::corpus::members::shown_at;
+use crate::corpus::order::Key;
+use crate::corpus::predicate::{MemberValue, Membership, ObservableFilter, folded, spelled};
+use crate::corpus::query::{Query, including, sorting};
+use crate::corpus::records::Record;
+use crate::corpus::related::related;
+use crate::corpus::{ListCorpus, Projection};
+use crate::engine::Engine;
+use crate::http::target::TargetError;
 use crate::oracle::Facts;
-use crate::order::Key;
+use crate::plan::sample::{Choice, is_plain, is_usable};
 use crate::plan::{ClassedValue, Domain, FEW, FilterDomain, Level, RecordSet, Relations, SortColumn, levels};
-use crate::query::{Query, including, sorting};
-use crate::records::Record;
-use crate::related::related;
-use crate::sample::{Choice, is_plain, is_usable};
-use crate::seen::{Says, SeenFilter, Shown, folded, spelled};
-use crate::target::Trouble;
 
 /// So many related records are each asked for by a filter of a relation: a join over two steps shows only for those in between.
 const RELATED: usize = 8;
@@ -42,13 +42,13 @@ pub(super) struct Known {
 }
 
 /// What a stage can ask of a list; of single values only the filters are looked at.
-pub(super) async fn survey(context: &mut Context, list: usize, stage: Stage) -> Result<Known, Trouble> {
-    let mut facts = Facts::of(&context.contract, context.list(list));
-    let expected = expected(context, list);
-    let filters = filters(context, list).await?;
+pub(super) async fn crawl(engine: &mut Engine, list: usize, stage: Stage) -> Result<Known, TargetError> {
+    let mut facts = Facts::of(&engine.contract, engine.list(list));
+    let expected = expected(engine, list);
+    let filters = filters(engine, list).await?;
     let domain = match stage {
-        Stage::Values => values(context, list, filters),
-        Stage::Combinations => combinations(context, list, filters, &mut facts).await?,
+        Stage::Values => values(engine, list, filters),
+        Stage::Combinations => combinations(engine, list, filters, &mut facts).await?,
     };
     Ok(Known {
         domain,
@@ -58,40 +58,44 @@ pub(super) async fn survey(context: &mut Context, list: usize, stage: Stage) -> 
 }
 
 /// The filters that can be relied on, each with the checks that have to look at it.
-fn expected(context: &Context, list: usize) -> Vec<(String, &'static [&'static str])> {
-    let surveyed = context.list(list);
-    let filters = surveyed.subject.filters.iter();
-    let relied_on = filters.filter(|judged| context.failed(list, &judged.name).is_none());
+fn expected(engine: &Engine, list: usize) -> Vec<(String, &'static [&'static str])> {
+    let list_corpus = engine.list(list);
+    let filters = list_corpus.spec.filters.iter();
+    let relied_on = filters.filter(|judged| engine.failed(list, &judged.name).is_none());
     let checks = relied_on.map(|judged| {
-        let seen = SeenFilter::of(list, judged).unwrap_or_else(|| SeenFilter::unseen(list, judged));
-        (judged.name.clone(), checks_of(surveyed, &seen))
+        let seen =
+            ObservableFilter::of(list, judged).unwrap_or_else(|| ObservableFilter::unseen(list, judged));
+        (judged.name.clone(), checks_of(list_corpus, &seen))
     });
     checks.collect()
 }
 
 async fn combinations(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
-    filters: Vec<SeenFilter>,
+    filters: Vec<ObservableFilter>,
     facts: &mut Facts,
-) -> Result<Domain, Trouble> {
-    if sortable::lists(context).contains(&list) {
-        let sortable = sortable::of(context, list).await?;
+) -> Result<Domain, TargetError> {
+    if sortable::lists(engine).contains(&list) {
+        let sortable = sortable::of(engine, list).await?;
         let sorting_fields = sortable.sorting.iter().map(|(field, _)| field.clone());
         facts.sorts = sorting_fields
-            .filter(|field| context.failed(list, &sorting(&field.name)).is_none())
+            .filter(|field| engine.failed(list, &sorting(&field.name)).is_none())
             .collect();
     }
-    let names = relations(context, list, facts).await?;
-    let has_pages = has_pages(context, list).await?;
-    let mut domain = values(context, list, filters);
+    let names = relations(engine, list, facts).await?;
+    let has_pages = has_pages(engine, list).await?;
+    let mut domain = values(engine, list, filters);
     domain.has_pages = has_pages;
-    let shared = &*context;
-    let surveyed = shared.list(list);
-    let Some(view) = surveyed.fullest().filter(|view| !view.is_empty()) else {
+    let shared = &*engine;
+    let list_corpus = shared.list(list);
+    let Some(snapshot) = list_corpus
+        .widest_snapshot()
+        .filter(|snapshot| !snapshot.is_empty())
+    else {
         return Ok(domain);
     };
-    let records: Vec<(&str, &Record)> = view.records().collect();
+    let records: Vec<(&str, &Record)> = snapshot.records().collect();
     let set = |is_in: &dyn Fn(&str, &Value) -> bool| {
         RecordSet::of(records.len(), |index| is_in(records[index].0, records[index].1))
     };
@@ -103,9 +107,11 @@ async fn combinations(
         if forms.iter().all(Option::is_none) {
             continue;
         }
-        let reference = facts.references[0].as_ref().and_then(|look| surveyed.view(look));
+        let reference = facts.references[0]
+            .as_ref()
+            .and_then(|projection| list_corpus.snapshot(projection));
         let has = set(&|id, record| match (reference, &relation.count) {
-            (Some(view), _) => view
+            (Some(snapshot), _) => snapshot
                 .record(id)
                 .is_some_and(|known| !related(known, relation).is_empty()),
             (None, Some(count)) => record["count"][count].as_u64().is_some_and(|count| count > 0),
@@ -114,50 +120,56 @@ async fn combinations(
         domain.relations.push(Relations { forms, has });
     }
     let everything = domain.everything();
-    let request = everything.request(context.list(list));
-    domain.takes_everything = matches!(context.ask(list, &request).await?.as_ref(), Listed::Records(_));
+    let request = everything.request(engine.list(list));
+    domain.takes_everything = matches!(
+        engine.ask(list, &request).await?.as_ref(),
+        ListResponse::Records(_)
+    );
     Ok(domain)
 }
 
 /// Every filter with its values, and the records that each value finds.
-fn values(context: &Context, list: usize, filters: Vec<SeenFilter>) -> Domain {
-    let surveyed = context.list(list);
-    let Some(view) = surveyed.fullest().filter(|view| !view.is_empty()) else {
+fn values(engine: &Engine, list: usize, filters: Vec<ObservableFilter>) -> Domain {
+    let list_corpus = engine.list(list);
+    let Some(snapshot) = list_corpus
+        .widest_snapshot()
+        .filter(|snapshot| !snapshot.is_empty())
+    else {
         return Domain::default();
     };
-    let records: Vec<(&str, &Record)> = view.records().collect();
+    let records: Vec<(&str, &Record)> = snapshot.records().collect();
     let count = records.len();
     let mut domain = Domain {
-        usual: RecordSet::of(count, |index| !surveyed.subject.is_deleted(records[index].1)),
+        usual: RecordSet::of(count, |index| !list_corpus.spec.is_deleted(records[index].1)),
         count,
-        page_size: surveyed.paging.at_least,
+        page_size: list_corpus.paging.at_least,
         ..Domain::default()
     };
     let shown_by: Vec<BTreeMap<String, usize>> = filters
         .iter()
-        .map(|filter| shown(surveyed, filter, false))
+        .map(|filter| shown(list_corpus, filter, false))
         .collect();
     for (at, filter) in filters.iter().enumerate() {
-        let mut choice = context.choice(&filter.name);
-        let of_deleted = shown(surveyed, filter, true).into_keys().collect();
-        let foreign = foreign((at, filter), &filters, (surveyed, &shown_by), &mut choice);
+        let mut choice = engine.choice(&filter.name);
+        let of_deleted = shown(list_corpus, filter, true).into_keys().collect();
+        let foreign = foreign((at, filter), &filters, (list_corpus, &shown_by), &mut choice);
         let mut values = levels(filter, &shown_by[at], &of_deleted, &foreign, &mut choice);
-        let is_join = is_join(surveyed, filter);
+        let is_join = is_join(list_corpus, filter);
         if is_join {
             let mut related: Vec<&str> = shown_by[at].keys().map(String::as_str).collect();
             related.retain(|id| values.iter().all(|known| known.value != *id));
             let related = choice.some(&related, RELATED).into_iter();
             values.extend(related.map(|id| ClassedValue::shown(id, "a related record")));
         }
-        let own = filter.view(surveyed);
+        let own = filter.snapshot(list_corpus);
         let values = values.into_iter().map(|value| {
-            let said: Vec<Says> = records
+            let said: Vec<Membership> = records
                 .iter()
-                .map(|(_, record)| filter.says_of(record, own, &value.value))
+                .map(|(_, record)| filter.membership(record, own, &value.value))
                 .collect();
             Level {
-                included: RecordSet::of(count, |index| said[index] == Says::Yes),
-                excluded: RecordSet::of(count, |index| said[index] == Says::No),
+                included: RecordSet::of(count, |index| said[index] == Membership::Included),
+                excluded: RecordSet::of(count, |index| said[index] == Membership::Excluded),
                 value,
             }
         });
@@ -175,9 +187,9 @@ fn values(context: &Context, list: usize, filters: Vec<SeenFilter>) -> Domain {
 /// Values of other members, of those first that look most like a filter's own: such members get mixed up. No value of the
 /// filter's own is or contains them. For a filter by a related record they are records that nobody refers to.
 fn foreign(
-    (at, filter): (usize, &SeenFilter),
-    filters: &[SeenFilter],
-    (list, shown_by): (&Surveyed, &[BTreeMap<String, usize>]),
+    (at, filter): (usize, &ObservableFilter),
+    filters: &[ObservableFilter],
+    (list, shown_by): (&ListCorpus, &[BTreeMap<String, usize>]),
     choice: &mut Choice,
 ) -> Vec<String> {
     if is_join(list, filter) {
@@ -185,7 +197,7 @@ fn foreign(
         let unrelated: Vec<String> = ids.filter(|id| !shown_by[at].contains_key(id)).collect();
         return choice.some(&unrelated, FOREIGN);
     }
-    let is_text = |filter: &SeenFilter| {
+    let is_text = |filter: &ObservableFilter| {
         matches!(filter.matching, Match::Exact | Match::Contains)
             && matches!(filter.kind, ValueKind::Text { .. })
     };
@@ -229,8 +241,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether one of two members of a record contains the other.
-fn alike(record: &Value, one: &SeenFilter, other: &SeenFilter) -> bool {
-    let (Shown::Value(one), Shown::Value(other)) = (one.shown(record), other.shown(record)) else {
+fn alike(record: &Value, one: &ObservableFilter, other: &ObservableFilter) -> bool {
+    let (MemberValue::Value(one), MemberValue::Value(other)) = (one.shown(record), other.shown(record))
+    else {
         return false;
     };
     let (one, other) = (folded(&one), folded(&other));
@@ -238,17 +251,17 @@ fn alike(record: &Value, one: &SeenFilter, other: &SeenFilter) -> bool {
 }
 
 /// The filters of a list that have not failed, with their members read.
-async fn filters(context: &mut Context, list: usize) -> Result<Vec<SeenFilter>, Trouble> {
+async fn filters(engine: &mut Engine, list: usize) -> Result<Vec<ObservableFilter>, TargetError> {
     let mut filters = Vec::new();
-    for judged in context.list(list).subject.filters.clone() {
-        let Some(filter) = SeenFilter::of(list, &judged) else {
+    for judged in engine.list(list).spec.filters.clone() {
+        let Some(filter) = ObservableFilter::of(list, &judged) else {
             continue;
         };
-        if context.failed(list, &filter.name).is_some() {
+        if engine.failed(list, &filter.name).is_some() {
             continue;
         }
-        if filter.look != Look::Default {
-            context.view(list, &filter.look).await?;
+        if filter.projection != Projection::Default {
+            engine.snapshot(list, &filter.projection).await?;
         }
         filters.push(filter);
     }
@@ -257,10 +270,13 @@ async fn filters(context: &mut Context, list: usize) -> Result<Vec<SeenFilter>, 
 
 /// The values that records show of a filter's members, each with the number of its records; of all records, or of those
 /// that are soft-deleted.
-fn shown(list: &Surveyed, filter: &SeenFilter, deleted_only: bool) -> BTreeMap<String, usize> {
+fn shown(list: &ListCorpus, filter: &ObservableFilter, deleted_only: bool) -> BTreeMap<String, usize> {
     let mut shown = BTreeMap::new();
-    let records = filter.view(list).into_iter().flat_map(|view| view.records());
-    let records = records.filter(|(_, record)| !deleted_only || list.subject.is_deleted(record));
+    let records = filter
+        .snapshot(list)
+        .into_iter()
+        .flat_map(|snapshot| snapshot.records());
+    let records = records.filter(|(_, record)| !deleted_only || list.spec.is_deleted(record));
     for (_, record) in records {
         for member in filter.places.iter().filter_map(|place| shown_at(place, record)) {
             let values: Vec<String> = match member {
@@ -281,16 +297,16 @@ fn shown(list: &Surveyed, filter: &SeenFilter, deleted_only: bool) -> BTreeMap<S
 
 /// What to ask for each relation of a list in each form, as far as it is offered and has not failed; notes the references.
 async fn relations(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
     facts: &mut Facts,
-) -> Result<Vec<[Option<String>; 3]>, Trouble> {
-    let references = references::of(context, list).await?;
-    facts.references.clone_from(&references.looks);
+) -> Result<Vec<[Option<String>; 3]>, TargetError> {
+    let references = references::of(engine, list).await?;
+    facts.references.clone_from(&references.projections);
     facts.with_deleted.clone_from(&references.with_deleted);
     let relied_on = |name: &Option<String>| {
         let name = name.as_ref()?;
-        context
+        engine
             .failed(list, &including(name))
             .is_none()
             .then(|| name.clone())
@@ -306,13 +322,13 @@ async fn relations(
 }
 
 /// Whether pages of a list can be asked for by number.
-async fn has_pages(context: &mut Context, list: usize) -> Result<bool, Trouble> {
-    let surveyed = context.list(list);
-    let is_long = surveyed.live().count() > surveyed.paging.at_least;
-    if !is_long || surveyed.subject.parameter(Role::Page).is_none() || context.failed(list, PAGE).is_some() {
+async fn has_pages(engine: &mut Engine, list: usize) -> Result<bool, TargetError> {
+    let list_corpus = engine.list(list);
+    let is_long = list_corpus.live().count() > list_corpus.paging.at_least;
+    if !is_long || list_corpus.spec.parameter(Role::Page).is_none() || engine.failed(list, PAGE).is_some() {
         return Ok(false);
     }
-    let second = Query::default().on_page(2).request(surveyed);
-    let answer = context.ask(list, &second).await?;
-    Ok(matches!(answer.as_ref(), Listed::Records(_)))
+    let second = Query::default().on_page(2).request(list_corpus);
+    let answer = engine.ask(list, &second).await?;
+    Ok(matches!(answer.as_ref(), ListResponse::Records(_)))
 }

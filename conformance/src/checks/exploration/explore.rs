@@ -1,20 +1,20 @@
 //! Sends the queries of a plan, judges the answers, and shrinks each query whose answer is wrong to the smallest one that
 //! shows it still.
 
-use super::classify::Shape;
-use super::domain::{Known, survey};
-use super::minimal::{Minimal, settle};
+use super::classify::ParameterCounts;
+use super::domain::{Known, crawl};
+use super::minimal::{Minimal, run_cases};
 use super::one_filter::of_value;
 use super::{Explored, Revision, Stage};
 use crate::checks::{HEADERS, PAGE, preceding};
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::listing::Listed;
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::ListResponse;
+use crate::corpus::query::Query;
+use crate::engine::Engine;
+use crate::http::request::{Preceding, Request};
+use crate::http::target::TargetError;
 use crate::oracle::{expected, judge};
 use crate::plan::{Plan, plan, plan_values};
-use crate::query::Query;
-use crate::request::{Preceding, Request};
-use crate::target::Trouble;
 
 /// So many queries for combinations are planned for a list.
 const QUERIES: usize = 200;
@@ -47,49 +47,49 @@ impl Stage {
         filters.map(|(filter, value)| Query::by(filter, value)).collect()
     }
 
-    fn plan(self, context: &Context, known: &Known) -> Plan {
+    fn plan(self, engine: &Engine, known: &Known) -> Plan {
         match self {
-            Self::Values => plan_values(&known.domain, &mut context.choice("values")),
-            Self::Combinations => plan(&known.domain, &mut context.choice("plan"), QUERIES),
+            Self::Values => plan_values(&known.domain, &mut engine.choice("values")),
+            Self::Combinations => plan(&known.domain, &mut engine.choice("plan"), QUERIES),
         }
     }
 }
 
 /// Asks a list all that a stage plans for it.
 pub(super) async fn explore(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
     stage: Stage,
     explored: &mut Explored,
-) -> Result<(), Trouble> {
-    let known = survey(context, list, stage).await?;
-    let plan = stage.plan(context, &known);
-    let name = context.list(list).subject.name().to_owned();
+) -> Result<(), TargetError> {
+    let known = crawl(engine, list, stage).await?;
+    let plan = stage.plan(engine, &known);
+    let name = engine.list(list).spec.name().to_owned();
     explored.coverage.push((name, plan.coverage));
     if stage == Stage::Values {
-        explored.expect(context.list(list), &known);
+        explored.expect(engine.list(list), &known);
     }
     let mut found: Vec<Minimal> = Vec::new();
-    let mut queries = disturbed(context, list, plan.queries, stage.apart());
+    let mut queries = disturbed(engine, list, plan.queries, stage.apart());
     while !queries.is_empty() {
         let mut unproven = Vec::new();
         for wave in queries.chunks(WAVE) {
-            prefetch(context, list, wave).await?;
+            prefetch(engine, list, wave).await?;
             for query in wave {
-                let answer = context.ask(list, &query.request(context.list(list))).await?;
-                if rests_on_failed_pages(context, list, &answer) {
+                let answer = engine.ask(list, &query.request(engine.list(list))).await?;
+                if rests_on_failed_pages(engine, list, &answer) {
                     continue;
                 }
-                let violations = judge(&known.facts, context.list(list), query, &answer);
-                explored.count(context.list(list), &known, (query, violations.is_empty()), stage);
+                let violations = judge(&known.facts, engine.list(list), query, &answer);
+                explored.count(engine.list(list), &known, (query, violations.is_empty()), stage);
                 for violation in violations {
-                    let surveyed = context.list(list);
+                    let list_corpus = engine.list(list);
                     let mut earlier = explored.found.iter().filter(|one| one.list == list).chain(&found);
-                    if earlier.any(|known| known.explains(surveyed, query, violation.aspect)) {
+                    if earlier.any(|known| known.explains(list_corpus, query, violation.aspect)) {
                         unproven.extend(stage.parts(query));
                     } else if found.len() < stage.most() {
                         let query = (query, violation.aspect);
-                        found.extend(settle(context, list, &known, query, &mut explored.moved).await?);
+                        found.extend(run_cases(engine, list, &known, query, &mut explored.moved).await?);
                     }
                 }
             }
@@ -97,40 +97,40 @@ pub(super) async fn explore(
         queries = unproven;
     }
     // A query that could not be shrunk further may be explained by one that came later.
-    let surveyed = context.list(list);
+    let list_corpus = engine.list(list);
     let is_explained = |one: &&Minimal| {
         let mut others = found.iter();
-        others.any(|other| other.size() < one.size() && other.explains(surveyed, &one.query, one.aspect))
+        others.any(|other| other.size() < one.size() && other.explains(list_corpus, &one.query, one.aspect))
     };
     let told = found.iter().filter(|one| !is_explained(one));
-    let told = told.filter(|one| !context.failing.contains(one.check));
+    let told = told.filter(|one| !engine.failing.contains(one.check));
     let revisions: Vec<_> = told
         .map(|one| Revision {
             check: one.check,
             finding: one.finding.clone(),
         })
         .collect();
-    context.revisions.extend(revisions);
+    engine.revisions.extend(revisions);
     explored.found.extend(found);
     Ok(())
 }
 
 /// Sends the requests of several queries at once. One that is sent right after another request is left out, so that nothing
 /// comes between.
-async fn prefetch(context: &mut Context, list: usize, queries: &[Query]) -> Result<(), Trouble> {
+async fn prefetch(engine: &mut Engine, list: usize, queries: &[Query]) -> Result<(), TargetError> {
     let alone = queries.iter().filter(|query| query.after.is_none());
-    let wanted = alone.map(|query| (list, query.request(context.list(list))));
-    context.prefetch(wanted.collect()).await
+    let wanted = alone.map(|query| (list, query.request(engine.list(list))));
+    engine.prefetch(wanted.collect()).await
 }
 
 /// Queries of which every second carries a header that must not matter, and one of so many is sent right after another
 /// request.
-fn disturbed(context: &Context, list: usize, mut queries: Vec<Query>, apart: usize) -> Vec<Query> {
-    let surveyed = context.list(list);
-    let scope = surveyed.subject.with_trashed();
-    let hides_deleted = scope.is_some_and(|(name, _)| context.failed(list, name).is_none());
-    let bare = Request::get(&surveyed.subject.operation.path);
-    let preceding: Vec<Preceding> = preceding(context, list, &bare);
+fn disturbed(engine: &Engine, list: usize, mut queries: Vec<Query>, apart: usize) -> Vec<Query> {
+    let list_corpus = engine.list(list);
+    let scope = list_corpus.spec.with_trashed();
+    let hides_deleted = scope.is_some_and(|(name, _)| engine.failed(list, name).is_none());
+    let bare = Request::get(&list_corpus.spec.operation.path);
+    let preceding: Vec<Preceding> = preceding(engine, list, &bare);
     let mut preceding = preceding.iter().cycle();
     for (index, query) in queries.iter_mut().enumerate() {
         query.header = HEADERS
@@ -140,38 +140,38 @@ fn disturbed(context: &Context, list: usize, mut queries: Vec<Query>, apart: usi
             query.header = None;
             query.after = preceding.next().cloned();
         }
-        query.hides_deleted = hides_deleted && !concerns_deletion(surveyed, query);
+        query.hides_deleted = hides_deleted && !concerns_deletion(list_corpus, query);
     }
     queries
 }
 
 /// Whether a filter looks at the member that shows soft deletion: whether it lists soft-deleted records by itself is not
 /// said.
-fn concerns_deletion(list: &Surveyed, query: &Query) -> bool {
-    let mark = list.subject.deletion_mark();
+fn concerns_deletion(list: &ListCorpus, query: &Query) -> bool {
+    let mark = list.spec.deletion_mark();
     let mut filters = query.filters.iter();
     filters.any(|(filter, _)| mark.is_some_and(|mark| filter.places.contains(mark)))
 }
 
 /// Whether an answer was read page by page, and paging has failed already.
-pub(super) fn rests_on_failed_pages(context: &Context, list: usize, answer: &Listed) -> bool {
+pub(super) fn rests_on_failed_pages(engine: &Engine, list: usize, answer: &ListResponse) -> bool {
     let is_paged = answer.reading().is_some_and(|reading| reading.asked > 1);
-    is_paged && context.failed(list, PAGE).is_some()
+    is_paged && engine.failed(list, PAGE).is_some()
 }
 
 impl Explored {
     /// Notes which filters of a list the checks of single values have to look at.
-    fn expect(&mut self, list: &Surveyed, known: &Known) {
+    fn expect(&mut self, list: &ListCorpus, known: &Known) {
         for (name, checks) in &known.expected {
             for check in *checks {
-                let label = format!("{} {name}", list.subject.name());
+                let label = format!("{} {name}", list.spec.name());
                 self.filters.entry(check).or_default().there.insert(label);
             }
         }
     }
 
     /// Counts a query for every check that it is about.
-    fn count(&mut self, list: &Surveyed, known: &Known, (query, is_right): (&Query, bool), stage: Stage) {
+    fn count(&mut self, list: &ListCorpus, known: &Known, (query, is_right): (&Query, bool), stage: Stage) {
         if stage == Stage::Combinations {
             for check in about(list, query).into_iter().filter(|_| is_right) {
                 *self.queries.entry(check).or_default() += 1;
@@ -183,7 +183,7 @@ impl Explored {
                 continue;
             };
             for check in of_value(list, filter, (relation, value)) {
-                let label = format!("{} {}", list.subject.name(), filter.name);
+                let label = format!("{} {}", list.spec.name(), filter.name);
                 self.filters.entry(check).or_default().asked.insert(label);
                 *self.queries.entry(check).or_default() += usize::from(is_right);
             }
@@ -192,8 +192,8 @@ impl Explored {
 }
 
 /// The checks of combinations that a query is about.
-fn about(list: &Surveyed, query: &Query) -> Vec<&'static str> {
-    let shape = Shape::of(list, query);
+fn about(list: &ListCorpus, query: &Query) -> Vec<&'static str> {
+    let shape = ParameterCounts::of(list, query);
     let conditions = shape.filters + shape.scopes;
     let dressed = [shape.sort, shape.include, shape.page]
         .iter()

@@ -3,22 +3,22 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::classify::{Shape, check};
+use super::classify::{ParameterCounts, check};
 use super::domain::Known;
 use super::explore::rests_on_failed_pages;
 use super::one_filter::of_shown_value;
-use crate::case::Case;
-use crate::checks::{asking, find};
-use crate::context::Context;
-use crate::corpus::{Look, Surveyed};
-use crate::finding::{Clause, Finding};
-use crate::listing::{Listed, Reading};
-use crate::moment;
+use crate::checks::{cases, find};
+use crate::corpus::listing::{ListResponse, Pages};
+use crate::corpus::query::Query;
+use crate::corpus::timestamp;
+use crate::corpus::{ListCorpus, Projection};
+use crate::engine::Engine;
+use crate::engine::case::Case;
+use crate::engine::finding::{Clause, Finding};
+use crate::engine::outcome::CaseResult;
+use crate::http::target::TargetError;
 use crate::oracle::{Aspect, Facts, judge};
-use crate::outcome::Settled;
-use crate::query::Query;
-use crate::sample::is_plain;
-use crate::target::Trouble;
+use crate::plan::sample::is_plain;
 
 /// So many values that tell much are tried in the place of one that tells less.
 const TELLING: usize = 3;
@@ -29,48 +29,48 @@ pub(super) struct Minimal {
     pub(super) list: usize,
     pub(super) query: Query,
     pub(super) aspect: Aspect,
-    shape: Shape,
+    shape: ParameterCounts,
     /// The number of the check that has failed.
     pub(super) check: &'static str,
     pub(super) finding: Finding,
 }
 
 /// Looks at a violation again, and shrinks the query. None if it did not stay, or if its check has failed before.
-pub(super) async fn settle(
-    context: &mut Context,
+pub(super) async fn run_cases(
+    engine: &mut Engine,
     list: usize,
     known: &Known,
     (query, aspect): (&Query, Aspect),
     moved: &mut Vec<String>,
-) -> Result<Option<Minimal>, Trouble> {
+) -> Result<Option<Minimal>, TargetError> {
     let facts = &known.facts;
-    match context.judge(&case(context, list, facts, query, aspect)).await? {
-        Settled::Right => return Ok(None),
-        Settled::Moved(what) => {
+    match engine.judge(&case(engine, list, facts, query, aspect)).await? {
+        CaseResult::Pass => return Ok(None),
+        CaseResult::Flaky(what) => {
             moved.push(what);
             return Ok(None);
         }
-        Settled::Wrong(_) => {}
+        CaseResult::Fail(_) => {}
     }
-    let smallest = shrink(context, list, facts, (query, aspect)).await?;
-    let (mut shown, aspect) = by_telling_value(context, list, known, (smallest, aspect)).await?;
-    let mut settled = context.judge(&case(context, list, facts, &shown, aspect)).await?;
-    if !matches!(settled, Settled::Wrong(_)) {
+    let smallest = shrink(engine, list, facts, (query, aspect)).await?;
+    let (mut shown, aspect) = by_telling_value(engine, list, known, (smallest, aspect)).await?;
+    let mut case_result = engine.judge(&case(engine, list, facts, &shown, aspect)).await?;
+    if !matches!(case_result, CaseResult::Fail(_)) {
         shown = query.clone();
-        settled = context.judge(&case(context, list, facts, &shown, aspect)).await?;
+        case_result = engine.judge(&case(engine, list, facts, &shown, aspect)).await?;
     }
-    let Settled::Wrong(mut finding) = settled else {
+    let CaseResult::Fail(mut finding) = case_result else {
         return Ok(None);
     };
-    let check = failed_check(context, list, known, (&shown, aspect)).await?;
-    let shape = Shape::of(context.list(list), &shown);
+    let check = failed_check(engine, list, known, (&shown, aspect)).await?;
+    let shape = ParameterCounts::of(engine.list(list), &shown);
     finding.clause = match (shown.filters.first(), shape.is_single()) {
         (Some((filter, _)), true) => filter.clause.clone(),
         _ => find(check).map_or(finding.clause, |check| Clause::of_check(check.clause)),
     };
     if shape.is_single() && shown.header.is_none() && shown.after.is_none() {
         for parameter in shown.uses() {
-            context.discredit(list, &parameter, check);
+            engine.invalidate(list, &parameter, check);
         }
     }
     Ok(Some(Minimal {
@@ -87,37 +87,37 @@ pub(super) async fn settle(
 /// is the check of that spelling; where a second key has displaced the first, the check of their precedence; where an order
 /// has displaced a filter, the check of both.
 async fn failed_check(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
     known: &Known,
     (query, aspect): (&Query, Aspect),
-) -> Result<&'static str, Trouble> {
+) -> Result<&'static str, TargetError> {
     let facts = &known.facts;
-    let request = query.request(context.list(list));
-    let answer = context.ask(list, &request).await?;
-    let id = check(context.list(list), &known.domain, (query, aspect), &answer);
+    let request = query.request(engine.list(list));
+    let answer = engine.ask(list, &request).await?;
+    let id = check(engine.list(list), &known.domain, (query, aspect), &answer);
     if id == "O4" && aspect == Aspect::Order {
         let mut by_first = query.clone();
         by_first.sort.truncate(1);
-        let violations = judge(facts, context.list(list), &by_first, &answer);
+        let violations = judge(facts, engine.list(list), &by_first, &answer);
         let is_first_lost = violations.iter().any(|one| one.aspect == Aspect::Order);
         return Ok(if is_first_lost { "O5" } else { id });
     }
     if id == "G5" && query.page.is_none() {
         let mut unfiltered = query.clone();
         unfiltered.filters.clear();
-        let request = unfiltered.request(context.list(list));
-        let others = context.ask(list, &request).await?;
-        let is_lost = |(one, other): (&Reading, &Reading)| one.ids() == other.ids();
+        let request = unfiltered.request(engine.list(list));
+        let others = engine.ask(list, &request).await?;
+        let is_lost = |(one, other): (&Pages, &Pages)| one.ids() == other.ids();
         let is_lost = answer.reading().zip(others.reading()).is_some_and(is_lost);
         return Ok(if is_lost { "O7" } else { id });
     }
-    let Some((respelled, if_wrong, if_right)) = respelled(context.list(list), id, query) else {
+    let Some((respelled, if_wrong, if_right)) = respelled(engine.list(list), id, query) else {
         return Ok(id);
     };
-    let request = respelled.request(context.list(list));
-    let answer = context.ask(list, &request).await?;
-    let violations = judge(facts, context.list(list), &respelled, &answer);
+    let request = respelled.request(engine.list(list));
+    let answer = engine.ask(list, &request).await?;
+    let violations = judge(facts, engine.list(list), &respelled, &answer);
     let is_wrong = violations
         .iter()
         .any(|violation| violation.aspect.is_like(aspect));
@@ -129,7 +129,7 @@ async fn failed_check(
 /// same question in another spelling (relations in the opposite order, a timestamp in the form of ISO 8601), or one for a
 /// value without sense.
 fn respelled(
-    list: &Surveyed,
+    list: &ListCorpus,
     id: &'static str,
     query: &Query,
 ) -> Option<(Query, &'static str, &'static str)> {
@@ -147,7 +147,7 @@ fn respelled(
         }
         "D1" | "D2" | "D3" => {
             let (_, value) = other.filters.first_mut()?;
-            *value = moment::read(value)?.to_string();
+            *value = timestamp::read(value)?.to_string();
             (other != *query).then_some((other, id, "D9"))
         }
         "E3" | "E10" | "X6" => {
@@ -176,23 +176,23 @@ fn without_sense(value: &str) -> String {
 
 /// The smallest query whose answer is wrong in the same way.
 async fn shrink(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
     facts: &Arc<Facts>,
     (query, aspect): (&Query, Aspect),
-) -> Result<Query, Trouble> {
+) -> Result<Query, TargetError> {
     let mut smallest = query.clone();
     loop {
         let mut found = None;
-        let has_pages = context.list(list).paging.page.is_some();
+        let has_pages = engine.list(list).paging.page.is_some();
         let smaller = smallest.smaller().into_iter();
         for smaller in smaller.filter(|query| has_pages || query.page.is_none()) {
-            let request = smaller.request(context.list(list));
-            let answer = context.ask(list, &request).await?;
-            if rests_on_failed_pages(context, list, &answer) {
+            let request = smaller.request(engine.list(list));
+            let answer = engine.ask(list, &request).await?;
+            if rests_on_failed_pages(engine, list, &answer) {
                 continue;
             }
-            let violations = judge(facts, context.list(list), &smaller, &answer);
+            let violations = judge(facts, engine.list(list), &smaller, &answer);
             if violations
                 .iter()
                 .any(|violation| violation.aspect.is_like(aspect))
@@ -210,11 +210,11 @@ async fn shrink(
 
 /// The same question for a value of its only filter that tells more, if the answer to that is wrong in the same way.
 async fn by_telling_value(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
     known: &Known,
     (query, aspect): (Query, Aspect),
-) -> Result<(Query, Aspect), Trouble> {
+) -> Result<(Query, Aspect), TargetError> {
     let [(filter, value)] = &query.filters[..] else {
         return Ok((query, aspect));
     };
@@ -226,8 +226,8 @@ async fn by_telling_value(
     for value in telling {
         let mut other = query.clone();
         other.filters[0].1 = value;
-        let answer = context.ask(list, &other.request(context.list(list))).await?;
-        let violations = judge(&known.facts, context.list(list), &other, &answer);
+        let answer = engine.ask(list, &other.request(engine.list(list))).await?;
+        let violations = judge(&known.facts, engine.list(list), &other, &answer);
         let mut aspects = violations.iter().map(|one| one.aspect);
         if let Some(like) = aspects.find(|one| one.is_like(aspect)) {
             return Ok((other, like));
@@ -237,19 +237,19 @@ async fn by_telling_value(
 }
 
 /// A query whose answer is wrong in one way.
-fn case(context: &Context, list: usize, facts: &Arc<Facts>, query: &Query, aspect: Aspect) -> Case {
-    let request = query.request(context.list(list));
-    let references: Vec<Look> = match aspect {
+fn case(engine: &Engine, list: usize, facts: &Arc<Facts>, query: &Query, aspect: Aspect) -> Case {
+    let request = query.request(engine.list(list));
+    let references: Vec<Projection> = match aspect {
         Aspect::Relation(_) => {
             let references = facts.references.iter().chain([&facts.with_deleted]);
             references.flatten().cloned().collect()
         }
         _ => Vec::new(),
     };
-    let looks = asking::looks(query).into_iter().chain(references);
+    let projections = cases::projections(query).into_iter().chain(references);
     let page = query
         .page
-        .map(|page| format!("page={}", context.list(list).paging.number(page)));
+        .map(|page| format!("page={}", engine.list(list).paging.number(page)));
     let header = query.header.map(|(name, _)| format!("the header {name}"));
     let uses: Vec<String> = query.uses().into_iter().chain(page).chain(header).collect();
     let mut about = match uses.is_empty() {
@@ -260,12 +260,12 @@ fn case(context: &Context, list: usize, facts: &Arc<Facts>, query: &Query, aspec
         about = format!("{about}, {}", preceding.what);
     }
     let (facts, query) = (Arc::clone(facts), query.clone());
-    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
         let violations = judge(&facts, list, &query, &answers[0]).into_iter();
         let mut like = violations.filter(|violation| violation.aspect.is_like(aspect));
-        like.next().map(|violation| violation.accusation)
+        like.next().map(|violation| violation.violation)
     };
-    Case::new(list, about, vec![request], judge).seen_in(looks)
+    Case::new(list, about, vec![request], judge).seen_in(projections)
 }
 
 impl Minimal {
@@ -279,10 +279,10 @@ impl Minimal {
 
     /// Whether this violation explains another one, of a larger query: the query has all its parameters, or parameters of
     /// the same kinds where several of them are needed.
-    pub(super) fn explains(&self, list: &Surveyed, query: &Query, aspect: Aspect) -> bool {
+    pub(super) fn explains(&self, list: &ListCorpus, query: &Query, aspect: Aspect) -> bool {
         let uses: BTreeSet<String> = query.uses().into_iter().collect();
         let has_all = self.query.uses().iter().all(|one| uses.contains(one));
-        let is_alike = !self.shape.is_single() && self.shape.is_in(Shape::of(list, query));
+        let is_alike = !self.shape.is_single() && self.shape.is_in(ParameterCounts::of(list, query));
         let has_header = (self.query.header.is_none() || self.query.header == query.header)
             && (self.query.after.is_none() || self.query.after == query.after);
         // What goes wrong with an odd value tells nothing of a plain one.

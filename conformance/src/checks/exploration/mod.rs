@@ -14,12 +14,12 @@ mod one_filter;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Looking, find};
-use crate::context::Context;
-use crate::finding::Finding;
-use crate::outcome::Tally;
+use super::{CheckFuture, find};
+use crate::engine::Engine;
+use crate::engine::finding::Finding;
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
 use crate::plan::Coverage;
-use crate::target::Trouble;
 
 use minimal::Minimal;
 
@@ -65,50 +65,50 @@ pub(crate) struct Revision {
 
 /// Counts what a stage has asked for one check. Its violations are revisions, as those of every other check.
 pub(super) fn claim<'a>(
-    context: &'a mut Context,
-    tally: &'a mut Tally,
+    engine: &'a mut Engine,
+    result: &'a mut CheckResult,
     stage: Stage,
     id: &'static str,
-) -> Looking<'a> {
+) -> CheckFuture<'a> {
     Box::pin(async move {
-        let explored = of(context, stage).await?;
-        explored.tell(id, tally);
+        let explored = of(engine, stage).await?;
+        explored.tell(id, result);
         Ok(())
     })
 }
 
 /// What a stage came to; explores when it is asked for first.
-async fn of(context: &mut Context, stage: Stage) -> Result<Arc<Explored>, Trouble> {
-    if let Some(known) = context.explored.get(&stage) {
+async fn of(engine: &mut Engine, stage: Stage) -> Result<Arc<Explored>, TargetError> {
+    if let Some(known) = engine.explored.get(&stage) {
         return Ok(Arc::clone(known));
     }
     let mut explored = Explored::default();
-    for earlier in context.explored.values() {
+    for earlier in engine.explored.values() {
         explored.found.extend(earlier.found.iter().cloned());
     }
-    for list in context.readable() {
-        explore::explore(context, list, stage, &mut explored).await?;
+    for list in engine.readable() {
+        explore::explore(engine, list, stage, &mut explored).await?;
     }
     let explored = Arc::new(explored);
-    context.explored.insert(stage, Arc::clone(&explored));
+    engine.explored.insert(stage, Arc::clone(&explored));
     Ok(explored)
 }
 
 impl Explored {
-    fn tell(&self, id: &'static str, tally: &mut Tally) {
-        tally.cases(self.queries.get(id).copied().unwrap_or_default());
+    fn tell(&self, id: &'static str, result: &mut CheckResult) {
+        result.cases(self.queries.get(id).copied().unwrap_or_default());
         let needs = find(id).map(|check| check.needs).unwrap_or_default();
         match self.filters.get(id) {
             Some(filters) => {
                 for name in filters.there.difference(&filters.asked) {
-                    tally.gap(format!("{name}: {needs}"));
+                    result.gap(format!("{name}: {needs}"));
                 }
             }
-            None => tally.gap_if_empty(needs),
+            None => result.gap_if_empty(needs),
         }
         // The first check of a stage tells it.
         if self.queries.keys().next() == Some(&id) {
-            self.moved.iter().for_each(|what| tally.moved(what));
+            self.moved.iter().for_each(|what| result.moved(what));
         }
     }
 }

@@ -4,22 +4,22 @@ use rollcall_contract::{Match, Test, ValueKind};
 use serde_json::Value;
 
 use crate::checks::exact::sets::is_join;
-use crate::corpus::Surveyed;
-use crate::listing::Listed;
-use crate::members::shown_at;
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::ListResponse;
+use crate::corpus::members::shown_at;
+use crate::corpus::predicate::{MemberValue, Membership, ONLY, ObservableFilter, WITH, WITHOUT, folded};
+use crate::corpus::query::Query;
+use crate::corpus::records::Record;
 use crate::oracle::{self, Aspect};
+use crate::plan::sample::is_plain;
 use crate::plan::{Domain, ValueRelation};
-use crate::query::Query;
-use crate::records::Record;
-use crate::sample::is_plain;
-use crate::seen::{ONLY, Says, SeenFilter, Shown, WITH, WITHOUT, folded};
 
 /// The check that has failed if the answer to a query by one filter is wrong.
 pub(super) fn check(
-    list: &Surveyed,
+    list: &ListCorpus,
     domain: &Domain,
     (query, aspect): (&Query, Aspect),
-    answer: &Listed,
+    answer: &ListResponse,
 ) -> &'static str {
     let Some((filter, value)) = query.filters.first() else {
         return "N1";
@@ -27,7 +27,7 @@ pub(super) fn check(
     let is_alien = aspect == Aspect::Alien;
     let relation = domain
         .relation_of(&filter.name, value)
-        .unwrap_or(ValueRelation::Shown);
+        .unwrap_or(ValueRelation::MemberValue);
     let fails_on_sign = aspect == Aspect::Answer && !is_plain(value);
     match filter.matching {
         Match::Exact => match relation {
@@ -65,7 +65,7 @@ pub(super) fn check(
 }
 
 /// The check that has failed if the answer to an exact filter by a value that records show is wrong.
-pub(super) fn of_shown_value(list: &Surveyed, filter: &SeenFilter, is_alien: bool) -> &'static str {
+pub(super) fn of_shown_value(list: &ListCorpus, filter: &ObservableFilter, is_alien: bool) -> &'static str {
     match filter {
         _ if filter.is_identifier() => "E7",
         _ if is_join(list, filter) => "E8",
@@ -79,21 +79,24 @@ fn either(is_first: bool, first: &'static str, second: &'static str) -> &'static
 }
 
 /// Whether a record shows a value of the filter's member that a text is a part of.
-fn is_part(list: &Surveyed, filter: &SeenFilter, text: &str) -> bool {
+fn is_part(list: &ListCorpus, filter: &ObservableFilter, text: &str) -> bool {
     let text = folded(text);
-    let records = filter.view(list).into_iter().flat_map(|view| view.records());
+    let records = filter
+        .snapshot(list)
+        .into_iter()
+        .flat_map(|snapshot| snapshot.records());
     let mut values = records.map(|(_, record)| filter.shown(record));
-    values.any(|shown| matches!(shown, Shown::Value(value) if folded(&value).contains(&text)))
+    values.any(|shown| matches!(shown, MemberValue::Value(value) if folded(&value).contains(&text)))
 }
 
 /// Whether each record that does not belong to the answer shows a longer value, and no other spelling of the same number.
-fn are_longer(list: &Surveyed, query: &Query, answer: &Listed) -> bool {
+fn are_longer(list: &ListCorpus, query: &Query, answer: &ListResponse) -> bool {
     let is_longer = |record: &Record| {
         query
             .filters
             .iter()
             .all(|(filter, value)| match filter.shown(record) {
-                Shown::Value(shown) => {
+                MemberValue::Value(shown) => {
                     let is_same_number = value
                         .parse::<f64>()
                         .is_ok_and(|number| shown.parse() == Ok(number));
@@ -102,13 +105,16 @@ fn are_longer(list: &Surveyed, query: &Query, answer: &Listed) -> bool {
                 _ => false,
             })
     };
-    strangers(list, query, answer).all(is_longer)
+    unexpected(list, query, answer).all(is_longer)
 }
 
 /// Whether the name of a member of a free-form object contains a text.
-fn is_name(list: &Surveyed, filter: &SeenFilter, text: &str) -> bool {
+fn is_name(list: &ListCorpus, filter: &ObservableFilter, text: &str) -> bool {
     let text = folded(text);
-    let records = filter.view(list).into_iter().flat_map(|view| view.records());
+    let records = filter
+        .snapshot(list)
+        .into_iter()
+        .flat_map(|snapshot| snapshot.records());
     let mut objects = records.flat_map(|(_, record)| {
         let members = filter.places.iter().filter_map(|place| shown_at(place, record));
         members.filter_map(Value::as_object)
@@ -117,43 +123,47 @@ fn is_name(list: &Surveyed, filter: &SeenFilter, text: &str) -> bool {
 }
 
 /// Whether a value is several words, and every record that does not belong to the answer shows one of them.
-fn shows_words(list: &Surveyed, query: &Query, answer: &Listed) -> bool {
+fn shows_words(list: &ListCorpus, query: &Query, answer: &ListResponse) -> bool {
     let by_words = query.filters.iter().flat_map(|(filter, value)| {
         let words = value.split(' ').filter(|word| !word.is_empty());
         words.map(|word| Query::by(filter, word)).collect::<Vec<_>>()
     });
     let by_words: Vec<Query> = by_words.collect();
-    let shows_one = |record: &Record| by_words.iter().any(|word| word.says_of(list, record) != Says::No);
-    by_words.len() > 1 && strangers(list, query, answer).all(shows_one)
+    let shows_one = |record: &Record| {
+        by_words
+            .iter()
+            .any(|word| word.membership(list, record) != Membership::Excluded)
+    };
+    by_words.len() > 1 && unexpected(list, query, answer).all(shows_one)
 }
 
 /// Whether some record that does not belong to an answer has another value than a flag that stands for conditions demands; if
 /// none has, they lack a value.
-fn violates_test(list: &Surveyed, query: &Query, answer: &Listed) -> bool {
+fn violates_test(list: &ListCorpus, query: &Query, answer: &ListResponse) -> bool {
     let mut conditions = query.filters.iter().flat_map(|(filter, _)| &filter.all);
     let test = conditions.find_map(|condition| match &condition.test {
         Test::Is(wanted) => Some((&condition.field, wanted)),
         Test::Present(_) => None,
     });
     test.is_some_and(|(field, wanted)| {
-        strangers(list, query, answer)
+        unexpected(list, query, answer)
             .any(|record| shown_at(field, record).is_some_and(|shown| shown != wanted))
     })
 }
 
 /// The records of an answer that do not belong to it.
-fn strangers<'a>(
-    list: &'a Surveyed,
+fn unexpected<'a>(
+    list: &'a ListCorpus,
     query: &'a Query,
-    answer: &'a Listed,
+    answer: &'a ListResponse,
 ) -> impl Iterator<Item = &'a Record> {
     let records = answer.reading().into_iter().flat_map(|reading| &reading.records);
     let records = records.map(|record| record.as_ref());
-    records.filter(|record| query.says_of(list, record) == Says::No)
+    records.filter(|record| query.membership(list, record) == Membership::Excluded)
 }
 
 /// The checks of single values that have to look at a filter.
-pub(super) fn checks_of(list: &Surveyed, filter: &SeenFilter) -> &'static [&'static str] {
+pub(super) fn checks_of(list: &ListCorpus, filter: &ObservableFilter) -> &'static [&'static str] {
     match filter.matching {
         Match::Exact if filter.is_word() => &["E3"],
         Match::Exact if filter.is_identifier() => &["E7", "E3", "E10"],
@@ -167,12 +177,12 @@ pub(super) fn checks_of(list: &Surveyed, filter: &SeenFilter) -> &'static [&'sta
 
 /// Those of them that a value is about.
 pub(super) fn of_value<'l>(
-    list: &Surveyed,
-    filter: &SeenFilter,
+    list: &ListCorpus,
+    filter: &ObservableFilter,
     (relation, value): (ValueRelation, &'l str),
 ) -> impl Iterator<Item = &'static str> + use<'l> {
     let is_about = move |check: &&'static str| match relation {
-        ValueRelation::Shown => match *check {
+        ValueRelation::MemberValue => match *check {
             "E10" | "X6" => !is_plain(value),
             check => !matches!(check, "E3" | "X3"),
         },

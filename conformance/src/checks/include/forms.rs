@@ -8,61 +8,64 @@ use serde_json::Value;
 
 use super::references::{self, suspect};
 use super::relations::{Offered, offered};
-use crate::case::{Accusation, Case};
-use crate::checks::Looking;
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::listing::{Listed, identity};
+use crate::checks::CheckFuture;
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::{ListResponse, identity};
+use crate::corpus::query::including;
+use crate::corpus::records::Record;
+use crate::corpus::related::{joined, may_be_bounded, related, shown};
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
 use crate::oracle::found;
-use crate::outcome::Tally;
-use crate::query::including;
-use crate::records::Record;
-use crate::related::{joined, may_be_bounded, related, shown};
-use crate::target::Trouble;
 
 /// So many pairs of relations are asked for on each list.
 const PAIRS: usize = 6;
 
-pub(super) fn together<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn together<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for (one, other) in pairs(context, tally).await? {
+        for (one, other) in pairs(engine, result).await? {
             for alone in [&one, &other] {
                 let both = vec![one.relation.name.as_str(), other.relation.name.as_str()];
                 cases.push(equal(
-                    context,
+                    engine,
                     &one,
                     &[&alone.relation],
                     [vec![&alone.relation.name], both],
                 ));
             }
         }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("two relations that are offered");
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("two relations that are offered");
         Ok(())
     })
 }
 
-pub(super) fn in_any_order<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn in_any_order<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for (one, other) in pairs(context, tally).await? {
+        for (one, other) in pairs(engine, result).await? {
             let (first, second) = (one.relation.name.as_str(), other.relation.name.as_str());
             let orders = [vec![first, second], vec![second, first]];
-            cases.push(equal(context, &one, &[&one.relation, &other.relation], orders));
+            cases.push(equal(engine, &one, &[&one.relation, &other.relation], orders));
         }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("two relations that are offered");
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("two relations that are offered");
         Ok(())
     })
 }
 
 /// Neighbours among the relations that some record has.
-async fn pairs(context: &mut Context, tally: &mut Tally) -> Result<Vec<(Offered, Offered)>, Trouble> {
+async fn pairs(
+    engine: &mut Engine,
+    result: &mut CheckResult,
+) -> Result<Vec<(Offered, Offered)>, TargetError> {
     let mut had = Vec::new();
-    for one in offered(context, |relation| relation.name.clone(), tally).await? {
-        let request = one.request(context, |relation| relation.name.clone());
-        let answer = context.ask(one.list, &request).await?;
+    for one in offered(engine, |relation| relation.name.clone(), result).await? {
+        let request = one.request(engine, |relation| relation.name.clone());
+        let answer = engine.ask(one.list, &request).await?;
         let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
         if records.any(|record| !related(record, &one.relation).is_empty()) {
             had.push(one);
@@ -72,27 +75,27 @@ async fn pairs(context: &mut Context, tally: &mut Tally) -> Result<Vec<(Offered,
     let pairs: Vec<_> = neighbours
         .map(|pair| (pair[0].clone(), pair[1].clone()))
         .collect();
-    let mut choice = context.choice("I8");
+    let mut choice = engine.choice("I8");
     Ok(choice.some(&pairs, PAIRS))
 }
 
 /// Two answers to the same question that show the same of some relations.
-fn equal(context: &Context, one: &Offered, relations: &[&Relation], includes: [Vec<&str>; 2]) -> Case {
+fn equal(engine: &Engine, one: &Offered, relations: &[&Relation], includes: [Vec<&str>; 2]) -> Case {
     let asked: BTreeSet<&str> = includes.iter().flatten().copied().collect();
-    let rests_on: Vec<String> = asked.iter().map(|name| including(name)).collect();
+    let depends_on: Vec<String> = asked.iter().map(|name| including(name)).collect();
     let queries = includes
         .each_ref()
         .map(|names| one.query.clone().including(names));
     let requests = queries
         .each_ref()
-        .map(|query| query.request(context.list(one.list)));
+        .map(|query| query.request(engine.list(one.list)));
     let about = format!("include={}", includes[1].join(","));
     let relations: Vec<Relation> = relations.iter().map(|relation| (*relation).clone()).collect();
-    let judge = move |answers: &[Arc<Listed>], _: &Surveyed| {
+    let judge = move |answers: &[Arc<ListResponse>], _: &ListCorpus| {
         let expected = "the same relations in both answers";
         let (Some(ours), Some(theirs)) = (answers[0].reading(), answers[1].reading()) else {
             let other = answers.iter().find(|answer| answer.reading().is_none())?;
-            return Some(Accusation::of_answer(expected, other));
+            return Some(Violation::of_answer(expected, other));
         };
         let theirs: BTreeMap<String, &Arc<Record>> = theirs
             .records
@@ -106,19 +109,19 @@ fn equal(context: &Context, one: &Offered, relations: &[&Relation], includes: [V
                 .iter()
                 .find(|relation| sorted(record, relation) != sorted(other, relation))
         };
-        let mut culprits = BTreeSet::new();
+        let mut record_ids = BTreeSet::new();
         for record in &ours.records {
             let id = identity(record);
             if let Some(relation) = differs(&id, record) {
                 first.get_or_insert_with(|| format!("{id} with another {}", relation.member));
-                culprits.insert(id);
+                record_ids.insert(id);
             }
         }
-        Accusation::of_records(culprits, expected, |_| first.unwrap_or_default())
+        Violation::of_records(record_ids, expected, |_| first.unwrap_or_default())
     };
     Case::new(one.list, about.clone(), requests.into(), judge)
-        .resting_on(rests_on)
-        .discrediting([about])
+        .resting_on(depends_on)
+        .invalidates([about])
 }
 
 /// What a record shows of a relation, in an order that does not depend on the answer.
@@ -131,12 +134,12 @@ fn sorted(record: &Value, relation: &Relation) -> Vec<String> {
     related
 }
 
-pub(super) fn counted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn counted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let rule = "the number of its records";
         compared(
-            context,
-            tally,
+            engine,
+            result,
             Relation::count_name,
             |relation| relation.name.clone(),
             rule,
@@ -161,12 +164,12 @@ pub(super) fn counted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Loo
     })
 }
 
-pub(super) fn existing<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn existing<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let rule = "true where the count is not zero, else false";
         compared(
-            context,
-            tally,
+            engine,
+            result,
             Relation::exists_name,
             Relation::count_name,
             rule,
@@ -193,83 +196,83 @@ pub(super) fn existing<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Lo
 
 type Form = fn(&Relation) -> String;
 /// What is wrong about one record in two answers; none where the forms are not found.
-type Compare = fn(&Offered, &Value, &Value, &Surveyed) -> Option<Option<String>>;
+type Compare = fn(&Offered, &Value, &Value, &ListCorpus) -> Option<Option<String>>;
 
 /// Compares each relation in two forms.
 async fn compared(
-    context: &mut Context,
-    tally: &mut Tally,
+    engine: &mut Engine,
+    result: &mut CheckResult,
     form: Form,
     other: Form,
     expected: &'static str,
     compare: Compare,
-) -> Result<(), Trouble> {
+) -> Result<(), TargetError> {
     let mut cases = Vec::new();
-    let offered = offered(context, form, tally).await?;
-    let references = references::of_all(context, &offered).await?;
+    let offered = offered(engine, form, result).await?;
+    let references = references::of_all(engine, &offered).await?;
     for one in offered {
-        let look = |form: Form| {
+        let projection = |form: Form| {
             let name = form(&one.relation);
             let read = &references[&one.list];
             let names = &read.names[&one.relation.name];
             let at = names.iter().position(|known| known.as_ref() == Some(&name))?;
-            read.looks[at].as_ref()
+            read.projections[at].as_ref()
         };
-        let list = context.list(one.list);
-        let theirs = look(other).and_then(|look| list.view(look));
+        let list = engine.list(one.list);
+        let theirs = projection(other).and_then(|projection| list.snapshot(projection));
         let seems_wrong = |id: &str, record: &Record| {
-            let theirs = theirs.and_then(|view| view.record(id));
+            let theirs = theirs.and_then(|snapshot| snapshot.record(id));
             theirs.is_some_and(|theirs| matches!(compare(&one, record, theirs, list), Some(Some(_))))
         };
-        let suspect = suspect(context, &one, look(form), seems_wrong);
-        for one in suspect.into_iter().chain([one.contrasted(context)]) {
-            let name = context.list(one.list).subject.name().to_owned();
+        let suspect = suspect(engine, &one, projection(form), seems_wrong);
+        for one in suspect.into_iter().chain([one.contrasted(engine)]) {
+            let name = engine.list(one.list).spec.name().to_owned();
             let shows = form(&one.relation);
-            match compared_once(context, one, (form, other), expected, compare).await? {
+            match compared_once(engine, one, (form, other), expected, compare).await? {
                 Some(case) => cases.push(case),
-                None => tally.gap(format!("{name}: a record that shows {shows}")),
+                None => result.gap(format!("{name}: a record that shows {shows}")),
             }
         }
     }
-    context.settle(cases, tally).await?;
+    engine.run_cases(cases, result).await?;
     Ok(())
 }
 
 /// Compares a relation in two forms; none where no record shows both.
 async fn compared_once(
-    context: &mut Context,
+    engine: &mut Engine,
     one: Offered,
     (form, other): (Form, Form),
     expected: &'static str,
     compare: Compare,
-) -> Result<Option<Case>, Trouble> {
-    let requests = vec![one.request(context, form), one.request(context, other)];
-    let rests_on = one.uses();
+) -> Result<Option<Case>, TargetError> {
+    let requests = vec![one.request(engine, form), one.request(engine, other)];
+    let depends_on = one.uses();
     let (list, about) = (one.list, format!("include={}", form(&one.relation)));
-    let answers = context.ask_all(list, &requests).await?;
-    let surveyed = context.list(list);
+    let answers = engine.ask_all(list, &requests).await?;
+    let list_corpus = engine.list(list);
     let is_told = answers.len() == 2
-        && paired(&answers).any(|(ours, theirs)| compare(&one, ours, theirs, surveyed).is_some());
+        && paired(&answers).any(|(ours, theirs)| compare(&one, ours, theirs, list_corpus).is_some());
     if !is_told {
         return Ok(None);
     }
-    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
-        let mut culprits = BTreeSet::new();
+    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
+        let mut record_ids = BTreeSet::new();
         let mut first = None;
         for (ours, theirs) in paired(answers) {
             if let Some(Some(wrong)) = compare(&one, ours, theirs, list) {
                 first.get_or_insert_with(|| format!("{}: {wrong}", identity(ours)));
-                culprits.insert(identity(ours));
+                record_ids.insert(identity(ours));
             }
         }
-        Accusation::of_records(culprits, expected, |_| first.unwrap_or_default())
+        Violation::of_records(record_ids, expected, |_| first.unwrap_or_default())
     };
     let case = Case::new(list, about.clone(), requests, judge);
-    Ok(Some(case.resting_on(rests_on).discrediting([about])))
+    Ok(Some(case.resting_on(depends_on).invalidates([about])))
 }
 
 /// The records that stand in both of two answers.
-fn paired(answers: &[Arc<Listed>]) -> impl Iterator<Item = (&Record, &Record)> {
+fn paired(answers: &[Arc<ListResponse>]) -> impl Iterator<Item = (&Record, &Record)> {
     let records = |index: usize| {
         answers[index]
             .reading()
@@ -283,7 +286,7 @@ fn paired(answers: &[Arc<Listed>]) -> impl Iterator<Item = (&Record, &Record)> {
 }
 
 /// The numbers that the count of a relation may be, by the records that are shown.
-fn sizes(one: &Offered, record: &Value, list: &Surveyed) -> BTreeSet<u64> {
+fn sizes(one: &Offered, record: &Value, list: &ListCorpus) -> BTreeSet<u64> {
     let mut sizes = hidden(one, record, list);
     sizes.insert(related(record, &one.relation).len() as u64);
     sizes
@@ -296,13 +299,13 @@ fn is_one_of_several(one: &Offered, record: &Value) -> bool {
 }
 
 /// The numbers that it may be as well, because soft-deleted records may be shown and counted or not (R15).
-fn hidden(one: &Offered, record: &Value, list: &Surveyed) -> BTreeSet<u64> {
+fn hidden(one: &Offered, record: &Value, list: &ListCorpus) -> BTreeSet<u64> {
     if !one.may_hide {
         return BTreeSet::new();
     }
     if one.relation.join.is_some() {
         let all = joined(list, &one.relation, record);
-        let live = all.iter().filter(|(_, other)| !list.subject.is_deleted(other));
+        let live = all.iter().filter(|(_, other)| !list.spec.is_deleted(other));
         return BTreeSet::from([all.len() as u64, live.count() as u64]);
     }
     let own = one

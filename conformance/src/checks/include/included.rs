@@ -7,51 +7,52 @@ use jsonschema::Validator;
 use rollcall_contract::{Form, Included, Pointer};
 use serde_json::Value;
 
-use super::relations::{Offered, Rule, Said, each, offered};
-use crate::case::{Accusation, Case};
-use crate::checks::Looking;
-use crate::checks::asking::narrow;
+use super::relations::{Offered, RelationRuling, Rule, each, offered};
+use crate::checks::CheckFuture;
+use crate::checks::cases::selective_query;
 use crate::checks::sort::sortable::lists;
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::exchange::shortened;
-use crate::listing::{Listed, identity};
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::{ListResponse, identity};
+use crate::corpus::query::{Query, including};
+use crate::corpus::related::shown;
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::outcome::CheckResult;
+use crate::http::exchange::shortened;
 use crate::oracle;
-use crate::outcome::Tally;
-use crate::query::{Query, including};
-use crate::related::shown;
 
-pub(super) fn well_formed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn well_formed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let rule = Rule {
             expected: "the shape that is listed for the relation",
             needs: "a record that has the relation",
             absence: false,
         };
-        let validators = validators(context);
+        let validators = validators(engine);
         each(
-            context,
-            tally,
+            engine,
+            result,
             rule,
             |_| true,
             move |one, record, _| {
                 let Some(value) = shown(record, &one.relation) else {
-                    return Said::Nothing;
+                    return RelationRuling::NotApplicable;
                 };
                 // A relation of which one is shown and several are counted may be an array as well (R10).
                 let several = one.relation.many || one.relation.count.is_some() && value.is_array();
-                let wrong =
-                    |what: String| Said::Wrong(identity(record), format!("{} {what}", one.relation.member));
+                let wrong = |what: String| {
+                    RelationRuling::Violated(identity(record), format!("{} {what}", one.relation.member))
+                };
                 match value {
                     Value::Array(_) if !several => return wrong("is an array".to_owned()),
-                    Value::Array(records) if records.is_empty() => return Said::Nothing,
+                    Value::Array(records) if records.is_empty() => return RelationRuling::NotApplicable,
                     Value::Array(_) => {}
                     _ if several => return wrong("is no array".to_owned()),
                     _ => {}
                 }
                 let validator = validators.get(&(one.list, one.relation.member.clone()));
                 match validator.and_then(|validator| validator.iter_errors(value).next()) {
-                    None => Said::Right,
+                    None => RelationRuling::Holds,
                     Some(error) => wrong(shortened(
                         &format!("at {:?}: {error}", error.instance_path().as_str()),
                         200,
@@ -64,15 +65,15 @@ pub(super) fn well_formed<'a>(context: &'a mut Context, tally: &'a mut Tally) ->
 }
 
 /// What judges a relation, by its list and member.
-fn validators(context: &Context) -> Arc<BTreeMap<(usize, String), Validator>> {
+fn validators(engine: &Engine) -> Arc<BTreeMap<(usize, String), Validator>> {
     let mut validators = BTreeMap::new();
-    for list in lists(context) {
-        let described = &context.list(list).subject.list;
+    for list in lists(engine) {
+        let described = &engine.list(list).spec.list;
         for relation in &described.relations {
             let at = Pointer::of(["included", &relation.member]);
-            let schema = context.contract.member_schema(&described.record, &at);
+            let schema = engine.contract.member_schema(&described.record, &at);
             let schema =
-                schema.map(|schema| context.contract.document().json_schema_of(schema, Form::Judging));
+                schema.map(|schema| engine.contract.document().json_schema_of(schema, Form::Judging));
             if let Some(validator) = schema.and_then(|schema| jsonschema::validator_for(&schema).ok()) {
                 validators.insert((list, relation.member.clone()), validator);
             }
@@ -81,62 +82,63 @@ fn validators(context: &Context) -> Arc<BTreeMap<(usize, String), Validator>> {
     Arc::new(validators)
 }
 
-pub(super) fn same_list<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn same_list<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for one in offered(context, |relation| relation.name.clone(), tally).await? {
+        for one in offered(engine, |relation| relation.name.clone(), result).await? {
             if !one.query.first_page {
-                cases.push(unchanged(context, &one, one.query.clone()));
+                cases.push(unchanged(engine, &one, one.query.clone()));
             }
         }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("a relation that is offered, and a record");
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("a relation that is offered, and a record");
         Ok(())
     })
 }
 
-fn unchanged(context: &Context, one: &Offered, query: Query) -> Case {
+fn unchanged(engine: &Engine, one: &Offered, query: Query) -> Case {
     let query = query.including(&[&one.relation.name]);
-    let request = query.request(context.list(one.list));
-    let (uses, looks) = (query.uses(), crate::checks::asking::looks(&query));
+    let request = query.request(engine.list(one.list));
+    let (uses, projections) = (query.uses(), crate::checks::cases::projections(&query));
     let about = including(&one.relation.name);
-    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
         let answer = &answers[0];
-        oracle::missing(list, &query, answer).or_else(|| oracle::strangers(list, &query, answer))
+        oracle::missing(list, &query, answer).or_else(|| oracle::unexpected(list, &query, answer))
     };
     Case::new(one.list, about.clone(), vec![request], judge)
         .resting_on(uses)
-        .discrediting([about])
-        .seen_in(looks)
+        .invalidates([about])
+        .seen_in(projections)
         .needing("a record of a list that has relations")
 }
 
-pub(super) fn nothing_else<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn nothing_else<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for list in lists(context) {
-            if context.list(list).subject.list.included == Included::Records {
-                let plain = narrow::best(&narrow::all(context, list), |records| records.len());
-                cases.push(only(context, list, plain, None));
+        for list in lists(engine) {
+            if engine.list(list).spec.list.included == Included::Records {
+                let plain =
+                    selective_query::best(&selective_query::all(engine, list), |records| records.len());
+                cases.push(only(engine, list, plain, None));
             }
         }
-        for one in offered(context, |relation| relation.name.clone(), tally).await? {
+        for one in offered(engine, |relation| relation.name.clone(), result).await? {
             let query = one.query.clone().including(&[&one.relation.name]);
-            cases.push(only(context, one.list, query, Some(one.relation.name.clone())));
+            cases.push(only(engine, one.list, query, Some(one.relation.name.clone())));
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
 /// An answer that holds no relation but the one that was asked for.
-fn only(context: &Context, list: usize, query: Query, asked: Option<String>) -> Case {
-    let request = query.request(context.list(list));
+fn only(engine: &Engine, list: usize, query: Query, asked: Option<String>) -> Case {
+    let request = query.request(engine.list(list));
     let about = asked
         .as_ref()
         .map_or("included".to_owned(), |name| format!("include={name}"));
-    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
-        let relations = &list.subject.list.relations;
+    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
+        let relations = &list.spec.list.relations;
         let populated = |record: &Value| {
             let mut others = relations
                 .iter()
@@ -149,7 +151,7 @@ fn only(context: &Context, list: usize, query: Query, asked: Option<String>) -> 
         let first = records.iter().find_map(|record| populated(record));
         let wrong = records.iter().filter(|record| populated(record).is_some());
         let expected = "nothing included that was not asked for";
-        Accusation::of_records(
+        Violation::of_records(
             wrong.map(|record| identity(record)).collect(),
             expected,
             |names| format!("{names} with {}", first.unwrap_or_default()),

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::relations::{Offered, offered};
-use crate::checks::asking::trashed;
-use crate::context::Context;
-use crate::corpus::Look;
+use crate::checks::cases::trashed;
+use crate::corpus::Projection;
+use crate::corpus::predicate::{ObservableFilter, WITH};
+use crate::corpus::query::Query;
+use crate::corpus::records::Record;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
 use crate::oracle::Form;
-use crate::outcome::Tally;
-use crate::query::Query;
-use crate::records::Record;
-use crate::seen::{SeenFilter, WITH};
-use crate::target::Trouble;
 
 /// Of a list with more pages than this, relations are not read at once: it would cost more than all other queries.
 const PAGES: usize = 20;
@@ -24,27 +24,30 @@ pub(crate) struct References {
     /// What each relation is asked for by, in each form; none where it is not offered.
     pub(crate) names: BTreeMap<String, [Option<String>; 3]>,
     /// How the list was read with all its relations in each form; none where it could not be.
-    pub(crate) looks: [Option<Look>; 3],
+    pub(crate) projections: [Option<Projection>; 3],
     /// How it was read with the related records of soft-deleted ones.
-    pub(crate) with_deleted: Option<Look>,
+    pub(crate) with_deleted: Option<Projection>,
 }
 
 /// The references of a list; reads them when they are asked for first.
-pub(crate) async fn of(context: &mut Context, list: usize) -> Result<Arc<References>, Trouble> {
-    if let Some(known) = context.references.get(&list) {
+pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<References>, TargetError> {
+    if let Some(known) = engine.references.get(&list) {
         return Ok(Arc::clone(known));
     }
     let mut references = References::default();
-    let surveyed = context.list(list);
-    let pages = surveyed.live().count().div_ceil(surveyed.paging.at_least.max(1));
-    let shows_deleted = surveyed.view(&Look::Trashed).is_some();
+    let list_corpus = engine.list(list);
+    let pages = list_corpus
+        .live()
+        .count()
+        .div_ceil(list_corpus.paging.at_least.max(1));
+    let shows_deleted = list_corpus.snapshot(&Projection::Trashed).is_some();
     for (at, form) in Form::ALL.into_iter().enumerate() {
         let name: fn(&_) -> String = match form {
             Form::Records => |relation| Form::Records.name(relation),
             Form::Count => |relation| Form::Count.name(relation),
             Form::Exists => |relation| Form::Exists.name(relation),
         };
-        let offered = offered(context, name, &mut Tally::default()).await?;
+        let offered = offered(engine, name, &mut CheckResult::default()).await?;
         let mut all = Vec::new();
         for one in offered.iter().filter(|one| one.list == list) {
             let names = references.names.entry(one.relation.name.clone()).or_default();
@@ -54,41 +57,45 @@ pub(crate) async fn of(context: &mut Context, list: usize) -> Result<Arc<Referen
         if pages > PAGES || all.is_empty() {
             continue;
         }
-        references.looks[at] = read(context, list, Look::Including(all.join(","))).await?;
+        references.projections[at] = read(engine, list, Projection::Including(all.join(","))).await?;
         if form == Form::Records && shows_deleted {
-            let look = Look::IncludingOfDeleted(all.join(","));
-            references.with_deleted = read(context, list, look).await?;
+            let projection = Projection::IncludingOfDeleted(all.join(","));
+            references.with_deleted = read(engine, list, projection).await?;
         }
     }
     let references = Arc::new(references);
-    context.references.insert(list, Arc::clone(&references));
+    engine.references.insert(list, Arc::clone(&references));
     Ok(references)
 }
 
 /// A way to read a list, if it could be read so.
-async fn read(context: &mut Context, list: usize, look: Look) -> Result<Option<Look>, Trouble> {
-    let view = context.view(list, &look).await?;
-    let is_read = view.is_some_and(|view| view.listed.reading().is_some());
-    Ok(is_read.then_some(look))
+async fn read(
+    engine: &mut Engine,
+    list: usize,
+    projection: Projection,
+) -> Result<Option<Projection>, TargetError> {
+    let snapshot = engine.snapshot(list, &projection).await?;
+    let is_read = snapshot.is_some_and(|snapshot| snapshot.response.reading().is_some());
+    Ok(is_read.then_some(projection))
 }
 
 /// The relation, asked for of the first record of one way to read its list at which something seems wrong.
 pub(super) fn suspect(
-    context: &Context,
+    engine: &Engine,
     one: &Offered,
-    look: Option<&Look>,
+    projection: Option<&Projection>,
     seems_wrong: impl Fn(&str, &Record) -> bool,
 ) -> Option<Offered> {
-    let list = context.list(one.list);
-    let by_id = SeenFilter::of(one.list, list.subject.by_identifier()?)?;
-    if context.failed(one.list, &by_id.name).is_some() {
+    let list = engine.list(one.list);
+    let by_id = ObservableFilter::of(one.list, list.spec.by_identifier()?)?;
+    if engine.failed(one.list, &by_id.name).is_some() {
         return None;
     }
-    let view = list.view(look?)?;
-    let (id, record) = view.records().find(|(id, record)| seems_wrong(id, record))?;
+    let snapshot = list.snapshot(projection?)?;
+    let (id, record) = snapshot.records().find(|(id, record)| seems_wrong(id, record))?;
     let mut query = Query::by(&by_id, id);
-    if list.subject.is_deleted(record) {
-        let scope = SeenFilter::of(one.list, trashed(context, one.list)?)?;
+    if list.spec.is_deleted(record) {
+        let scope = ObservableFilter::of(one.list, trashed(engine, one.list)?)?;
         query = query.and(&scope, WITH);
     }
     Some(Offered { query, ..one.clone() })
@@ -96,13 +103,13 @@ pub(super) fn suspect(
 
 /// The references of every list that some relations are of.
 pub(super) async fn of_all(
-    context: &mut Context,
+    engine: &mut Engine,
     offered: &[Offered],
-) -> Result<BTreeMap<usize, Arc<References>>, Trouble> {
+) -> Result<BTreeMap<usize, Arc<References>>, TargetError> {
     let lists: BTreeSet<usize> = offered.iter().map(|one| one.list).collect();
     let mut all = BTreeMap::new();
     for list in lists {
-        all.insert(list, of(context, list).await?);
+        all.insert(list, of(engine, list).await?);
     }
     Ok(all)
 }

@@ -6,19 +6,19 @@ use std::sync::Arc;
 use rollcall_contract::{Match, Relation};
 use serde_json::Value;
 
-use super::relations::{Offered, Rule, Said, case, each, offered};
-use crate::case::{Accusation, Case};
-use crate::checks::Looking;
-use crate::checks::asking::filters;
-use crate::context::Context;
-use crate::corpus::{Look, Surveyed};
-use crate::listing::{Listed, identity};
-use crate::outcome::Tally;
-use crate::query::{Query, including};
-use crate::records::{Record, id_at};
-use crate::related::{joined, may_be_bounded, related};
-use crate::sample::is_usable;
-use crate::seen::Shown;
+use super::relations::{Offered, RelationRuling, Rule, case, each, offered};
+use crate::checks::CheckFuture;
+use crate::checks::cases::filters;
+use crate::corpus::listing::{ListResponse, identity};
+use crate::corpus::predicate::MemberValue;
+use crate::corpus::query::{Query, including};
+use crate::corpus::records::{Record, id_at};
+use crate::corpus::related::{joined, may_be_bounded, related};
+use crate::corpus::{ListCorpus, Projection};
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::outcome::CheckResult;
+use crate::plan::sample::is_usable;
 
 /// So many values of a filter are asked for with its relation.
 const VALUES: usize = 4;
@@ -36,46 +36,46 @@ fn reference<'r>(relation: &Relation, record: &'r Value) -> Option<&'r str> {
     relation.join.as_ref()?.ours.find(record)?.as_str()
 }
 
-pub(super) fn is_referred_to<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn is_referred_to<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     let rule = Rule {
         expected: "the record that is referred to, and none where none is",
         needs: "a record that refers to another",
         absence: false,
     };
-    Box::pin(each(context, tally, rule, refers, |one, record, list| {
+    Box::pin(each(engine, result, rule, refers, |one, record, list| {
         let Some(join) = &one.relation.join else {
-            return Said::Nothing;
+            return RelationRuling::NotApplicable;
         };
         let ours = reference(&one.relation, record);
         match related(record, &one.relation).first() {
-            None => Said::Nothing,
-            Some(other) if join.theirs.find(other).and_then(Value::as_str) == ours => Said::Right,
-            Some(other) => Said::Wrong(
+            None => RelationRuling::NotApplicable,
+            Some(other) if join.theirs.find(other).and_then(Value::as_str) == ours => RelationRuling::Holds,
+            Some(other) => RelationRuling::Violated(
                 identity(record),
                 format!(
                     "{} is {} and {} is {}",
                     join.ours,
                     text(ours),
                     one.relation.member,
-                    text(id_at(&list.subject.identifier, other))
+                    text(id_at(&list.spec.identifier, other))
                 ),
             ),
         }
     }))
 }
 
-pub(super) fn is_populated<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn is_populated<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     let rule = Rule {
         expected: "the record that is referred to",
         needs: "a record that refers to another of the list",
         absence: false,
     };
-    Box::pin(each(context, tally, rule, refers, |one, record, list| {
+    Box::pin(each(engine, result, rule, refers, |one, record, list| {
         let targets = joined(list, &one.relation, record);
-        match targets.iter().find(|(_, other)| !list.subject.is_deleted(other)) {
-            None => Said::Nothing,
-            Some(_) if !related(record, &one.relation).is_empty() => Said::Right,
-            Some((id, _)) => Said::Wrong(
+        match targets.iter().find(|(_, other)| !list.spec.is_deleted(other)) {
+            None => RelationRuling::NotApplicable,
+            Some(_) if !related(record, &one.relation).is_empty() => RelationRuling::Holds,
+            Some((id, _)) => RelationRuling::Violated(
                 identity(record),
                 format!("refers to {id}, and {} shows nothing", one.relation.member),
             ),
@@ -83,15 +83,15 @@ pub(super) fn is_populated<'a>(context: &'a mut Context, tally: &'a mut Tally) -
     }))
 }
 
-pub(super) fn refer_back<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn refer_back<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     let rule = Rule {
         expected: "related records that refer to the record",
         needs: "a record that others refer to",
         absence: false,
     };
-    Box::pin(each(context, tally, rule, is_referred, |one, record, list| {
+    Box::pin(each(engine, result, rule, is_referred, |one, record, list| {
         let Some(join) = &one.relation.join else {
-            return Said::Nothing;
+            return RelationRuling::NotApplicable;
         };
         let ours = reference(&one.relation, record);
         let others = related(record, &one.relation);
@@ -99,19 +99,19 @@ pub(super) fn refer_back<'a>(context: &'a mut Context, tally: &'a mut Tally) -> 
             .iter()
             .find(|other| join.theirs.find(other).and_then(Value::as_str) != ours);
         match stranger {
-            None if others.is_empty() => Said::Nothing,
-            None => Said::Right,
+            None if others.is_empty() => RelationRuling::NotApplicable,
+            None => RelationRuling::Holds,
             Some(other) => {
                 let theirs = join
                     .theirs
                     .find(other)
                     .map_or("missing".to_owned(), ToString::to_string);
-                Said::Wrong(
+                RelationRuling::Violated(
                     identity(record),
                     format!(
                         "{} holds {}, whose {} is {theirs}",
                         one.relation.member,
-                        text(id_at(&list.subject.identifier, other)),
+                        text(id_at(&list.spec.identifier, other)),
                         join.theirs
                     ),
                 )
@@ -121,37 +121,43 @@ pub(super) fn refer_back<'a>(context: &'a mut Context, tally: &'a mut Tally) -> 
 }
 
 /// The record that most others refer to is asked for by itself; the rest of them stand in the short answer.
-pub(super) fn are_all<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn are_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let rule = Rule {
             expected: "all records that refer to the record",
             needs: "a record that others of the list refer to",
             absence: true,
         };
-        each(context, tally, rule, is_referred, complete).await?;
+        each(engine, result, rule, is_referred, complete).await?;
         let rule = Rule {
             expected: "all records that refer to the record",
             needs: "",
             absence: true,
         };
         let mut cases = Vec::new();
-        for mut one in offered(context, |relation| relation.name.clone(), &mut Tally::default()).await? {
-            if let (true, Some(query)) = (is_referred(&one.relation), busiest(context, &one)) {
+        for mut one in offered(
+            engine,
+            |relation| relation.name.clone(),
+            &mut CheckResult::default(),
+        )
+        .await?
+        {
+            if let (true, Some(query)) = (is_referred(&one.relation), busiest(engine, &one)) {
                 one.query = query;
-                let request = one.request(context, |relation| relation.name.clone());
+                let request = one.request(engine, |relation| relation.name.clone());
                 cases.push(case(one, &rule, request, complete));
             }
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
 /// The question for the one record that the most live records refer to.
-fn busiest(context: &Context, one: &Offered) -> Option<Query> {
-    let list = context.list(one.list);
-    let by_id = list.subject.by_identifier()?;
-    let filter = crate::seen::SeenFilter::of(one.list, by_id)?;
+fn busiest(engine: &Engine, one: &Offered) -> Option<Query> {
+    let list = engine.list(one.list);
+    let by_id = list.spec.by_identifier()?;
+    let filter = crate::corpus::predicate::ObservableFilter::of(one.list, by_id)?;
     let sized = list
         .live()
         .map(|(id, record)| (expected(list, &one.relation, record).len(), id));
@@ -159,23 +165,23 @@ fn busiest(context: &Context, one: &Offered) -> Option<Query> {
     Some(Query::by(&filter, id))
 }
 
-fn expected(list: &Surveyed, relation: &Relation, record: &Value) -> BTreeSet<String> {
+fn expected(list: &ListCorpus, relation: &Relation, record: &Value) -> BTreeSet<String> {
     let all = joined(list, relation, record).into_iter();
-    let live = all.filter(|(_, other)| !list.subject.is_deleted(other));
+    let live = all.filter(|(_, other)| !list.spec.is_deleted(other));
     live.map(|(id, _)| id.to_owned()).collect()
 }
 
-fn complete(one: &Offered, record: &Record, list: &Surveyed) -> Said {
+fn complete(one: &Offered, record: &Record, list: &ListCorpus) -> RelationRuling {
     let expected = expected(list, &one.relation, record);
     let shown: BTreeSet<&str> = related(record, &one.relation)
         .into_iter()
-        .filter_map(|other| id_at(&list.subject.identifier, other))
+        .filter_map(|other| id_at(&list.spec.identifier, other))
         .collect();
     match expected.iter().find(|id| !shown.contains(id.as_str())) {
-        None if expected.is_empty() => Said::Nothing,
-        None => Said::Right,
-        Some(_) if may_be_bounded(shown.len()) => Said::Nothing,
-        Some(missing) => Said::Wrong(
+        None if expected.is_empty() => RelationRuling::NotApplicable,
+        None => RelationRuling::Holds,
+        Some(_) if may_be_bounded(shown.len()) => RelationRuling::NotApplicable,
+        Some(missing) => RelationRuling::Violated(
             missing.clone(),
             format!(
                 "{} without {missing}, {} of {}",
@@ -187,22 +193,22 @@ fn complete(one: &Offered, record: &Record, list: &Surveyed) -> Said {
     }
 }
 
-pub(super) fn equals_record<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     let rule = Rule {
         expected: "a summary that shows what the record itself shows",
         needs: "a related record that stands in the list too",
         absence: true,
     };
     Box::pin(each(
-        context,
-        tally,
+        engine,
+        result,
         rule,
         |_| true,
         |one, record, list| {
-            let mut said = Said::Nothing;
+            let mut said = RelationRuling::NotApplicable;
             for summary in related(record, &one.relation) {
-                let Some((id, full)) = id_at(&list.subject.identifier, summary)
-                    .and_then(|id| Some((id, list.fullest()?.record(id)?)))
+                let Some((id, full)) = id_at(&list.spec.identifier, summary)
+                    .and_then(|id| Some((id, list.widest_snapshot()?.record(id)?)))
                 else {
                     continue;
                 };
@@ -216,13 +222,13 @@ pub(super) fn equals_record<'a>(context: &'a mut Context, tally: &'a mut Tally) 
                     ours != theirs && !(is_nothing(ours) && is_nothing(theirs))
                 };
                 match shared.find(|(name, ours, theirs)| is_own(name) && differs(ours, theirs)) {
-                    None => said = Said::Right,
+                    None => said = RelationRuling::Holds,
                     Some((name, ours, theirs)) => {
                         let what = format!(
                             "{} {id} with {name} {ours}, the record with {theirs}",
                             one.relation.member
                         );
-                        return Said::Wrong(id.to_owned(), what);
+                        return RelationRuling::Violated(id.to_owned(), what);
                     }
                 }
             }
@@ -231,49 +237,51 @@ pub(super) fn equals_record<'a>(context: &'a mut Context, tally: &'a mut Tally) 
     ))
 }
 
-pub(super) fn as_filtered<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn as_filtered<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        let mut gaps = Tally::default();
+        let mut gaps = CheckResult::default();
         let mut cases = Vec::new();
-        for filter in filters(context, Match::Exact, &mut gaps).await? {
-            let Look::Including(relation) = filter.look.clone() else {
+        for filter in filters(engine, Match::Exact, &mut gaps).await? {
+            let Projection::Including(relation) = filter.projection.clone() else {
                 continue;
             };
-            let values: Vec<String> = context
+            let values: Vec<String> = engine
                 .values(&filter)
                 .into_keys()
                 .filter(|value| is_usable(value))
                 .collect();
-            for value in context.choice("I13").some(&values, VALUES) {
+            for value in engine.choice("I13").some(&values, VALUES) {
                 let query = Query::by(&filter, &value).including(&[&relation]);
-                let request = query.request(context.list(filter.list));
+                let request = query.request(engine.list(filter.list));
                 let about = format!("{} with include={relation}", filter.name);
-                let rests_on = [filter.name.clone(), including(&relation)];
+                let depends_on = [filter.name.clone(), including(&relation)];
                 let (list, clause, judged) = (filter.list, filter.clause.clone(), filter.clone());
-                let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
-                    let others = list.fullest().and_then(|view| view.record(&value));
-                    let hidden = others.is_some_and(|other| list.subject.is_deleted(other));
+                let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
+                    let others = list
+                        .widest_snapshot()
+                        .and_then(|snapshot| snapshot.record(&value));
+                    let hidden = others.is_some_and(|other| list.spec.is_deleted(other));
                     let records = &answers[0].reading()?.records;
                     let wrong = records.iter().filter(|record| match judged.shown(record) {
-                        Shown::Value(shown) => shown != value,
-                        Shown::Null => !hidden,
-                        Shown::Unknown => false,
+                        MemberValue::Value(shown) => shown != value,
+                        MemberValue::Null => !hidden,
+                        MemberValue::Unknown => false,
                     });
                     let expected = format!("{} {value} in every record", judged.member());
-                    Accusation::of_records(
+                    Violation::of_records(
                         wrong.map(|record| identity(record)).collect(),
                         expected,
                         |names| format!("{names} shows something else or nothing"),
                     )
                 };
                 let case = Case::new(list, (about.clone(), clause), vec![request], judge)
-                    .resting_on(rests_on)
+                    .resting_on(depends_on)
                     .needing("a record that is found by a member that only a relation shows");
-                cases.push(case.discrediting([about]));
+                cases.push(case.invalidates([about]));
             }
         }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("a filter by a member that only a relation shows, and a record that has it");
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("a filter by a member that only a relation shows, and a record that has it");
         Ok(())
     })
 }

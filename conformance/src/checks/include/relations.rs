@@ -10,18 +10,18 @@ use rollcall_contract::{Included, Relation, Role};
 use serde_json::Value;
 
 use super::references::{self, suspect};
-use crate::case::{Accusation, Case};
-use crate::checks::asking::narrow;
+use crate::checks::cases::selective_query;
 use crate::checks::sort::sortable::lists;
-use crate::context::Context;
-use crate::corpus::{Look, Surveyed};
-use crate::listing::{Listed, Reading, identity};
+use crate::corpus::listing::{ListResponse, Pages, identity};
+use crate::corpus::query::Query;
+use crate::corpus::records::{Record, id_at};
+use crate::corpus::related::related;
+use crate::corpus::{ListCorpus, Projection};
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
 use crate::oracle;
-use crate::outcome::Tally;
-use crate::query::Query;
-use crate::records::{Record, id_at};
-use crate::related::related;
-use crate::target::Trouble;
 
 /// A relation of a list that the target offers, and a short question whose records have it, if any have.
 #[derive(Clone, Debug)]
@@ -34,13 +34,13 @@ pub(crate) struct Offered {
 }
 
 /// What a rule says of one record.
-pub(crate) enum Said {
+pub(crate) enum RelationRuling {
     /// There is nothing to look at.
-    Nothing,
+    NotApplicable,
     /// It is right.
-    Right,
+    Holds,
     /// It is wrong; with the record at fault and what it shows.
-    Wrong(String, String),
+    Violated(String, String),
 }
 
 /// A rule about one record of an answer.
@@ -55,53 +55,55 @@ pub(crate) struct Rule {
 
 /// The relations that the target offers, in a form: the records, their number, whether there are any.
 pub(crate) async fn offered(
-    context: &mut Context,
+    engine: &mut Engine,
     form: fn(&Relation) -> String,
-    tally: &mut Tally,
-) -> Result<Vec<Offered>, Trouble> {
-    let all = described(context);
-    let wanted = all.iter().map(|one| (one.list, one.request(context, form)));
-    context.prefetch(wanted.collect()).await?;
+    result: &mut CheckResult,
+) -> Result<Vec<Offered>, TargetError> {
+    let all = described(engine);
+    let wanted = all.iter().map(|one| (one.list, one.request(engine, form)));
+    engine.prefetch(wanted.collect()).await?;
     let mut offered = Vec::new();
     for one in all {
-        let request = one.request(context, form);
-        match context.ask(one.list, &request).await?.as_ref() {
-            Listed::Refused(exchange) if exchange.is_refusal() => {
-                let name = context.list(one.list).subject.name();
-                tally.absent(format!("{name} include={}", form(&one.relation)));
+        let request = one.request(engine, form);
+        match engine.ask(one.list, &request).await?.as_ref() {
+            ListResponse::Refused(exchange) if exchange.is_refusal() => {
+                let name = engine.list(one.list).spec.name();
+                result.absent(format!("{name} include={}", form(&one.relation)));
             }
             _ => offered.push(one),
         }
     }
-    if context.readable().is_empty() {
-        tally.gap("a list that answers with records");
+    if engine.readable().is_empty() {
+        result.gap("a list that answers with records");
     }
     Ok(offered)
 }
 
 /// The relations of the lists of the specification whose records show them.
-fn described(context: &Context) -> Vec<Offered> {
+fn described(engine: &Engine) -> Vec<Offered> {
     let mut all = Vec::new();
-    for list in lists(context) {
-        let surveyed = context.list(list);
-        if surveyed.subject.list.included == Included::Names
-            || surveyed.subject.parameter(Role::Include).is_none()
+    for list in lists(engine) {
+        let list_corpus = engine.list(list);
+        if list_corpus.spec.list.included == Included::Names
+            || list_corpus.spec.parameter(Role::Include).is_none()
         {
             continue;
         }
-        let short = narrow::all(context, list);
-        all.extend(surveyed.subject.list.relations.iter().map(|relation| Offered {
+        let short = selective_query::all(engine, list);
+        all.extend(list_corpus.spec.list.relations.iter().map(|relation| Offered {
             list,
             relation: relation.clone(),
-            query: narrow::best(&short, |records| telling(surveyed, relation, records)),
-            may_hide: may_hide(context, relation),
+            query: selective_query::best(&short, |records| {
+                discriminating_power(list_corpus, relation, records)
+            }),
+            may_hide: may_hide(engine, relation),
         }));
     }
     all
 }
 
 /// How much records tell of a relation: some should have it, some not.
-fn telling(list: &Surveyed, relation: &Relation, records: &[&Value]) -> usize {
+fn discriminating_power(list: &ListCorpus, relation: &Relation, records: &[&Value]) -> usize {
     let has = records
         .iter()
         .filter(|record| likely(list, relation, record))
@@ -110,12 +112,12 @@ fn telling(list: &Surveyed, relation: &Relation, records: &[&Value]) -> usize {
 }
 
 /// Whether a record probably has the relation, by what it shows without being asked.
-fn likely(list: &Surveyed, relation: &Relation, record: &Value) -> bool {
+fn likely(list: &ListCorpus, relation: &Relation, record: &Value) -> bool {
     if let Some(count) = &relation.count {
         return record["count"][count].as_u64().is_some_and(|count| count > 0);
     }
-    if let Some(view) = list.view(&Look::Including(relation.name.clone())) {
-        let seen = id_at(&list.subject.identifier, record).and_then(|id| view.record(id));
+    if let Some(snapshot) = list.snapshot(&Projection::Including(relation.name.clone())) {
+        let seen = id_at(&list.spec.identifier, record).and_then(|id| snapshot.record(id));
         return seen.is_some_and(|seen| !related(seen, relation).is_empty());
     }
     let ours = relation.join.as_ref().and_then(|join| join.ours.find(record));
@@ -123,12 +125,12 @@ fn likely(list: &Surveyed, relation: &Relation, record: &Value) -> bool {
 }
 
 /// Whether the related records are those of a list that has soft-deleted ones.
-fn may_hide(context: &Context, relation: &Relation) -> bool {
+fn may_hide(engine: &Engine, relation: &Relation) -> bool {
     let Some(summary) = &relation.record else {
         return true;
     };
-    context.contract.lists().any(|(operation, list)| {
-        let schema = context
+    engine.contract.lists().any(|(operation, list)| {
+        let schema = engine
             .contract
             .document()
             .schema(&list.record)
@@ -143,17 +145,17 @@ impl Offered {
     /// The short question, with the relation in a form.
     pub(super) fn request(
         &self,
-        context: &Context,
+        engine: &Engine,
         form: fn(&Relation) -> String,
-    ) -> crate::request::Request {
+    ) -> crate::http::request::Request {
         let query = self.query.clone().including(&[&form(&self.relation)]);
-        query.request(context.list(self.list))
+        query.request(engine.list(self.list))
     }
 
     /// The relation, asked for on the first page where that has records with it and records without, and the short
     /// question has not.
-    pub(super) fn contrasted(mut self, context: &Context) -> Self {
-        let list = context.list(self.list);
+    pub(super) fn contrasted(mut self, engine: &Engine) -> Self {
+        let list = engine.list(self.list);
         let differ = |records: Vec<&Value>| {
             let has = records
                 .iter()
@@ -163,11 +165,13 @@ impl Offered {
         let expected = oracle::expected(list, &self.query);
         let short = expected
             .iter()
-            .filter_map(|id| Some(&**list.fullest()?.record(id)?));
-        let read = list.view(&Look::Default).and_then(|view| view.listed.reading());
+            .filter_map(|id| Some(&**list.widest_snapshot()?.record(id)?));
+        let read = list
+            .snapshot(&Projection::Default)
+            .and_then(|snapshot| snapshot.response.reading());
         let first = read
             .into_iter()
-            .flat_map(Reading::on_first_page)
+            .flat_map(Pages::on_first_page)
             .map(|record| &**record);
         if !differ(short.collect()) && differ(first.collect()) {
             self.query = Query {
@@ -186,45 +190,47 @@ impl Offered {
 
 /// Looks into a rule, for every relation that it wants.
 pub(crate) async fn each<R>(
-    context: &mut Context,
-    tally: &mut Tally,
+    engine: &mut Engine,
+    result: &mut CheckResult,
     rule: Rule,
     want: fn(&Relation) -> bool,
     judge: R,
-) -> Result<(), Trouble>
+) -> Result<(), TargetError>
 where
-    R: Fn(&Offered, &Record, &Surveyed) -> Said + Clone + Send + Sync + 'static,
+    R: Fn(&Offered, &Record, &ListCorpus) -> RelationRuling + Clone + Send + Sync + 'static,
 {
     let mut cases = Vec::new();
-    let offered = offered(context, |relation| relation.name.clone(), tally).await?;
-    let references = references::of_all(context, &offered).await?;
+    let offered = offered(engine, |relation| relation.name.clone(), result).await?;
+    let references = references::of_all(engine, &offered).await?;
     for one in offered {
         if want(&one.relation) {
-            let request = one.request(context, |relation| relation.name.clone());
-            let answer = context.ask(one.list, &request).await?;
-            let list = context.list(one.list);
-            let is_wrong = |_: &str, record: &Record| matches!(judge(&one, record, list), Said::Wrong(..));
+            let request = one.request(engine, |relation| relation.name.clone());
+            let answer = engine.ask(one.list, &request).await?;
+            let list = engine.list(one.list);
+            let is_wrong =
+                |_: &str, record: &Record| matches!(judge(&one, record, list), RelationRuling::Violated(..));
             let read = &references[&one.list];
-            let looks = [&read.looks[0], &read.with_deleted];
-            let suspects = looks.map(|look| suspect(context, &one, look.as_ref(), is_wrong));
+            let projections = [&read.projections[0], &read.with_deleted];
+            let suspects = projections.map(|projection| suspect(engine, &one, projection.as_ref(), is_wrong));
             let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
-            let is_exercised = records.any(|record| !matches!(judge(&one, record, list), Said::Nothing));
+            let is_exercised =
+                records.any(|record| !matches!(judge(&one, record, list), RelationRuling::NotApplicable));
             if !is_exercised {
-                tally.gap(format!(
+                result.gap(format!(
                     "{} include={}: {}",
-                    list.subject.name(),
+                    list.spec.name(),
                     one.relation.name,
                     rule.needs
                 ));
             }
             let all = suspects.into_iter().flatten().chain(is_exercised.then_some(one));
             for one in all {
-                let request = one.request(context, |relation| relation.name.clone());
+                let request = one.request(engine, |relation| relation.name.clone());
                 cases.push(case(one, &rule, request, judge.clone()));
             }
         }
     }
-    context.settle(cases, tally).await?;
+    engine.run_cases(cases, result).await?;
     Ok(())
 }
 
@@ -232,26 +238,26 @@ where
 pub(super) fn case(
     one: Offered,
     rule: &Rule,
-    request: crate::request::Request,
-    judge: impl Fn(&Offered, &Record, &Surveyed) -> Said + Send + Sync + 'static,
+    request: crate::http::request::Request,
+    judge: impl Fn(&Offered, &Record, &ListCorpus) -> RelationRuling + Send + Sync + 'static,
 ) -> Case {
     let about = format!("include={}", one.relation.name);
     let (uses, list) = (one.uses(), one.list);
     let (expected, absence) = (rule.expected, rule.absence);
-    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
-        let mut culprits = BTreeSet::new();
+    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
+        let mut record_ids = BTreeSet::new();
         let mut first = None;
         for record in &answers[0].reading()?.records {
-            if let Said::Wrong(culprit, actual) = judge(&one, record, list) {
-                culprits.insert(culprit);
+            if let RelationRuling::Violated(record_id, actual) = judge(&one, record, list) {
+                record_ids.insert(record_id);
                 first.get_or_insert_with(|| format!("{}: {actual}", identity(record)));
             }
         }
-        let mut accusation = Accusation::of_records(culprits, expected, |_| first.unwrap_or_default())?;
-        accusation.absence = absence;
-        Some(accusation)
+        let mut violation = Violation::of_records(record_ids, expected, |_| first.unwrap_or_default())?;
+        violation.absence = absence;
+        Some(violation)
     };
     Case::new(list, about.clone(), vec![request], judge)
         .resting_on(uses)
-        .discrediting([about])
+        .invalidates([about])
 }

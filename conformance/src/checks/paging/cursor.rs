@@ -3,43 +3,43 @@
 use std::sync::Arc;
 
 use super::pages::{Neighbours, PAGE, Paged};
-use crate::case::{Accusation, Case};
 use crate::checks::sort::sortable::lists;
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::listing::Listed;
-use crate::query::{Query, sorting};
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::ListResponse;
+use crate::corpus::query::{Query, sorting};
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
 
 /// The lists that have several pages, which lead on by a cursor.
-pub(super) fn long(context: &Context) -> Vec<usize> {
+pub(super) fn long(engine: &Engine) -> Vec<usize> {
     let is_long = |list: &usize| {
-        let surveyed = context.list(*list);
-        surveyed.paging.cursor.is_some() && surveyed.live().count() > surveyed.paging.at_least
+        let list_corpus = engine.list(*list);
+        list_corpus.paging.cursor.is_some() && list_corpus.live().count() > list_corpus.paging.at_least
     };
-    lists(context).into_iter().filter(is_long).collect()
+    lists(engine).into_iter().filter(is_long).collect()
 }
 
 /// A cursor leads to further records, until there is none.
-pub(super) fn leads_on(context: &Context, list: usize) -> Case {
-    let request = Query::default().request(context.list(list));
-    let judge = |answers: &[Arc<Listed>], _: &Surveyed| {
-        let mut accusation = Accusation::of_answer("further records where a cursor leads", &answers[0]);
-        accusation.actual = "a page with records of earlier pages only".to_owned();
-        answers[0].reading()?.goes_round.then_some(accusation)
+pub(super) fn leads_on(engine: &Engine, list: usize) -> Case {
+    let request = Query::default().request(engine.list(list));
+    let judge = |answers: &[Arc<ListResponse>], _: &ListCorpus| {
+        let mut violation = Violation::of_answer("further records where a cursor leads", &answers[0]);
+        violation.actual = "a page with records of earlier pages only".to_owned();
+        answers[0].reading()?.goes_round.then_some(violation)
     };
-    Case::new(list, "the cursor of the next page", vec![request], judge).discrediting([PAGE.to_owned()])
+    Case::new(list, "the cursor of the next page", vec![request], judge).invalidates([PAGE.to_owned()])
 }
 
 /// A rule about a page and the next, for all pages in one order.
-pub(super) fn walk(context: &Context, paged: &Paged, descending: bool, judge: Neighbours) -> Case {
+pub(super) fn walk(engine: &Engine, paged: &Paged, descending: bool, judge: Neighbours) -> Case {
     let key = paged.key(descending);
-    let request = Query::default().sorted(&[&key]).request(context.list(paged.list));
+    let request = Query::default().sorted(&[&key]).request(engine.list(paged.list));
     let field = paged.field.clone();
-    let judge = move |answers: &[Arc<Listed>], list: &Surveyed| {
+    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
         let reading = answers[0].reading()?;
         let pages = 0..reading.pages.len();
         let pages: Vec<_> = pages
-            .map(|page| Arc::new(Listed::Records(reading.page(page))))
+            .map(|page| Arc::new(ListResponse::Records(reading.page(page))))
             .collect();
         let mut pairs = pages.windows(2);
         pairs.find_map(|pair| judge(&field, pair, list, descending))
@@ -51,5 +51,5 @@ pub(super) fn walk(context: &Context, paged: &Paged, descending: bool, judge: Ne
         judge,
     )
     .resting_on([sorting(&paged.field.name)])
-    .discrediting([PAGE.to_owned()])
+    .invalidates([PAGE.to_owned()])
 }

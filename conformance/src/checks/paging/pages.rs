@@ -8,19 +8,19 @@ use rollcall_contract::Role;
 use serde_json::Value;
 
 use super::cursor;
-use crate::case::{Accusation, Case};
-use crate::checks::Looking;
+use crate::checks::CheckFuture;
 use crate::checks::exact::sets::common;
 use crate::checks::sort::sortable::{self, lists};
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::listing::{Listed, identity};
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::{ListResponse, identity};
+use crate::corpus::order::{Key, SortField};
+use crate::corpus::query::{Query, sorting};
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::outcome::CheckResult;
+use crate::http::request::Request;
+use crate::http::target::TargetError;
 use crate::oracle::out_of_order_by;
-use crate::order::{Key, SortField};
-use crate::outcome::Tally;
-use crate::query::{Query, sorting};
-use crate::request::Request;
-use crate::target::Trouble;
 
 /// So many pages from the first are looked at; then the last two.
 const FIRST: usize = 4;
@@ -35,24 +35,24 @@ pub(super) struct Paged {
 }
 
 /// The lists that have several pages, which are asked for by number.
-pub(super) async fn long(context: &mut Context, tally: &mut Tally) -> Result<Vec<usize>, Trouble> {
+pub(super) async fn long(engine: &mut Engine, result: &mut CheckResult) -> Result<Vec<usize>, TargetError> {
     let mut long = Vec::new();
-    for list in lists(context) {
-        let surveyed = context.list(list);
-        let name = surveyed.subject.name().to_owned();
-        if surveyed.paging.cursor.is_some() {
+    for list in lists(engine) {
+        let list_corpus = engine.list(list);
+        let name = list_corpus.spec.name().to_owned();
+        if list_corpus.paging.cursor.is_some() {
             continue;
         }
-        if surveyed.live().count() <= surveyed.paging.at_least
-            || surveyed.subject.parameter(Role::Page).is_none()
+        if list_corpus.live().count() <= list_corpus.paging.at_least
+            || list_corpus.spec.parameter(Role::Page).is_none()
         {
-            tally.gap(format!("{name}: more records than fit on a page"));
+            result.gap(format!("{name}: more records than fit on a page"));
             continue;
         }
-        let second = Query::default().on_page(2).request(surveyed);
-        match context.ask(list, &second).await?.as_ref() {
-            Listed::Refused(exchange) if exchange.is_refusal() => {
-                tally.absent(format!("{name}: pages by number"));
+        let second = Query::default().on_page(2).request(list_corpus);
+        match engine.ask(list, &second).await?.as_ref() {
+            ListResponse::Refused(exchange) if exchange.is_refusal() => {
+                result.absent(format!("{name}: pages by number"));
             }
             _ => long.push(list),
         }
@@ -61,19 +61,19 @@ pub(super) async fn long(context: &mut Context, tally: &mut Tally) -> Result<Vec
 }
 
 /// The lists that have several pages of either kind, and a field by which no two records are the same.
-pub(super) async fn paged(context: &mut Context, tally: &mut Tally) -> Result<Vec<Paged>, Trouble> {
+pub(super) async fn paged(engine: &mut Engine, result: &mut CheckResult) -> Result<Vec<Paged>, TargetError> {
     let mut paged = Vec::new();
-    let by_number = long(context, tally).await?.into_iter().map(|list| (list, false));
-    let by_cursor = cursor::long(context).into_iter().map(|list| (list, true));
+    let by_number = long(engine, result).await?.into_iter().map(|list| (list, false));
+    let by_cursor = cursor::long(engine).into_iter().map(|list| (list, true));
     for (list, by_cursor) in by_number.chain(by_cursor) {
-        let sortable = sortable::of(context, list).await?;
-        let surveyed = context.list(list);
-        let live: Vec<&Value> = surveyed.live().map(|(_, record)| &**record).collect();
+        let sortable = sortable::of(engine, list).await?;
+        let list_corpus = engine.list(list);
+        let live: Vec<&Value> = list_corpus.live().map(|(_, record)| &**record).collect();
         let fields = sortable.sorting.iter().map(|(field, _)| field);
-        let usable = fields.filter(|field| context.failed(list, &sorting(&field.name)).is_none());
+        let usable = fields.filter(|field| engine.failed(list, &sorting(&field.name)).is_none());
         // Of a list that was not read to its end, the identifier alone is known to be different for every record.
         let is_known = |field: &&SortField| {
-            surveyed.is_read_whole() || Some(field.name.as_str()) == surveyed.subject.sort_by_id()
+            list_corpus.is_read_whole() || Some(field.name.as_str()) == list_corpus.spec.sort_by_id()
         };
         let is_unique = |field: &&SortField| sortable::distinct(field, &live) == live.len();
         let mut unique = usable.filter(is_known).filter(is_unique);
@@ -82,15 +82,15 @@ pub(super) async fn paged(context: &mut Context, tally: &mut Tally) -> Result<Ve
             .find(|field| field.is_strict())
             .or_else(|| unique.next())
         else {
-            let name = surveyed.subject.name();
-            tally.gap(format!("{name}: a sort field that is different for every record"));
+            let name = list_corpus.spec.name();
+            result.gap(format!("{name}: a sort field that is different for every record"));
             continue;
         };
         paged.push(Paged {
             list,
             by_cursor,
             field: field.clone(),
-            pages: live.len().div_ceil(surveyed.paging.at_least),
+            pages: live.len().div_ceil(list_corpus.paging.at_least),
         });
     }
     Ok(paged)
@@ -108,44 +108,44 @@ impl Paged {
         format!("{}{}", if descending { "-" } else { "" }, self.field.name)
     }
 
-    pub(super) fn page(&self, context: &Context, descending: bool, page: usize) -> Request {
+    pub(super) fn page(&self, engine: &Engine, descending: bool, page: usize) -> Request {
         let query = Query::default().sorted(&[&self.key(descending)]).on_page(page);
-        query.request(context.list(self.list))
+        query.request(engine.list(self.list))
     }
 
     /// A rule about a page and the next.
     fn case(
         &self,
-        context: &Context,
+        engine: &Engine,
         (descending, page): (bool, usize),
-        judge: impl Fn(&[Arc<Listed>], &Surveyed) -> Option<Accusation> + Send + Sync + 'static,
+        judge: impl Fn(&[Arc<ListResponse>], &ListCorpus) -> Option<Violation> + Send + Sync + 'static,
     ) -> Case {
-        let pages = [page, page + 1].map(|page| self.page(context, descending, page));
-        let number = context.list(self.list).paging.number(page + 1);
+        let pages = [page, page + 1].map(|page| self.page(engine, descending, page));
+        let number = engine.list(self.list).paging.number(page + 1);
         let about = format!("sort={} page={number}", self.key(descending));
         Case::new(self.list, about, pages.into(), judge)
             .resting_on([sorting(&self.field.name), PAGE.to_owned()])
-            .discrediting([PAGE.to_owned()])
+            .invalidates([PAGE.to_owned()])
     }
 }
 
 /// How the account of what failed calls paging.
 pub(crate) const PAGE: &str = "page";
 
-pub(super) fn are_disjoint<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(neighbours(context, tally, |_, answers, _, _| {
+pub(super) fn are_disjoint<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(neighbours(engine, result, |_, answers, _, _| {
         common(&answers[0], &answers[1])
     }))
 }
 
-pub(super) fn are_sorted<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(neighbours(context, tally, |field, answers, _, descending| {
+pub(super) fn are_sorted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(neighbours(engine, result, |field, answers, _, descending| {
         out_of_order_by(field, &shown(field, answers), descending)
     }))
 }
 
-pub(super) fn lose_nothing<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
-    Box::pin(neighbours(context, tally, |field, answers, list, descending| {
+pub(super) fn lose_nothing<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(neighbours(engine, result, |field, answers, list, descending| {
         let shown = shown(field, answers);
         let ids: BTreeSet<&str> = shown.iter().map(|(id, _)| id.as_str()).collect();
         let ((_, first), (_, last)) = (shown.first()?, shown.last()?);
@@ -160,39 +160,43 @@ pub(super) fn lose_nothing<'a>(context: &'a mut Context, tally: &'a mut Tally) -
             .live()
             .filter(|(id, record)| !ids.contains(id) && within(record));
         let lost = live.map(|(id, _)| id.to_owned()).collect();
-        Accusation::of_records(
+        Violation::of_records(
             lost,
             "every record between the first and the last of two pages",
             |names| format!("neither page has {names}"),
         )
-        .map(Accusation::of_absence)
+        .map(Violation::of_absence)
     }))
 }
 
 /// A rule about a page and the next, in an order by a field that is descending or not.
-pub(super) type Neighbours = fn(&SortField, &[Arc<Listed>], &Surveyed, bool) -> Option<Accusation>;
+pub(super) type Neighbours = fn(&SortField, &[Arc<ListResponse>], &ListCorpus, bool) -> Option<Violation>;
 
 /// Looks into a rule about every page and the next.
-async fn neighbours(context: &mut Context, tally: &mut Tally, judge: Neighbours) -> Result<(), Trouble> {
+async fn neighbours(
+    engine: &mut Engine,
+    result: &mut CheckResult,
+    judge: Neighbours,
+) -> Result<(), TargetError> {
     let mut cases = Vec::new();
-    for paged in paged(context, tally).await? {
+    for paged in paged(engine, result).await? {
         if paged.by_cursor {
-            cases.extend([false, true].map(|descending| cursor::walk(context, &paged, descending, judge)));
+            cases.extend([false, true].map(|descending| cursor::walk(engine, &paged, descending, judge)));
             continue;
         }
         for (descending, page) in paged.neighbours() {
             let field = paged.field.clone();
-            cases.push(paged.case(context, (descending, page), move |answers, list| {
+            cases.push(paged.case(engine, (descending, page), move |answers, list| {
                 judge(&field, answers, list, descending)
             }));
         }
     }
-    context.settle(cases, tally).await?;
+    engine.run_cases(cases, result).await?;
     Ok(())
 }
 
 /// The records of several answers, one after the other, with what they show of a field.
-fn shown(field: &SortField, answers: &[Arc<Listed>]) -> Vec<(String, Key)> {
+fn shown(field: &SortField, answers: &[Arc<ListResponse>]) -> Vec<(String, Key)> {
     let readings = answers.iter().filter_map(|answer| answer.reading());
     let records = readings.flat_map(|reading| &reading.records);
     records

@@ -7,18 +7,18 @@ use std::sync::Arc;
 use rollcall_contract::Match;
 
 use self::needles::Needles;
-use super::asking::{exact, filters, nothing, refused_or_sound};
+use super::cases::{exact, filters, nothing, refused_or_sound};
 use super::exploration::{Stage, claim};
-use super::{Check, Level, Looking};
-use crate::case::{Accusation, Case};
-use crate::context::Context;
-use crate::listing::Listed;
+use super::{Check, CheckFuture, Level};
+use crate::corpus::listing::ListResponse;
+use crate::corpus::predicate::ObservableFilter;
+use crate::corpus::query::Query;
+use crate::corpus::search;
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
 use crate::oracle;
-use crate::outcome::Tally;
-use crate::query::Query;
-use crate::search;
-use crate::seen::SeenFilter;
-use crate::target::Trouble;
 
 const A_VALUE: &str = "for each filter a record that shows a value of four letters";
 
@@ -34,7 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Look for the value anywhere in the member, as it stands. A full-text index finds words and not parts \
                  of words.",
         core: true,
-        run: |context, tally| claim(context, tally, Stage::Values, "X1"),
+        run: |engine, result| claim(engine, result, Stage::Values, "X1"),
     },
     Check {
         id: "X2",
@@ -46,7 +46,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a filter that is ignored, searches further members, or finds similar values",
         advice: "Look in the one member that the filter names. Similarity and stemming find too much.",
         core: true,
-        run: |context, tally| claim(context, tally, Stage::Values, "X2"),
+        run: |engine, result| claim(engine, result, Stage::Values, "X2"),
     },
     Check {
         id: "X3",
@@ -58,7 +58,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a value that is not found as a part of itself",
         advice: "A value contains itself: look for a pattern that wants something before or after the needle.",
         core: true,
-        run: |context, tally| claim(context, tally, Stage::Values, "X3"),
+        run: |engine, result| claim(engine, result, Stage::Values, "X3"),
     },
     Check {
         id: "X4",
@@ -96,7 +96,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Escape % and _ and the escape character itself before LIKE, or use a function that finds a part of a \
                  text.",
         core: true,
-        run: |context, tally| claim(context, tally, Stage::Values, "X6"),
+        run: |engine, result| claim(engine, result, Stage::Values, "X6"),
     },
     Check {
         id: "X7",
@@ -126,119 +126,119 @@ pub(super) const CHECKS: &[Check] = &[
 
 /// The partial filters with what to ask them for; what has no value that is fit for it is a gap.
 async fn searches(
-    context: &mut Context,
-    tally: &mut Tally,
-) -> Result<Vec<(SeenFilter, Arc<Needles>)>, Trouble> {
+    engine: &mut Engine,
+    result: &mut CheckResult,
+) -> Result<Vec<(ObservableFilter, Arc<Needles>)>, TargetError> {
     let mut searches = Vec::new();
-    for filter in filters(context, Match::Contains, tally).await? {
-        match needles(context, &filter) {
+    for filter in filters(engine, Match::Contains, result).await? {
+        match needles(engine, &filter) {
             Some(needles) => searches.push((filter, needles)),
-            None => tally.gap(format!("{}: a value of four letters", filter.name)),
+            None => result.gap(format!("{}: a value of four letters", filter.name)),
         }
     }
     Ok(searches)
 }
 
 /// What to ask a filter for, chosen when it is asked for first.
-fn needles(context: &mut Context, filter: &SeenFilter) -> Option<Arc<Needles>> {
+fn needles(engine: &mut Engine, filter: &ObservableFilter) -> Option<Arc<Needles>> {
     let key = (filter.list, filter.name.clone());
-    if let Some(known) = context.needles.get(&key) {
+    if let Some(known) = engine.needles.get(&key) {
         return known.clone();
     }
-    let chosen = Needles::of(context, filter).map(Arc::new);
-    context.needles.insert(key, chosen.clone());
+    let chosen = Needles::of(engine, filter).map(Arc::new);
+    engine.needles.insert(key, chosen.clone());
     chosen
 }
 
-fn impossible<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn impossible<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for (filter, needles) in searches(context, tally).await? {
-            cases.push(nothing(context, Query::by(&filter, &needles.nonsense)));
+        for (filter, needles) in searches(engine, result).await? {
+            cases.push(nothing(engine, Query::by(&filter, &needles.nonsense)));
         }
-        context.settle(cases, tally).await?;
+        engine.run_cases(cases, result).await?;
         Ok(())
     })
 }
 
-fn phrases<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn phrases<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for (filter, needles) in searches(context, tally).await? {
+        for (filter, needles) in searches(engine, result).await? {
             for (long, short) in &needles.phrases {
-                cases.push(narrowing(context, &filter, [long, short]));
+                cases.push(narrowing(engine, &filter, [long, short]));
             }
             let turned = needles.turned.iter();
-            cases.extend(turned.map(|turned| refused_or_sound(context, Query::by(&filter, turned))));
+            cases.extend(turned.map(|turned| refused_or_sound(engine, Query::by(&filter, turned))));
         }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("a value of two words that a partial filter looks at");
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("a value of two words that a partial filter looks at");
         Ok(())
     })
 }
 
 /// A longer needle finds nothing that the shorter one within it does not find, and nothing else that does not belong.
-fn narrowing(context: &Context, filter: &SeenFilter, needles: [&String; 2]) -> Case {
+fn narrowing(engine: &Engine, filter: &ObservableFilter, needles: [&String; 2]) -> Case {
     let queries = needles.map(|needle| Query::by(filter, needle));
     let requests = queries
         .each_ref()
-        .map(|query| query.request(context.list(filter.list)));
+        .map(|query| query.request(engine.list(filter.list)));
     let about = (filter.name.clone(), filter.clause.clone());
     let needs = format!("{}: a record that has the words {:?}", filter.name, needles[0]);
     let [long, _] = queries;
     Case::new(filter.list, about, requests.into(), move |answers, list| {
-        let strangers = oracle::strangers(list, &long, &answers[0]).map(|found| found.shown_by([0]));
-        strangers.or_else(|| beyond(&answers[0], &answers[1]))
+        let unexpected = oracle::unexpected(list, &long, &answers[0]).map(|found| found.shown_by([0]));
+        unexpected.or_else(|| beyond(&answers[0], &answers[1]))
     })
-    .discrediting([filter.name.clone()])
+    .invalidates([filter.name.clone()])
     .needing(needs)
 }
 
 /// The records of the first answer that the second lacks.
-fn beyond(long: &Listed, short: &Listed) -> Option<Accusation> {
+fn beyond(long: &ListResponse, short: &ListResponse) -> Option<Violation> {
     let (long, short) = (long.reading()?, short.reading()?);
     let (ours, theirs) = (long.ids(), short.ids());
     let beyond = ours.difference(&theirs).filter(|id| short.reaches(id));
     let beyond = beyond.map(|id| (*id).to_owned()).collect();
     let expected = "all that the longer text finds, found by a part of it";
-    Accusation::of_records(beyond, expected, |names| {
+    Violation::of_records(beyond, expected, |names| {
         format!("{names} by the longer text only")
     })
 }
 
-fn domains<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn domains<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for (filter, needles) in searches(context, tally).await? {
+        for (filter, needles) in searches(engine, result).await? {
             let domains = needles.domains.iter();
-            cases.extend(domains.map(|domain| exact(context, Query::by(&filter, domain))));
+            cases.extend(domains.map(|domain| exact(engine, Query::by(&filter, domain))));
             let encoded = needles.encoded.iter();
-            cases.extend(encoded.map(|text| refused_or_sound(context, Query::by(&filter, text))));
+            cases.extend(encoded.map(|text| refused_or_sound(engine, Query::by(&filter, text))));
         }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("a record that shows an email address");
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("a record that shows an email address");
         Ok(())
     })
 }
 
-fn names<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+fn names<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for key in search::keys(&context.contract) {
-            if !context.config.searches.contains_key(key) {
-                tally.gap(format!("--search {key}=NAME, the name of the search by {key}"));
+        for key in search::keys(&engine.contract) {
+            if !engine.config.searches.contains_key(key) {
+                result.gap(format!("--search {key}=NAME, the name of the search by {key}"));
             }
         }
-        for filter in filters(context, Match::Contains, &mut Tally::default()).await? {
-            let names = needles::member_names(context, &filter);
+        for filter in filters(engine, Match::Contains, &mut CheckResult::default()).await? {
+            let names = needles::member_names(engine, &filter);
             cases.extend(
                 names
                     .iter()
-                    .map(|name| refused_or_sound(context, Query::by(&filter, name))),
+                    .map(|name| refused_or_sound(engine, Query::by(&filter, name))),
             );
         }
-        context.settle(cases, tally).await?;
-        tally.gap_if_empty("a search of a free-form member, and a member name that no value contains");
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("a search of a free-form member, and a member name that no value contains");
         Ok(())
     })
 }

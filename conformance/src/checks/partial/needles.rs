@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::context::Context;
-use crate::sample::{is_plain, is_usable};
-use crate::seen::{SeenFilter, folded};
+use crate::corpus::predicate::{ObservableFilter, folded};
+use crate::engine::Engine;
+use crate::plan::sample::{is_plain, is_usable};
 
 /// So many values are taken apart, of each filter.
 const VALUES: usize = 2;
@@ -30,8 +30,8 @@ pub(crate) struct Needles {
 
 impl Needles {
     /// Chooses for a filter from what live records show; none if there is no value to take apart.
-    pub(super) fn of(context: &Context, filter: &SeenFilter) -> Option<Self> {
-        let values = texts(context, filter);
+    pub(super) fn of(engine: &Engine, filter: &ObservableFilter) -> Option<Self> {
+        let values = texts(engine, filter);
         let long: Vec<&String> = values
             .iter()
             .filter(|value| value.chars().count() > SHORTEST)
@@ -40,7 +40,7 @@ impl Needles {
         if fit.is_empty() {
             fit.clone_from(&long);
         }
-        let mut choice = context.choice(&filter.name);
+        let mut choice = engine.choice(&filter.name);
         let chosen = choice.some(&fit, VALUES);
         let spaced: Vec<&String> = long.iter().copied().filter(|value| value.contains(' ')).collect();
         let spaced = choice.some(&spaced, 1);
@@ -61,9 +61,9 @@ impl Needles {
 }
 
 /// The texts a filter looks at, of all live records: usable ones, each once.
-fn texts(context: &Context, filter: &SeenFilter) -> Vec<String> {
+fn texts(engine: &Engine, filter: &ObservableFilter) -> Vec<String> {
     let mut texts = BTreeSet::new();
-    for (_, record) in context.list(filter.list).live() {
+    for (_, record) in engine.list(filter.list).live() {
         for member in filter.places.iter().filter_map(|place| place.find(record)) {
             match member {
                 Value::String(text) => _ = texts.insert(text.clone()),
@@ -78,8 +78,8 @@ fn texts(context: &Context, filter: &SeenFilter) -> Vec<String> {
 }
 
 /// The names of members of free-form objects that no value contains.
-pub(super) fn member_names(context: &Context, filter: &SeenFilter) -> Vec<String> {
-    let records = context.list(filter.list).live().map(|(_, record)| record);
+pub(super) fn member_names(engine: &Engine, filter: &ObservableFilter) -> Vec<String> {
+    let records = engine.list(filter.list).live().map(|(_, record)| record);
     let objects: Vec<_> = records
         .flat_map(|record| {
             filter

@@ -1,28 +1,25 @@
 //! What comes of requests that the specification does not know (H2). An error of the server's is told as well.
 
-use super::came::Came;
-use crate::checks::Looking;
-use crate::context::Context;
-use crate::outcome::Tally;
+use super::first_page::FirstPage;
+use crate::checks::CheckFuture;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
 
 /// So many characters are more than any value has.
 const OVERLONG: usize = 3_000;
 
-pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in context.readable() {
-            let subject = &context.list(list).subject;
-            let text = subject
-                .filters
-                .iter()
-                .find(|judged| is_text(&judged.filter.value));
-            let (true, Some(name)) = (subject.specified, text.map(|judged| judged.name.clone())) else {
+        for list in engine.readable() {
+            let spec = &engine.list(list).spec;
+            let text = spec.filters.iter().find(|judged| is_text(&judged.filter.value));
+            let (true, Some(name)) = (spec.specified, text.map(|judged| judged.name.clone())) else {
                 continue;
             };
-            let path = subject.name().to_owned();
+            let path = spec.name().to_owned();
             let family = name.split('[').next().unwrap_or(&name).to_owned();
-            let whole = Came::of(context, list, &[]).await?;
-            let overlong = context.choice("garbage").word(OVERLONG);
+            let whole = FirstPage::of(engine, list, &[]).await?;
+            let overlong = engine.choice("garbage").word(OVERLONG);
             let (nameless, deep) = (format!("{family}[]"), format!("{name}[x]"));
             for (point, question, name, value) in [
                 ("L20", "an over-long value", &name, overlong.as_str()),
@@ -37,15 +34,15 @@ pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Lo
                 ("L6", "brackets without a name", &nameless, "x"),
                 ("L6", "brackets after brackets", &deep, "x"),
             ] {
-                let came = Came::of(context, list, &[(name, value)]).await?;
-                tally.observe(
+                let first_page = FirstPage::of(engine, list, &[(name, value)]).await?;
+                result.observe(
                     point,
                     format!("{question}, {path}"),
-                    came.word(&[("ignored", &whole)]),
+                    first_page.word(&[("ignored", &whole)]),
                 );
             }
         }
-        tally.gap_if_unobserved("a list with a filter by a text");
+        result.gap_if_unobserved("a list with a filter by a text");
         Ok(())
     })
 }

@@ -3,37 +3,37 @@
 use rollcall_contract::Pointer;
 use serde_json::Value;
 
-use crate::checks::Looking;
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::members::Members;
-use crate::outcome::Tally;
+use crate::checks::CheckFuture;
+use crate::corpus::ListCorpus;
+use crate::corpus::members::Members;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
 
 /// The members that are the part of the email before the @ unless set otherwise, §2.1, §2.2.
 const HANDLES: [&str; 2] = ["username", "handle"];
 const EMAIL: &str = "email";
 
-pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in context.readable() {
-            let surveyed = context.list(list);
-            let members = Members::of(&context.contract, &surveyed.subject.list.record);
+        for list in engine.readable() {
+            let list_corpus = engine.list(list);
+            let members = Members::of(&engine.contract, &list_corpus.spec.list.record);
             for handle in HANDLES {
                 if [handle, EMAIL]
                     .iter()
                     .all(|name| members.has(&Pointer::of([*name])))
                 {
-                    follows(surveyed, handle, tally);
+                    follows(list_corpus, handle, result);
                 }
             }
         }
-        tally.gap_if_unobserved("a record that shows its email and the short name made of it");
+        result.gap_if_unobserved("a record that shows its email and the short name made of it");
         Ok(())
     })
 }
 
 /// One record whose handle is that of its email is enough: of any other somebody may have set it.
-fn follows(list: &Surveyed, handle: &str, tally: &mut Tally) {
+fn follows(list: &ListCorpus, handle: &str, result: &mut CheckResult) {
     let records = list.live().map(|(_, record)| record);
     let mut pairs = records.filter_map(|record| told(record, handle)).peekable();
     if pairs.peek().is_some() {
@@ -41,8 +41,8 @@ fn follows(list: &Surveyed, handle: &str, tally: &mut Tally) {
             true => "the part before the @, unless set otherwise",
             false => "something else in every record",
         };
-        let question = format!("{handle} of {}, beside the email", list.subject.name());
-        tally.observe("F6", question, choice);
+        let question = format!("{handle} of {}, beside the email", list.spec.name());
+        result.observe("F6", question, choice);
     }
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: questions and choices are the same words in every run on the same target, whatever the seed and the data,
 //! because profiles are compared by them. What the data cannot show is not observed at all.
 
-mod came;
+mod first_page;
 mod garbage;
 mod handles;
 mod moments;

@@ -2,13 +2,13 @@
 
 use rollcall_contract::Match;
 
-use super::came::Came;
-use crate::checks::Looking;
-use crate::checks::asking::filters;
-use crate::context::Context;
-use crate::outcome::Tally;
-use crate::seen::{SeenFilter, Shown};
-use crate::target::Trouble;
+use super::first_page::FirstPage;
+use crate::checks::CheckFuture;
+use crate::checks::cases::filters;
+use crate::corpus::predicate::{MemberValue, ObservableFilter};
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
 
 /// Forms of a moment besides those the specification names.
 const FORMS: [(&str, &str); 4] = [
@@ -22,50 +22,54 @@ const FIRST: &str = "1900-01-01T00:00:00Z";
 /// A timestamp after all data.
 const LAST: &str = "2199-12-31T00:00:00Z";
 
-pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        unseen(context, tally).await?;
-        let bounds = filters(context, Match::Before, &mut Tally::default()).await?;
+        unseen(engine, result).await?;
+        let bounds = filters(engine, Match::Before, &mut CheckResult::default()).await?;
         if let Some(filter) = bounds.first() {
-            let whole = Came::of(context, filter.list, &[]).await?;
+            let whole = FirstPage::of(engine, filter.list, &[]).await?;
             for (question, form) in FORMS {
-                let came = Came::of(context, filter.list, &[(&filter.name, form)]).await?;
-                let choice = match (came.records.is_some(), came.ids() == whole.ids()) {
+                let first_page = FirstPage::of(engine, filter.list, &[(&filter.name, form)]).await?;
+                let choice = match (first_page.records.is_some(), first_page.ids() == whole.ids()) {
                     (true, false) => "accepted".to_owned(),
                     // A bound that all data is on one side of looks just so.
                     (true, true) => "accepted or ignored".to_owned(),
-                    (false, _) => came.granted(),
+                    (false, _) => first_page.granted(),
                 };
-                tally.observe("L15", question, choice);
+                result.observe("L15", question, choice);
             }
         }
         for (index, filter) in bounds.iter().enumerate() {
             if index == 0 {
-                border(context, filter, tally).await?;
+                border(engine, filter, result).await?;
             }
-            if nulls(context, filter, tally).await? {
+            if nulls(engine, filter, result).await? {
                 break;
             }
         }
-        tally.gap_if_unobserved("a record with a timestamp");
+        result.gap_if_unobserved("a record with a timestamp");
         Ok(())
     })
 }
 
 /// L16: whether a bound belongs to what it bounds.
-async fn border(context: &mut Context, filter: &SeenFilter, tally: &mut Tally) -> Result<(), Trouble> {
-    let shown = of_live(context, filter, |shown| match shown {
-        Shown::Value(moment) => Some(moment),
-        Shown::Null | Shown::Unknown => None,
+async fn border(
+    engine: &mut Engine,
+    filter: &ObservableFilter,
+    result: &mut CheckResult,
+) -> Result<(), TargetError> {
+    let shown = of_live(engine, filter, |shown| match shown {
+        MemberValue::Value(moment) => Some(moment),
+        MemberValue::Null | MemberValue::Unknown => None,
     });
-    let (Some((id, moment)), Some(by_id)) = (shown, by_id(context, filter)) else {
+    let (Some((id, moment)), Some(by_id)) = (shown, by_id(engine, filter)) else {
         return Ok(());
     };
-    let came = Came::of(context, filter.list, &[(&by_id, &id), (&filter.name, &moment)]).await?;
-    tally.observe(
+    let first_page = FirstPage::of(engine, filter.list, &[(&by_id, &id), (&filter.name, &moment)]).await?;
+    result.observe(
         "L16",
         "a moment just at its bound",
-        match came.word(&[]).as_str() {
+        match first_page.word(&[]).as_str() {
             "[]" => "outside",
             "other records" => "inside",
             word => word,
@@ -75,16 +79,20 @@ async fn border(context: &mut Context, filter: &SeenFilter, tally: &mut Tally) -
 }
 
 /// L16: whether a record without a moment is before any; whether that could be seen.
-async fn nulls(context: &mut Context, filter: &SeenFilter, tally: &mut Tally) -> Result<bool, Trouble> {
-    let unset = of_live(context, filter, |shown| (shown == Shown::Null).then_some(()));
-    let (Some((id, ())), Some(by_id)) = (unset, by_id(context, filter)) else {
+async fn nulls(
+    engine: &mut Engine,
+    filter: &ObservableFilter,
+    result: &mut CheckResult,
+) -> Result<bool, TargetError> {
+    let unset = of_live(engine, filter, |shown| (shown == MemberValue::Null).then_some(()));
+    let (Some((id, ())), Some(by_id)) = (unset, by_id(engine, filter)) else {
         return Ok(false);
     };
-    let came = Came::of(context, filter.list, &[(&by_id, &id), (&filter.name, LAST)]).await?;
-    tally.observe(
+    let first_page = FirstPage::of(engine, filter.list, &[(&by_id, &id), (&filter.name, LAST)]).await?;
+    result.observe(
         "L16",
         "a record without the moment",
-        match came.word(&[]).as_str() {
+        match first_page.word(&[]).as_str() {
             "[]" => "outside",
             "other records" => "inside",
             word => word,
@@ -95,43 +103,41 @@ async fn nulls(context: &mut Context, filter: &SeenFilter, tally: &mut Tally) ->
 
 /// The first live record of which the filter's member tells something, and what it tells.
 fn of_live<T>(
-    context: &Context,
-    filter: &SeenFilter,
-    tell: impl Fn(Shown) -> Option<T>,
+    engine: &Engine,
+    filter: &ObservableFilter,
+    tell: impl Fn(MemberValue) -> Option<T>,
 ) -> Option<(String, T)> {
-    let mut records = context.seen(filter)?.records();
-    let subject = &context.list(filter.list).subject;
+    let mut records = engine.seen(filter)?.records();
+    let spec = &engine.list(filter.list).spec;
     records.find_map(|(id, record)| {
-        let told = tell(filter.shown(record)).filter(|_| !subject.is_deleted(record))?;
+        let told = tell(filter.shown(record)).filter(|_| !spec.is_deleted(record))?;
         Some((id.to_owned(), told))
     })
 }
 
-fn by_id(context: &Context, filter: &SeenFilter) -> Option<String> {
-    let by_id = context.list(filter.list).subject.by_identifier()?;
+fn by_id(engine: &Engine, filter: &ObservableFilter) -> Option<String> {
+    let by_id = engine.list(filter.list).spec.by_identifier()?;
     Some(by_id.name.clone())
 }
 
 /// L17: windows over moments that no record shows.
-async fn unseen(context: &mut Context, tally: &mut Tally) -> Result<(), Trouble> {
-    for list in context.readable() {
-        let subject = &context.list(list).subject;
-        let bounds = subject
-            .matching(Match::Before)
-            .chain(subject.matching(Match::After));
+async fn unseen(engine: &mut Engine, result: &mut CheckResult) -> Result<(), TargetError> {
+    for list in engine.readable() {
+        let spec = &engine.list(list).spec;
+        let bounds = spec.matching(Match::Before).chain(spec.matching(Match::After));
         let unseen: Vec<_> = bounds
             .filter(|judged| !judged.filter.shown)
             .map(|judged| (judged.name.clone(), judged.filter.matching))
             .collect();
         for (name, matching) in unseen {
             let bound = if matching == Match::Before { LAST } else { FIRST };
-            let came = Came::of(context, list, &[(&name, bound)]).await?;
-            let choice = match came.first() {
+            let first_page = FirstPage::of(engine, list, &[(&name, bound)]).await?;
+            let choice = match first_page.first() {
                 Some(_) => "finds records".to_owned(),
                 // Whether there is anything to be found is for the data to say.
-                None => came.granted(),
+                None => first_page.granted(),
             };
-            tally.observe("L17", name, choice);
+            result.observe("L17", name, choice);
         }
     }
     Ok(())

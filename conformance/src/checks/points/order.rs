@@ -3,45 +3,45 @@
 use rollcall_contract::{Pointer, Role};
 use serde_json::Value;
 
-use super::came::Came;
-use crate::checks::Looking;
+use super::first_page::FirstPage;
+use crate::checks::CheckFuture;
 use crate::checks::sort::sortable;
-use crate::context::Context;
-use crate::members::shown_at;
-use crate::order::{Key, SortField};
-use crate::outcome::Tally;
-use crate::query::Query;
-use crate::seen::folded;
-use crate::target::Trouble;
+use crate::corpus::members::shown_at;
+use crate::corpus::order::{Key, SortField};
+use crate::corpus::predicate::folded;
+use crate::corpus::query::Query;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
 
 /// With fewer records any order looks like some other.
 const ENOUGH: usize = 8;
 /// So many fields are read in their order to tell the collation.
 const TELLING: usize = 3;
 
-pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in context.readable() {
-            if !context.list(list).subject.specified {
+        for list in engine.readable() {
+            if !engine.list(list).spec.specified {
                 continue;
             }
-            usual(context, list, tally).await?;
-            fields(context, list, tally).await?;
+            usual(engine, list, result).await?;
+            fields(engine, list, result).await?;
         }
-        tally.gap_if_unobserved(format!("a list with {ENOUGH} records"));
+        result.gap_if_unobserved(format!("a list with {ENOUGH} records"));
         Ok(())
     })
 }
 
 /// L5: the order without being asked for one.
-async fn usual(context: &mut Context, list: usize, tally: &mut Tally) -> Result<(), Trouble> {
-    let whole = Came::of(context, list, &[]).await?;
+async fn usual(engine: &mut Engine, list: usize, result: &mut CheckResult) -> Result<(), TargetError> {
+    let whole = FirstPage::of(engine, list, &[]).await?;
     let records = whole.records.unwrap_or_default();
     if records.len() < ENOUGH {
         return Ok(());
     }
-    let surveyed = context.list(list);
-    let fields = surveyed.subject.list.sort.iter();
+    let list_corpus = engine.list(list);
+    let fields = list_corpus.spec.list.sort.iter();
     let by = |turned: bool| {
         fields.clone().find(|(_, place)| {
             let keys: Option<Vec<_>> = records
@@ -60,7 +60,7 @@ async fn usual(context: &mut Context, list: usize, tally: &mut Tally) -> Result<
         })
     };
     let choice = match (
-        surveyed.paging.stable && surveyed.paging.sort.is_none(),
+        list_corpus.paging.stable && list_corpus.paging.sort.is_none(),
         by(false),
         by(true),
     ) {
@@ -69,67 +69,69 @@ async fn usual(context: &mut Context, list: usize, tally: &mut Tally) -> Result<
         (_, _, Some((field, _))) => format!("-{field}"),
         _ => "by nothing that is shown".to_owned(),
     };
-    tally.observe(
+    result.observe(
         "L5",
-        format!("the usual order of {}", surveyed.subject.name()),
+        format!("the usual order of {}", list_corpus.spec.name()),
         choice,
     );
     Ok(())
 }
 
 /// L5, L6, L7, L19: the fields to sort by.
-async fn fields(context: &mut Context, list: usize, tally: &mut Tally) -> Result<(), Trouble> {
-    let subject = context.list(list).subject.clone();
-    let Some(name) = subject.parameter(Role::Sort) else {
+async fn fields(engine: &mut Engine, list: usize, result: &mut CheckResult) -> Result<(), TargetError> {
+    let spec = engine.list(list).spec.clone();
+    let Some(name) = spec.parameter(Role::Sort) else {
         return Ok(());
     };
     let mut nulls = None;
-    for (field, place) in &subject.list.sort {
-        let came = Came::of(context, list, &[(name, field)]).await?;
-        tally.observe(
+    for (field, place) in &spec.list.sort {
+        let first_page = FirstPage::of(engine, list, &[(name, field)]).await?;
+        result.observe(
             "L5",
-            format!("{} sorted by {field}", subject.name()),
-            came.granted(),
+            format!("{} sorted by {field}", spec.name()),
+            first_page.granted(),
         );
-        let turned = Came::of(context, list, &[(name, &format!("-{field}"))]).await?;
-        nulls = nulls.or(nulls_of(context, list, place, &came, &turned));
+        let turned = FirstPage::of(engine, list, &[(name, &format!("-{field}"))]).await?;
+        nulls = nulls.or(nulls_of(engine, list, place, &first_page, &turned));
     }
     if let Some(nulls) = nulls {
-        tally.observe(
+        result.observe(
             "L5",
-            format!("{} without the field sorted by", subject.name()),
+            format!("{} without the field sorted by", spec.name()),
             nulls,
         );
     }
-    if let Some(collation) = collation(context, list).await? {
-        tally.observe(
-            "L19",
-            format!("the order of texts in {}", subject.name()),
-            collation,
-        );
+    if let Some(collation) = collation(engine, list).await? {
+        result.observe("L19", format!("the order of texts in {}", spec.name()), collation);
     }
-    let unknown = context.choice("field").word(8);
-    let came = Came::of(context, list, &[(name, &unknown)]).await?;
-    tally.observe(
+    let unknown = engine.choice("field").word(8);
+    let first_page = FirstPage::of(engine, list, &[(name, &unknown)]).await?;
+    result.observe(
         "L6",
-        format!("{} sorted by an unknown field", subject.name()),
-        came.granted(),
+        format!("{} sorted by an unknown field", spec.name()),
+        first_page.granted(),
     );
-    if let Some((field, _)) = subject.list.sort.first() {
+    if let Some((field, _)) = spec.list.sort.first() {
         let twice = format!("{field},-{field}");
-        let came = Came::of(context, list, &[(name, &twice)]).await?;
-        tally.observe(
+        let first_page = FirstPage::of(engine, list, &[(name, &twice)]).await?;
+        result.observe(
             "L7",
-            format!("{} sorted by a field twice", subject.name()),
-            came.granted(),
+            format!("{} sorted by a field twice", spec.name()),
+            first_page.granted(),
         );
     }
     Ok(())
 }
 
 /// Where records stand that have nothing to be sorted by, where some have and some have not.
-fn nulls_of(context: &Context, list: usize, place: &Pointer, up: &Came, down: &Came) -> Option<&'static str> {
-    let live: Vec<_> = context.list(list).live().map(|(_, record)| &**record).collect();
+fn nulls_of(
+    engine: &Engine,
+    list: usize,
+    place: &Pointer,
+    up: &FirstPage,
+    down: &FirstPage,
+) -> Option<&'static str> {
+    let live: Vec<_> = engine.list(list).live().map(|(_, record)| &**record).collect();
     let is_null = |record: &Value| shown_at(place, record).is_some_and(Value::is_null);
     let unset = live.iter().filter(|record| is_null(record)).count();
     if unset == 0 || unset == live.len() {
@@ -144,18 +146,16 @@ fn nulls_of(context: &Context, list: usize, place: &Pointer, up: &Came, down: &C
 }
 
 /// The collation that the orders by texts have in common, if their values tell it from every other.
-async fn collation(context: &mut Context, list: usize) -> Result<Option<&'static str>, Trouble> {
-    let sortable = sortable::of(context, list).await?;
+async fn collation(engine: &mut Engine, list: usize) -> Result<Option<&'static str>, TargetError> {
+    let sortable = sortable::of(engine, list).await?;
     let mut rising = [true; COLLATIONS.len()];
-    let live: Vec<&Value> = context.list(list).live().map(|(_, record)| &**record).collect();
+    let live: Vec<&Value> = engine.list(list).live().map(|(_, record)| &**record).collect();
     let fields = sortable.sorting.iter().map(|(field, _)| field);
-    let telling = fields.filter(|field| is_telling(field, &live)).take(TELLING);
-    let telling: Vec<SortField> = telling.cloned().collect();
-    for field in &telling {
-        let request = Query::default()
-            .sorted(&[&field.name])
-            .request(context.list(list));
-        let answer = context.ask(list, &request).await?;
+    let discriminating_power = fields.filter(|field| is_telling(field, &live)).take(TELLING);
+    let discriminating_power: Vec<SortField> = discriminating_power.cloned().collect();
+    for field in &discriminating_power {
+        let request = Query::default().sorted(&[&field.name]).request(engine.list(list));
+        let answer = engine.ask(list, &request).await?;
         let records = answer.reading().map(|reading| reading.records.as_slice());
         let texts: Vec<_> = records
             .unwrap_or_default()

@@ -5,40 +5,40 @@ use std::collections::BTreeSet;
 use rollcall_contract::{Included, Pointer, Role};
 use serde_json::Value;
 
-use super::came::Came;
-use crate::checks::Looking;
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::members::{Kind, Members};
-use crate::outcome::Tally;
-use crate::records::id_of;
-use crate::related::joined;
+use super::first_page::FirstPage;
+use crate::checks::CheckFuture;
+use crate::corpus::ListCorpus;
+use crate::corpus::members::{Kind, Members};
+use crate::corpus::records::id_of;
+use crate::corpus::related::joined;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
 
-pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in context.readable() {
-            let surveyed = context.list(list);
-            let members = Members::of(&context.contract, &surveyed.subject.list.record);
-            further(surveyed, &members, tally);
-            moments(surveyed, &members, tally);
-            links(surveyed, &members, tally);
-            if surveyed.subject.specified && !members.described {
-                shape(surveyed, tally);
+        for list in engine.readable() {
+            let list_corpus = engine.list(list);
+            let members = Members::of(&engine.contract, &list_corpus.spec.list.record);
+            further(list_corpus, &members, result);
+            moments(list_corpus, &members, result);
+            links(list_corpus, &members, result);
+            if list_corpus.spec.specified && !members.described {
+                shape(list_corpus, result);
             }
-            deleted(surveyed, tally);
-            names(context, list, tally).await?;
+            deleted(list_corpus, result);
+            names(engine, list, result).await?;
         }
-        tally.gap_if_unobserved("a record in a list");
+        result.gap_if_unobserved("a record in a list");
         Ok(())
     })
 }
 
 /// R1: the members beyond those of the tables, in a record and in the objects that every resource has.
-fn further(list: &Surveyed, members: &Members, tally: &mut Tally) {
+fn further(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
     let records: Vec<_> = list
-        .fullest()
+        .widest_snapshot()
         .into_iter()
-        .flat_map(|view| view.records())
+        .flat_map(|snapshot| snapshot.records())
         .collect();
     if records.is_empty() || !members.described {
         return;
@@ -62,21 +62,21 @@ fn further(list: &Surveyed, members: &Members, tally: &mut Tally) {
         true => "none".to_owned(),
         false => Vec::from_iter(further).join(" "),
     };
-    tally.observe(
-        "R1",
-        format!("further members of {}", list.subject.name()),
-        choice,
-    );
+    result.observe("R1", format!("further members of {}", list.spec.name()), choice);
 }
 
 /// R1: how a moment is written, and what stands where there is none.
-fn moments(list: &Surveyed, members: &Members, tally: &mut Tally) {
+fn moments(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
     let (mut spellings, mut unset) = (BTreeSet::new(), BTreeSet::new());
     let places: Vec<_> = members
         .of_kind(Kind::Timestamp)
         .filter(|place| place.segments().len() == 2)
         .collect();
-    for (_, record) in list.fullest().into_iter().flat_map(|view| view.records()) {
+    for (_, record) in list
+        .widest_snapshot()
+        .into_iter()
+        .flat_map(|snapshot| snapshot.records())
+    {
         for place in &places {
             match place.find(record) {
                 Some(Value::String(text)) => _ = spellings.insert(spelling(text)),
@@ -86,14 +86,14 @@ fn moments(list: &Surveyed, members: &Members, tally: &mut Tally) {
             }
         }
     }
-    let name = list.subject.name();
+    let name = list.spec.name();
     let told = |words: BTreeSet<&str>| Vec::from_iter(words).join(" or ");
     if !spellings.is_empty() {
         let spellings = spellings.iter().map(String::as_str).collect();
-        tally.observe("R1", format!("how {name} writes a moment"), told(spellings));
+        result.observe("R1", format!("how {name} writes a moment"), told(spellings));
     }
     if !unset.is_empty() {
-        tally.observe("R1", format!("a moment that {name} does not have"), told(unset));
+        result.observe("R1", format!("a moment that {name} does not have"), told(unset));
     }
 }
 
@@ -104,11 +104,13 @@ fn spelling(moment: &str) -> String {
 }
 
 /// R2: what a link looks like.
-fn links(list: &Surveyed, members: &Members, tally: &mut Tally) {
+fn links(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
     let places = members
         .of_kind(Kind::Link)
         .filter(|place| place.segments().len() == 2);
-    let first = list.fullest().and_then(|view| view.records().next());
+    let first = list
+        .widest_snapshot()
+        .and_then(|snapshot| snapshot.records().next());
     let links: BTreeSet<_> = places
         .filter_map(|place| place.find(first?.1)?.as_str())
         .map(|link| match link {
@@ -120,32 +122,32 @@ fn links(list: &Surveyed, members: &Members, tally: &mut Tally) {
         .collect();
     if !links.is_empty() {
         let links = Vec::from_iter(links).join(" or ");
-        tally.observe("R2", format!("a link of {}", list.subject.name()), links);
+        result.observe("R2", format!("a link of {}", list.spec.name()), links);
     }
 }
 
 /// R12, R13: a record that the specification does not describe.
-fn shape(list: &Surveyed, tally: &mut Tally) {
+fn shape(list: &ListCorpus, result: &mut CheckResult) {
     let records: Vec<_> = list
-        .fullest()
+        .widest_snapshot()
         .into_iter()
-        .flat_map(|view| view.records())
+        .flat_map(|snapshot| snapshot.records())
         .collect();
     let members: BTreeSet<&str> = records
         .iter()
         .flat_map(|(_, record)| record.as_object().into_iter().flatten())
         .map(|(name, _)| name.as_str())
         .collect();
-    let name = list.subject.name();
+    let name = list.spec.name();
     if !members.is_empty() {
-        tally.observe(
+        result.observe(
             "R12",
             format!("the members of {name}"),
             Vec::from_iter(members).join(" "),
         );
     }
     if let Some(prefix) = prefix(records.iter().filter_map(|(_, record)| id_of(record))) {
-        tally.observe("R13", format!("how ids of {name} begin"), prefix);
+        result.observe("R13", format!("how ids of {name} begin"), prefix);
     }
 }
 
@@ -161,15 +163,15 @@ pub(super) fn prefix<'v>(ids: impl Iterator<Item = &'v str>) -> Option<String> {
 }
 
 /// L18: whether a count of related records has soft-deleted ones in it, where the relation joins records of one list.
-fn deleted(list: &Surveyed, tally: &mut Tally) {
-    for relation in &list.subject.list.relations {
+fn deleted(list: &ListCorpus, result: &mut CheckResult) {
+    for relation in &list.spec.list.relations {
         let Some(count) = &relation.count else { continue };
         let at = Pointer::of(["count", count.as_str()]);
         for (_, record) in list.live() {
             let related = joined(list, relation, record);
             let live = related
                 .iter()
-                .filter(|(_, other)| !list.subject.is_deleted(other))
+                .filter(|(_, other)| !list.spec.is_deleted(other))
                 .count();
             let counted = at
                 .find(record)
@@ -182,7 +184,7 @@ fn deleted(list: &Surveyed, tally: &mut Tally) {
                     _ => "neither",
                 };
                 let question = format!("soft-deleted records in the count {count}");
-                tally.observe("L18", question, choice);
+                result.observe("L18", question, choice);
                 break;
             }
         }
@@ -190,28 +192,30 @@ fn deleted(list: &Surveyed, tally: &mut Tally) {
 }
 
 /// R7, R8: what stands in `included` where it holds names.
-async fn names(context: &mut Context, list: usize, tally: &mut Tally) -> Result<(), crate::target::Trouble> {
-    let subject = context.list(list).subject.clone();
-    if subject.list.included != Included::Names {
+async fn names(
+    engine: &mut Engine,
+    list: usize,
+    result: &mut CheckResult,
+) -> Result<(), crate::http::target::TargetError> {
+    let spec = engine.list(list).spec.clone();
+    if spec.list.included != Included::Names {
         return Ok(());
     }
-    let point = included_point(context, &subject.list.record);
-    let (Some(point), Some(name), Some(relation)) = (
-        point,
-        subject.parameter(Role::Include),
-        subject.list.relations.first(),
-    ) else {
+    let point = included_point(engine, &spec.list.record);
+    let (Some(point), Some(name), Some(relation)) =
+        (point, spec.parameter(Role::Include), spec.list.relations.first())
+    else {
         return Ok(());
     };
     for (question, parameters) in [
-        (format!("included of {}", subject.name()), vec![]),
+        (format!("included of {}", spec.name()), vec![]),
         (
-            format!("included of {} with {}", subject.name(), relation.name),
+            format!("included of {} with {}", spec.name(), relation.name),
             vec![(name, relation.name.as_str())],
         ),
     ] {
-        let came = Came::of(context, list, &parameters).await?;
-        let choice = match came.first().map(|record| record.get("included")) {
+        let first_page = FirstPage::of(engine, list, &parameters).await?;
+        let choice = match first_page.first().map(|record| record.get("included")) {
             None => continue,
             Some(None) => "left out",
             Some(Some(Value::Array(items))) if items.is_empty() => "[]",
@@ -221,17 +225,17 @@ async fn names(context: &mut Context, list: usize, tally: &mut Tally) -> Result<
             Some(Some(Value::Object(_))) => "an object",
             Some(Some(_)) => "something else",
         };
-        tally.observe(point, question, choice);
+        result.observe(point, question, choice);
     }
     Ok(())
 }
 
 /// The point that the member `included` of a record cites.
-fn included_point(context: &Context, record: &str) -> Option<&'static str> {
-    let written = context
+fn included_point(engine: &Engine, record: &str) -> Option<&'static str> {
+    let written = engine
         .contract
         .member_schema(record, &Pointer::of(["included"]))?;
-    let written = context.contract.document().resolve(written);
+    let written = engine.contract.document().resolve(written);
     let cited = written.get("x-open-point")?;
     ["R7", "R8"].into_iter().find(|point| {
         cited == point

@@ -1,45 +1,49 @@
 //! How refusals look (A6).
 
-use crate::checks::Looking;
-use crate::context::Context;
-use crate::exchange::Exchange;
-use crate::outcome::Tally;
-use crate::request::{Credentials, Request, Wrong};
+use crate::checks::CheckFuture;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::http::exchange::Exchange;
+use crate::http::request::{Credentials, Request, Wrong};
 
-pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        let Some(list) = context.readable().into_iter().next() else {
-            tally.gap("a list that answers with the token");
+        let Some(list) = engine.readable().into_iter().next() else {
+            result.gap("a list that answers with the token");
             return Ok(());
         };
-        let path = context.list(list).subject.operation.path.clone();
+        let path = engine.list(list).spec.operation.path.clone();
         for credentials in [Credentials::Nothing, Credentials::Wrong(Wrong::Other)] {
-            let exchange = context.glance(&Request::get(&path).showing(credentials)).await?;
+            let exchange = engine
+                .fetch_first_page(&Request::get(&path).showing(credentials))
+                .await?;
             let asked = credentials.describe();
-            tally.observe("A2", format!("a request {asked}"), exchange.status.to_string());
-            tally.observe(
+            result.observe("A2", format!("a request {asked}"), exchange.status.to_string());
+            result.observe(
                 "A2",
                 format!("the challenge to a request {asked}"),
                 challenge(&exchange),
             );
-            tally.observe(
+            result.observe(
                 "A3",
                 format!("the media type of an error {asked}"),
                 media_type(&exchange),
             );
         }
         let small = Request::get(&path).showing(Credentials::Scheme("bearer"));
-        let small = context.glance(&small).await?;
+        let small = engine.fetch_first_page(&small).await?;
         let choice = if small.is_success() {
             "accepted".to_owned()
         } else {
             small.status.to_string()
         };
-        tally.observe("A9", "the scheme in small letters", choice);
-        let nowhere = context.choice("nowhere").word(12);
-        let nowhere = context.glance(&Request::get(format!("/{nowhere}"))).await?;
-        tally.observe("A4", "a path that does not exist", nowhere.status.to_string());
-        tally.observe(
+        result.observe("A9", "the scheme in small letters", choice);
+        let nowhere = engine.choice("nowhere").word(12);
+        let nowhere = engine
+            .fetch_first_page(&Request::get(format!("/{nowhere}")))
+            .await?;
+        result.observe("A4", "a path that does not exist", nowhere.status.to_string());
+        result.observe(
             "A3",
             "the media type of an error for a path that does not exist",
             media_type(&nowhere),

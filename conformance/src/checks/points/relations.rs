@@ -5,53 +5,53 @@ use std::collections::BTreeSet;
 use rollcall_contract::{Included, Join, Pointer, Relation, Role};
 use serde_json::Value;
 
-use super::came::Came;
+use super::first_page::FirstPage;
 use super::records::prefix;
-use crate::checks::Looking;
-use crate::context::Context;
-use crate::outcome::Tally;
-use crate::records::id_at;
-use crate::related::{may_be_bounded, related};
-use crate::seen::spelled;
-use crate::subject::Subject;
-use crate::target::Trouble;
-use crate::view::View;
+use crate::checks::CheckFuture;
+use crate::corpus::list_spec::ListSpec;
+use crate::corpus::predicate::spelled;
+use crate::corpus::records::id_at;
+use crate::corpus::related::{may_be_bounded, related};
+use crate::corpus::snapshot::Snapshot;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
 
-pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in context.readable() {
-            let subject = context.list(list).subject.clone();
-            let Some(include) = subject.parameter(Role::Include).filter(|_| subject.specified) else {
+        for list in engine.readable() {
+            let spec = engine.list(list).spec.clone();
+            let Some(include) = spec.parameter(Role::Include).filter(|_| spec.specified) else {
                 continue;
             };
-            let unknown = context.choice("relation").word(8);
-            let came = Came::of(context, list, &[(include, &unknown)]).await?;
-            let question = format!("an unknown relation of {}", subject.name());
-            tally.observe("L6", question, came.granted());
-            if subject.list.included == Included::Records {
-                for relation in &subject.list.relations {
-                    shown(context, list, (&subject, include), relation, tally).await?;
-                    trashed(context, list, (&subject, include), relation, tally).await?;
+            let unknown = engine.choice("relation").word(8);
+            let first_page = FirstPage::of(engine, list, &[(include, &unknown)]).await?;
+            let question = format!("an unknown relation of {}", spec.name());
+            result.observe("L6", question, first_page.granted());
+            if spec.list.included == Included::Records {
+                for relation in &spec.list.relations {
+                    shown(engine, list, (&spec, include), relation, result).await?;
+                    trashed(engine, list, (&spec, include), relation, result).await?;
                 }
             }
         }
-        tally.gap_if_unobserved("a list that can include relations");
+        result.gap_if_unobserved("a list that can include relations");
         Ok(())
     })
 }
 
 /// R9, R10, R11, R13, R14: how one relation stands in the records of a page.
 async fn shown(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
-    (subject, include): (&Subject, &str),
+    (spec, include): (&ListSpec, &str),
     relation: &Relation,
-    tally: &mut Tally,
-) -> Result<(), Trouble> {
+    result: &mut CheckResult,
+) -> Result<(), TargetError> {
     let name = &relation.name;
     let at = Pointer::of(["included", relation.member.as_str()]);
-    let came = Came::of(context, list, &[(include, name)]).await?;
-    let records = came.records.unwrap_or_default();
+    let first_page = FirstPage::of(engine, list, &[(include, name)]).await?;
+    let records = first_page.records.unwrap_or_default();
     let values: Vec<_> = records.iter().map(|record| at.find(record)).collect();
     let is_there =
         |value: &&Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
@@ -68,7 +68,7 @@ async fn shown(
         })
         .collect();
     if !empty.is_empty() {
-        tally.observe(
+        result.observe(
             "R9",
             format!("{name} without a record"),
             Vec::from_iter(empty).join(" or "),
@@ -79,7 +79,7 @@ async fn shown(
         .filter_map(|record| bound(relation, record))
         .collect();
     if let Some(bound) = bounds.first() {
-        tally.observe("L3", format!("the most records in {name}"), bound.to_string());
+        result.observe("L3", format!("the most records in {name}"), bound.to_string());
     }
     let related: Vec<&Value> = values
         .iter()
@@ -94,25 +94,23 @@ async fn shown(
     if relation.count.is_some() && !relation.many {
         let arrays = values.iter().flatten().any(|value| value.is_array());
         let choice = if arrays { "an array" } else { "one object" };
-        tally.observe("R10", format!("the shape of {name}"), choice);
+        result.observe("R10", format!("the shape of {name}"), choice);
     }
     let ids = related
         .iter()
-        .filter_map(|one| id_at(&context.contract.identifier, one));
+        .filter_map(|one| id_at(&engine.contract.identifier, one));
     let specified = relation
         .record
         .as_deref()
-        .and_then(|record| context.contract.id_prefix(record));
+        .and_then(|record| engine.contract.id_prefix(record));
     if let (None, Some(prefix)) = (specified, prefix(ids)) {
-        tally.observe("R13", format!("how ids of {name} begin"), prefix);
+        result.observe("R13", format!("how ids of {name} begin"), prefix);
     }
-    for join in relation.join.iter().chain(
-        subject
-            .list
-            .relations
-            .iter()
-            .filter_map(|other| other.join.as_ref()),
-    ) {
+    for join in relation
+        .join
+        .iter()
+        .chain(spec.list.relations.iter().filter_map(|other| other.join.as_ref()))
+    {
         let top: BTreeSet<_> = related
             .iter()
             .filter_map(|record| match join.theirs.find(record) {
@@ -123,10 +121,10 @@ async fn shown(
             .collect();
         if !top.is_empty() {
             let question = format!("{} in {name} where there is none", join.theirs);
-            tally.observe("R14", question, Vec::from_iter(top).join(" or "));
+            result.observe("R14", question, Vec::from_iter(top).join(" or "));
         }
     }
-    numbers(context, list, include, relation, tally).await
+    numbers(engine, list, include, relation, result).await
 }
 
 /// L3: how many records a relation to many shows, if its count says that there are more.
@@ -138,19 +136,19 @@ fn bound(relation: &Relation, record: &Value) -> Option<usize> {
 
 /// R11: where the number of related records appears.
 async fn numbers(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
     include: &str,
     relation: &Relation,
-    tally: &mut Tally,
-) -> Result<(), Trouble> {
+    result: &mut CheckResult,
+) -> Result<(), TargetError> {
     for (asked, member) in [
         (relation.count_name(), relation.count_member()),
         (relation.exists_name(), relation.exists_member()),
     ] {
-        let came = Came::of(context, list, &[(include, &asked)]).await?;
-        let Some(record) = came.first() else {
-            tally.observe("R11", format!("where {asked} appears"), came.granted());
+        let first_page = FirstPage::of(engine, list, &[(include, &asked)]).await?;
+        let Some(record) = first_page.first() else {
+            result.observe("R11", format!("where {asked} appears"), first_page.granted());
             continue;
         };
         let places = [
@@ -160,35 +158,40 @@ async fn numbers(
         ];
         let place = places.iter().find(|(_, place)| place.find(record).is_some());
         let choice = place.map_or("elsewhere", |(word, _)| word);
-        tally.observe("R11", format!("where {asked} appears"), choice);
+        result.observe("R11", format!("where {asked} appears"), choice);
     }
     Ok(())
 }
 
 /// R15: whether a soft-deleted record stands in a relation between records of one list.
 async fn trashed(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
-    (subject, include): (&Subject, &str),
+    (spec, include): (&ListSpec, &str),
     relation: &Relation,
-    tally: &mut Tally,
-) -> Result<(), Trouble> {
-    let (Some(join), Some(by_id)) = (&relation.join, subject.by_identifier()) else {
+    result: &mut CheckResult,
+) -> Result<(), TargetError> {
+    let (Some(join), Some(by_id)) = (&relation.join, spec.by_identifier()) else {
         return Ok(());
     };
-    let pair = context.list(list).fullest().and_then(|view| hidden(view, join));
+    let pair = engine
+        .list(list)
+        .widest_snapshot()
+        .and_then(|snapshot| hidden(snapshot, join));
     let Some((gone, owner)) = pair else { return Ok(()) };
-    let came = Came::of(context, list, &[(&by_id.name, &owner), (include, &relation.name)]).await?;
+    let first_page = FirstPage::of(engine, list, &[(&by_id.name, &owner), (include, &relation.name)]).await?;
     let at = Pointer::of(["included", relation.member.as_str()]);
-    let Some(record) = came.first() else { return Ok(()) };
-    let is_gone = |one: &Value| id_at(&subject.identifier, one) == Some(&gone);
+    let Some(record) = first_page.first() else {
+        return Ok(());
+    };
+    let is_gone = |one: &Value| id_at(&spec.identifier, one) == Some(&gone);
     let is_shown = match at.find(record) {
         Some(Value::Array(items)) => items.iter().any(is_gone),
         Some(one) => is_gone(one),
         None => false,
     };
     let choice = if is_shown { "shown" } else { "left out" };
-    tally.observe(
+    result.observe(
         "R15",
         format!("a soft-deleted record in {}", relation.name),
         choice,
@@ -197,9 +200,9 @@ async fn trashed(
 }
 
 /// A soft-deleted record and a live one that is joined with it.
-fn hidden(view: &View, join: &Join) -> Option<(String, String)> {
-    let owners = view.by(&join.ours);
-    view.deleted().find_map(|(gone, record)| {
+fn hidden(snapshot: &Snapshot, join: &Join) -> Option<(String, String)> {
+    let owners = snapshot.by(&join.ours);
+    snapshot.deleted().find_map(|(gone, record)| {
         let theirs = join.theirs.find(record).and_then(spelled)?;
         let owner = owners.group(&theirs).live.first()?;
         Some((gone.to_owned(), owner.clone()))

@@ -2,87 +2,87 @@
 
 use rollcall_contract::{Match, Role};
 
-use super::came::{Came, texts};
-use crate::checks::Looking;
-use crate::context::Context;
-use crate::outcome::Tally;
-use crate::request::Brackets;
-use crate::subject::NO_NAME;
+use super::first_page::{FirstPage, texts};
+use crate::checks::CheckFuture;
+use crate::corpus::list_spec::NO_NAME;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::http::request::Brackets;
 
-pub(super) fn exact<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn exact<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        let Some((filter, value, other)) = texts(context, Match::Exact, |_| true).await? else {
-            tally.gap("two values of text");
+        let Some((filter, value, other)) = texts(engine, Match::Exact, |_| true).await? else {
+            result.gap("two values of text");
             return Ok(());
         };
         let (list, name) = (filter.list, filter.name.as_str());
         let (capitals, both) = (value.to_uppercase(), format!("{value},{other}"));
-        let whole = Came::of(context, list, &[]).await?;
-        let one = Came::of(context, list, &[(name, &value)]).await?;
-        let two = Came::of(context, list, &[(name, &other)]).await?;
-        let came = Came::of(context, list, &[(name, &capitals)]).await?;
-        tally.observe(
+        let whole = FirstPage::of(engine, list, &[]).await?;
+        let one = FirstPage::of(engine, list, &[(name, &value)]).await?;
+        let two = FirstPage::of(engine, list, &[(name, &other)]).await?;
+        let first_page = FirstPage::of(engine, list, &[(name, &capitals)]).await?;
+        result.observe(
             "L9",
             "an exact value in capitals",
-            match came.word(&[("folded", &one)]).as_str() {
+            match first_page.word(&[("folded", &one)]).as_str() {
                 "[]" => "exact",
                 word => word,
             },
         );
-        let came = Came::of(context, list, &[(name, &both)]).await?;
-        let either = came.ids() == &one.ids() | &two.ids();
-        tally.observe(
+        let first_page = FirstPage::of(engine, list, &[(name, &both)]).await?;
+        let either = first_page.ids() == &one.ids() | &two.ids();
+        result.observe(
             "L9",
             "two exact values with a comma",
-            match came.word(&[("the first", &one), ("the last", &two)]) {
+            match first_page.word(&[("the first", &one), ("the last", &two)]) {
                 word if word == "[]" => "literal".to_owned(),
                 _ if either => "either".to_owned(),
                 word => word,
             },
         );
-        let came = Came::of(context, list, &[(name, "")]).await?;
-        tally.observe(
+        let first_page = FirstPage::of(engine, list, &[(name, "")]).await?;
+        result.observe(
             "L8",
             "an exact filter that is empty",
-            came.word(&[("ignored", &whole)]),
+            first_page.word(&[("ignored", &whole)]),
         );
-        let came = Came::of(context, list, &[(name, &value), (name, &other)]).await?;
-        let word = came.word(&[("the first", &one), ("the last", &two)]);
-        tally.observe("L7", "an exact filter given twice", word);
-        let unknown = name.replace(']', &format!("_{}]", context.choice("unknown").word(5)));
-        let came = Came::of(context, list, &[(&unknown, &value)]).await?;
-        tally.observe(
+        let first_page = FirstPage::of(engine, list, &[(name, &value), (name, &other)]).await?;
+        let word = first_page.word(&[("the first", &one), ("the last", &two)]);
+        result.observe("L7", "an exact filter given twice", word);
+        let unknown = name.replace(']', &format!("_{}]", engine.choice("unknown").word(5)));
+        let first_page = FirstPage::of(engine, list, &[(&unknown, &value)]).await?;
+        result.observe(
             "L6",
             "a filter that does not exist",
-            came.word(&[("ignored", &whole)]),
+            first_page.word(&[("ignored", &whole)]),
         );
-        let unknown = context.choice("unknown").word(7);
-        let came = Came::of(context, list, &[(&unknown, "1")]).await?;
-        tally.observe(
+        let unknown = engine.choice("unknown").word(7);
+        let first_page = FirstPage::of(engine, list, &[(&unknown, "1")]).await?;
+        result.observe(
             "L6",
             "a parameter that does not exist",
-            came.word(&[("ignored", &whole)]),
+            first_page.word(&[("ignored", &whole)]),
         );
-        let mut plain = context.query(list, &[(name, &value)]);
+        let mut plain = engine.query(list, &[(name, &value)]);
         plain.brackets = Brackets::Plain;
-        let came = Came::to(context, list, &plain).await?;
-        let word = came.word(&[("as encoded", &one), ("ignored", &whole)]);
-        tally.observe("L6", "brackets that are not encoded", word);
-        generic(context, list, &value, &whole, tally).await?;
-        empty(context, list, tally).await?;
+        let first_page = FirstPage::to(engine, list, &plain).await?;
+        let word = first_page.word(&[("as encoded", &one), ("ignored", &whole)]);
+        result.observe("L6", "brackets that are not encoded", word);
+        generic(engine, list, &value, &whole, result).await?;
+        empty(engine, list, result).await?;
         Ok(())
     })
 }
 
 /// L12: the filter without a name.
 async fn generic(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
     value: &str,
-    whole: &Came,
-    tally: &mut Tally,
-) -> Result<(), crate::target::Trouble> {
-    let operation = context.list(list).subject.operation.clone();
+    whole: &FirstPage,
+    result: &mut CheckResult,
+) -> Result<(), crate::http::target::TargetError> {
+    let operation = engine.list(list).spec.operation.clone();
     let bare = operation.filters().map(|(parameter, _)| &parameter.name);
     let Some(name) = bare.into_iter().find(|name| !name.contains('[')) else {
         return Ok(());
@@ -92,33 +92,37 @@ async fn generic(
         ("the bare filter with a value", value),
         ("the bare filter with a part of a value", &part),
     ] {
-        let came = Came::of(context, list, &[(name, value)]).await?;
-        let word = came
+        let first_page = FirstPage::of(engine, list, &[(name, value)]).await?;
+        let word = first_page
             .word(&[("ignored", whole)])
             .replace("other records", "some records");
-        tally.observe("L12", question, word);
+        result.observe("L12", question, word);
     }
     Ok(())
 }
 
 /// L8: lists of words without any.
-async fn empty(context: &mut Context, list: usize, tally: &mut Tally) -> Result<(), crate::target::Trouble> {
+async fn empty(
+    engine: &mut Engine,
+    list: usize,
+    result: &mut CheckResult,
+) -> Result<(), crate::http::target::TargetError> {
     for (role, question) in [
         (Role::Sort, "an empty order"),
         (Role::Include, "an empty list of relations"),
     ] {
-        let name = context.list(list).subject.parameter(role).map(str::to_owned);
+        let name = engine.list(list).spec.parameter(role).map(str::to_owned);
         if let Some(name) = name {
-            let came = Came::of(context, list, &[(&name, "")]).await?;
-            tally.observe("L8", question, came.granted());
+            let first_page = FirstPage::of(engine, list, &[(&name, "")]).await?;
+            result.observe("L8", question, first_page.granted());
         }
     }
     Ok(())
 }
 
-pub(super) fn partial<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn partial<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        unnamed(context, tally).await?;
+        unnamed(engine, result).await?;
         let non_ascii = |value: &str| {
             value
                 .chars()
@@ -128,7 +132,7 @@ pub(super) fn partial<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Loo
             ("a part of a value in capitals", None),
             ("a letter beyond ASCII in capitals", Some(non_ascii)),
         ] {
-            let found = texts(context, Match::Contains, |value| {
+            let found = texts(engine, Match::Contains, |value| {
                 is_good.is_none_or(|is| is(value))
             })
             .await?;
@@ -138,27 +142,27 @@ pub(super) fn partial<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Loo
                 None => value.to_uppercase(),
                 Some(_) => beyond_ascii(&value),
             };
-            let one = Came::of(context, list, &[(name, &value)]).await?;
-            let came = Came::of(context, list, &[(name, &capitals)]).await?;
-            tally.observe(
+            let one = FirstPage::of(engine, list, &[(name, &value)]).await?;
+            let first_page = FirstPage::of(engine, list, &[(name, &capitals)]).await?;
+            result.observe(
                 "L10",
                 question,
-                match came.word(&[("folded", &one)]).as_str() {
+                match first_page.word(&[("folded", &one)]).as_str() {
                     "[]" => "exact",
                     word => word,
                 },
             );
             if is_good.is_none() {
-                let whole = Came::of(context, list, &[]).await?;
-                let came = Came::of(context, list, &[(name, "")]).await?;
-                tally.observe(
+                let whole = FirstPage::of(engine, list, &[]).await?;
+                let first_page = FirstPage::of(engine, list, &[(name, "")]).await?;
+                result.observe(
                     "L8",
                     "a partial filter that is empty",
-                    came.word(&[("ignored", &whole)]),
+                    first_page.word(&[("ignored", &whole)]),
                 );
             }
         }
-        tally.gap_if_unobserved("a value of text");
+        result.gap_if_unobserved("a value of text");
         Ok(())
     })
 }
@@ -176,24 +180,27 @@ fn beyond_ascii(text: &str) -> String {
 }
 
 /// L11: whether the filters that have no name of their own answer to ours.
-async fn unnamed(context: &mut Context, tally: &mut Tally) -> Result<(), crate::target::Trouble> {
-    for list in context.readable() {
-        if !context.list(list).subject.specified {
+async fn unnamed(
+    engine: &mut Engine,
+    result: &mut CheckResult,
+) -> Result<(), crate::http::target::TargetError> {
+    for list in engine.readable() {
+        if !engine.list(list).spec.specified {
             continue;
         }
-        let operation = &context.list(list).subject.operation;
+        let operation = &engine.list(list).spec.operation;
         let is_unnamed = |points: &[String]| points.iter().any(|point| point == NO_NAME);
         let names: Vec<_> = operation
             .filters()
             .filter(|(parameter, _)| is_unnamed(&parameter.origin.open_points))
             .map(|(parameter, _)| parameter.name.clone())
             .collect();
-        let needle = context.choice("unnamed").word(12);
+        let needle = engine.choice("unnamed").word(12);
         for name in &names {
-            let whole = Came::of(context, list, &[]).await?;
-            let came = Came::of(context, list, &[(name, &needle)]).await?;
-            let word = came.word(&[("ignored", &whole)]).replace("[]", "known");
-            tally.observe("L11", name.clone(), word);
+            let whole = FirstPage::of(engine, list, &[]).await?;
+            let first_page = FirstPage::of(engine, list, &[(name, &needle)]).await?;
+            let word = first_page.word(&[("ignored", &whole)]).replace("[]", "known");
+            result.observe("L11", name.clone(), word);
         }
     }
     Ok(())

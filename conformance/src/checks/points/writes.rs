@@ -3,27 +3,27 @@
 use rollcall_contract::Pointer;
 use serde_json::Value;
 
-use crate::checks::Looking;
+use crate::checks::CheckFuture;
 use crate::checks::writing::answers::unwrapped;
 use crate::checks::writing::attempt::{Attempt, Extension, Open, WriteIntent};
 use crate::checks::writing::sequence::Sequence;
 use crate::checks::writing::written;
-use crate::context::Context;
-use crate::outcome::Tally;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
 
-pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        if let Some(session) = written(context, tally).await? {
+        if let Some(session) = written(engine, result).await? {
             for sequence in &session.sequences {
                 for attempt in &sequence.attempts {
-                    attempted(&context.contract.identifier, sequence, attempt, tally);
+                    attempted(&engine.contract.identifier, sequence, attempt, result);
                 }
                 for (extension, status) in &sequence.extensions {
                     let (point, what) = match extension {
                         Extension::Activate => ("O2", "activating what was written to by"),
                         Extension::End => ("O9", "deprecating what is brought back by"),
                     };
-                    tally.observe(
+                    result.observe(
                         point,
                         format!("{what} {}", sequence.operation.path),
                         status.to_string(),
@@ -35,11 +35,11 @@ pub(super) fn observed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Lo
     })
 }
 
-fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, tally: &mut Tally) {
-    let result = |attempt| result(attempt, identifier);
+fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, result: &mut CheckResult) {
+    let outcome_of = |attempt| outcome_of(attempt, identifier);
     let path = &sequence.operation.path;
     let mut tell =
-        |point, what: &str, choice: String| tally.observe(point, format!("{what}, {path}"), choice);
+        |point, what: &str, choice: String| result.observe(point, format!("{what}, {path}"), choice);
     let status = attempt.exchange.status.to_string();
     match attempt.intent {
         WriteIntent::UnknownId => tell("A4", "the status for an unknown id", status),
@@ -54,20 +54,20 @@ fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, tally
                 );
             }
         }
-        WriteIntent::Days(0) => tell("O6", "no days", result(attempt)),
-        WriteIntent::Days(days) => tell("O3", &format!("{days} days"), result(attempt)),
+        WriteIntent::Days(0) => tell("O6", "no days", outcome_of(attempt)),
+        WriteIntent::Days(days) => tell("O3", &format!("{days} days"), outcome_of(attempt)),
         WriteIntent::Moment(_) | WriteIntent::Null => {}
         WriteIntent::BringBack(_) if !attempt.certain => {
-            tell("O7", "a record that is not deprecated", result(attempt))
+            tell("O7", "a record that is not deprecated", outcome_of(attempt))
         }
         WriteIntent::BringBack(value) => {
-            tell("O7", &format!("brought back with {value}"), result(attempt));
+            tell("O7", &format!("brought back with {value}"), outcome_of(attempt));
             tell("O10", "the status of success", status);
         }
-        WriteIntent::Open(Open::Both) => tell("O4", "both options", result(attempt)),
-        WriteIntent::Open(Open::Neither) => tell("O5", "neither option", result(attempt)),
-        WriteIntent::Open(Open::Past) => tell("O6", "a moment that has passed", result(attempt)),
-        WriteIntent::Open(Open::Unknown) => tell("A5", "an unknown member", result(attempt)),
+        WriteIntent::Open(Open::Both) => tell("O4", "both options", outcome_of(attempt)),
+        WriteIntent::Open(Open::Neither) => tell("O5", "neither option", outcome_of(attempt)),
+        WriteIntent::Open(Open::Past) => tell("O6", "a moment that has passed", outcome_of(attempt)),
+        WriteIntent::Open(Open::Unknown) => tell("A5", "an unknown member", outcome_of(attempt)),
     }
     if let (WriteIntent::Days(_), true) = (attempt.intent, attempt.exchange.is_success()) {
         tell(
@@ -79,7 +79,7 @@ fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, tally
 }
 
 /// The status of a refusal; of success, the state that it leads to.
-fn result(attempt: &Attempt, identifier: &Pointer) -> String {
+fn outcome_of(attempt: &Attempt, identifier: &Pointer) -> String {
     let exchange = &attempt.exchange;
     let record = unwrapped(exchange, identifier).filter(|_| exchange.is_success());
     match record

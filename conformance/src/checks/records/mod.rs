@@ -1,12 +1,12 @@
 //! §2: what a record looks like. The rules of shape are in [`shape`], those over several answers in
-//! [`sightings`].
+//! [`consistency`].
 
+mod consistency;
 pub(super) mod shape;
-mod sightings;
 
 use super::lists;
 use super::{Check, Level};
-use crate::members::Kind;
+use crate::corpus::members::Kind;
 
 const A_RECORD: &str = "a record";
 
@@ -22,7 +22,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Render the record from a type that has every member of its table. Look for a serializer that leaves \
                  out null.",
         core: true,
-        run: |context, tally| shape::check(context, tally, Kind::Member),
+        run: |engine, result| shape::check(engine, result, Kind::Member),
     },
     Check {
         id: "S2",
@@ -34,7 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a state that the specification does not have",
         advice: "Map stored states to the names of the specification when a record is rendered.",
         core: true,
-        run: |context, tally| shape::check(context, tally, Kind::Enumerated),
+        run: |engine, result| shape::check(engine, result, Kind::Enumerated),
     },
     Check {
         id: "S3",
@@ -46,7 +46,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a prefix of another resource; capitals; numbers as identifiers",
         advice: "Put the prefix of the resource before a part of lowercase letters and digits.",
         core: true,
-        run: |context, tally| shape::check(context, tally, Kind::Identifier),
+        run: |engine, result| shape::check(engine, result, Kind::Identifier),
     },
     Check {
         id: "S4",
@@ -58,7 +58,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "local times; times without zone; dates; missing timestamps",
         advice: "Render timestamps in UTC and ISO 8601, with Z. Microseconds have six digits, zeros included.",
         core: true,
-        run: |context, tally| shape::check(context, tally, Kind::Timestamp),
+        run: |engine, result| shape::check(engine, result, Kind::Timestamp),
     },
     Check {
         id: "S5",
@@ -70,7 +70,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "missing, negative or quoted counts",
         advice: "Render counts as integers. A database driver may give them as texts.",
         core: true,
-        run: |context, tally| shape::check(context, tally, Kind::Count),
+        run: |engine, result| shape::check(engine, result, Kind::Count),
     },
     Check {
         id: "S6",
@@ -82,7 +82,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "missing links; null for a link",
         advice: "Render each link as a string, also where nothing can be found under it.",
         core: true,
-        run: |context, tally| shape::check(context, tally, Kind::Link),
+        run: |engine, result| shape::check(engine, result, Kind::Link),
     },
     Check {
         id: "S7",
@@ -94,7 +94,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "an empty array for an empty object",
         advice: "Render an empty object as {}. Some languages have one type for both and write [].",
         core: true,
-        run: |context, tally| shape::check(context, tally, Kind::FreeForm),
+        run: |engine, result| shape::check(engine, result, Kind::FreeForm),
     },
     Check {
         id: "S8",
@@ -106,7 +106,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "joins that multiply rows; identifiers given twice",
         advice: "Look for a join that multiplies rows: load relations by a query of their own, or use DISTINCT.",
         core: true,
-        run: sightings::unique,
+        run: consistency::unique,
     },
     Check {
         id: "S9",
@@ -119,7 +119,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Render a record in one place, whatever list, filter or relation it is in. Look for a cache that \
                  outlives a change.",
         core: true,
-        run: sightings::same,
+        run: consistency::same,
     },
     Check {
         id: "S11",

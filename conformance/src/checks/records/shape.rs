@@ -9,24 +9,24 @@ use jsonschema::{ValidationError, Validator};
 use rollcall_contract::{Contract, Form, Pointer};
 use serde_json::Value;
 
-use crate::checks::Looking;
-use crate::context::Context;
-use crate::exchange::{Exchange, shortened};
-use crate::finding::{Clause, Finding};
-use crate::listing::{Reading, single_page};
-use crate::members::{Kind, Members};
-use crate::outcome::Tally;
-use crate::patience::PAUSES;
-use crate::records::{Record, id_of};
-use crate::target::Trouble;
-use crate::view::View;
+use crate::checks::CheckFuture;
+use crate::corpus::listing::{Pages, single_page};
+use crate::corpus::members::{Kind, Members};
+use crate::corpus::records::{Record, id_of};
+use crate::corpus::snapshot::Snapshot;
+use crate::engine::Engine;
+use crate::engine::finding::{Clause, Finding};
+use crate::engine::outcome::CheckResult;
+use crate::http::exchange::{Exchange, shortened};
+use crate::http::retry_after::PAUSES;
+use crate::http::target::TargetError;
 
 /// A report shows this many places; the rest is a number.
 const PLACES: usize = 8;
 
 /// What is wrong with the shape of the records of one list.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub(crate) struct ShapeFaults {
     members: Members,
     /// One fault for each place, however many records are wrong there. Each was seen again every time its record was read.
     faults: BTreeMap<String, Fault>,
@@ -51,37 +51,37 @@ struct Inspector {
     validator: Option<Validator>,
 }
 
-pub(super) fn check<'a>(context: &'a mut Context, tally: &'a mut Tally, kind: Kind) -> Looking<'a> {
+pub(super) fn check<'a>(engine: &'a mut Engine, result: &'a mut CheckResult, kind: Kind) -> CheckFuture<'a> {
     Box::pin(async move {
-        for index in 0..context.corpus.lists.len() {
-            let list = context.list(index);
+        for index in 0..engine.corpus.lists.len() {
+            let list = engine.list(index);
             if !list.offered {
-                tally.absent(list.subject.name());
+                result.absent(list.spec.name());
                 continue;
             }
-            if list.fullest().is_none_or(View::is_empty) {
-                tally.gap(format!("a record in {}", list.subject.name()));
+            if list.widest_snapshot().is_none_or(Snapshot::is_empty) {
+                result.gap(format!("a record in {}", list.spec.name()));
                 continue;
             }
-            let shape = match context.shapes.get(&index) {
+            let shape = match engine.shapes.get(&index) {
                 Some(shape) => Arc::clone(shape),
-                None => Arc::new(Shape::confirmed(context, index).await?),
+                None => Arc::new(ShapeFaults::confirmed(engine, index).await?),
             };
-            tell(context, index, &shape, kind, tally);
-            context.shapes.insert(index, shape);
+            tell(engine, index, &shape, kind, result);
+            engine.shapes.insert(index, shape);
         }
         Ok(())
     })
 }
 
-impl Shape {
+impl ShapeFaults {
     /// Inspects every record of a list; records that look wrong are read again.
-    async fn confirmed(context: &mut Context, index: usize) -> Result<Self, Trouble> {
-        let inspector = Inspector::of(&context.contract, &context.list(index).subject.list.record);
-        let reading = context
+    async fn confirmed(engine: &mut Engine, index: usize) -> Result<Self, TargetError> {
+        let inspector = Inspector::of(&engine.contract, &engine.list(index).spec.list.record);
+        let reading = engine
             .list(index)
-            .fullest()
-            .and_then(|view| view.listed.reading());
+            .widest_snapshot()
+            .and_then(|snapshot| snapshot.response.reading());
         let mut faults = BTreeMap::new();
         if let Some(reading) = reading {
             for (record, page) in reading.records.iter().zip(&reading.page_of) {
@@ -107,7 +107,7 @@ impl Shape {
                 break;
             }
             tokio::time::sleep(pause).await;
-            shape.look_again(context, index, &inspector).await?;
+            shape.look_again(engine, index, &inspector).await?;
         }
         Ok(shape)
     }
@@ -115,15 +115,15 @@ impl Shape {
     /// Reads the record of each fault again and drops the faults that it no longer has.
     async fn look_again(
         &mut self,
-        context: &mut Context,
+        engine: &mut Engine,
         index: usize,
         inspector: &Inspector,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), TargetError> {
         let faulty = self.faults.values().filter_map(|fault| id_of(&fault.record));
         let ids: BTreeSet<String> = faulty.map(str::to_owned).collect();
-        if let Some(look) = context.list(index).fullest_look() {
-            context.corpus.lists[index]
-                .refresh(&context.target, &look, &ids)
+        if let Some(projection) = engine.list(index).widest_projection() {
+            engine.corpus.lists[index]
+                .refresh(&engine.target, &projection, &ids)
                 .await?;
         }
         let mut pages: HashMap<String, Vec<Arc<Record>>> = HashMap::new();
@@ -133,39 +133,39 @@ impl Shape {
             .filter(|fault| id_of(&fault.record).is_none())
         {
             // A record without an identifier is looked for on its page.
-            let (request, paging) = (&fault.page.request, &context.list(index).paging);
-            let again = single_page(context.target.send(request).await?, &context.target, paging);
+            let (request, paging) = (&fault.page.request, &engine.list(index).paging);
+            let again = single_page(engine.target.send(request).await?, &engine.target, paging);
             let records = again.reading().map(|reading| reading.records.clone());
             pages.insert(request.line(), records.unwrap_or_default());
         }
-        let view = context.list(index).fullest();
+        let snapshot = engine.list(index).widest_snapshot();
         let is_seen =
             |place: &str, record: &Value| inspector.inspect(record).any(|(seen, _)| general(&seen) == place);
         let is_still = |place: &str, fault: &Fault| match id_of(&fault.record) {
-            Some(id) => view
-                .and_then(|view| view.record(id))
+            Some(id) => snapshot
+                .and_then(|snapshot| snapshot.record(id))
                 .is_some_and(|record| is_seen(place, record)),
             None => pages
                 .get(&fault.page.request.line())
                 .is_some_and(|page| page.iter().any(|record| is_seen(place, record))),
         };
-        let name = context.list(index).subject.name();
+        let name = engine.list(index).spec.name();
         let moved = &mut self.moved;
         self.faults.retain(|place, fault| {
-            let still = is_still(place, fault);
-            if !still {
+            let is_still_faulty = is_still(place, fault);
+            if !is_still_faulty {
                 moved.push((
                     fault.kind,
                     format!("{name} {place}: {}, but not every time", fault.why),
                 ));
             }
-            still
+            is_still_faulty
         });
         Ok(())
     }
 
     /// How many records have anything that a kind speaks of.
-    fn judged(&self, reading: &Reading, kind: Kind) -> usize {
+    fn judged(&self, reading: &Pages, kind: Kind) -> usize {
         let places: Vec<_> = self.members.of_kind(kind).collect();
         let concerns = |record: &Value| {
             kind == Kind::Member
@@ -202,8 +202,8 @@ impl Inspector {
     }
 }
 
-fn tell(context: &Context, index: usize, shape: &Shape, kind: Kind, tally: &mut Tally) {
-    let list = context.list(index);
+fn tell(engine: &Engine, index: usize, shape: &ShapeFaults, kind: Kind, result: &mut CheckResult) {
+    let list = engine.list(index);
     let faults: Vec<_> = shape
         .faults
         .iter()
@@ -222,24 +222,26 @@ fn tell(context: &Context, index: usize, shape: &Shape, kind: Kind, tally: &mut 
         } else {
             String::new()
         };
-        let mut evidence = fault.page.evidence(&context.target.config().base_url);
+        let mut evidence = fault.page.evidence(&engine.target.config().base_url);
         evidence.body = shortened(&fault.record.to_string(), 400);
-        tally.finding(Finding {
+        result.finding(Finding {
             about: format!(
                 "{} {}",
-                list.subject.name(),
+                list.spec.name(),
                 if place.is_empty() { "(the record)" } else { place }
             ),
-            clause: clause(&context.contract, &list.subject.list.record),
+            clause: clause(&engine.contract, &list.spec.list.record),
             expected: kind.expects().to_owned(),
             actual: format!("{} (record {id}{others}){elsewhere}", fault.why),
             evidence: vec![evidence],
         });
     }
     let moved = shape.moved.iter().filter(|(moved, _)| *moved == kind);
-    moved.for_each(|(_, what)| tally.moved(what));
-    let reading = list.fullest().and_then(|view| view.listed.reading());
-    tally.cases(reading.map_or(0, |reading| shape.judged(reading, kind)));
+    moved.for_each(|(_, what)| result.moved(what));
+    let reading = list
+        .widest_snapshot()
+        .and_then(|snapshot| snapshot.response.reading());
+    result.cases(reading.map_or(0, |reading| shape.judged(reading, kind)));
 }
 
 fn place(error: &ValidationError<'_>) -> Pointer {

@@ -7,17 +7,17 @@ use serde_json::Value;
 
 use super::directions::disorder;
 use super::sortable;
-use crate::case::{Accusation, Case};
-use crate::checks::Looking;
-use crate::checks::asking::narrow::{self, Narrow};
-use crate::context::Context;
-use crate::corpus::Surveyed;
-use crate::listing::{Listed, identity};
+use crate::checks::CheckFuture;
+use crate::checks::cases::selective_query::{self, SelectiveQuery};
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::{ListResponse, identity};
+use crate::corpus::order::{Key, SortField};
+use crate::corpus::query::{Query, sorting};
+use crate::engine::Engine;
+use crate::engine::case::{Case, Violation};
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
 use crate::oracle::out_of_order_by;
-use crate::order::{Key, SortField};
-use crate::outcome::Tally;
-use crate::query::{Query, sorting};
-use crate::target::Trouble;
 
 /// So many pairs of fields are looked at on each list.
 const PAIRS: usize = 3;
@@ -29,11 +29,11 @@ struct Pair {
     query: Query,
 }
 
-pub(super) fn breaks_ties<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn breaks_ties<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         judged(
-            context,
-            tally,
+            engine,
+            result,
             [(false, false), (true, true)],
             |pair, answer, signs| tied_wrongly(pair, answer, signs.1),
         )
@@ -41,11 +41,11 @@ pub(super) fn breaks_ties<'a>(context: &'a mut Context, tally: &'a mut Tally) ->
     })
 }
 
-pub(super) fn is_kept<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn is_kept<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         judged(
-            context,
-            tally,
+            engine,
+            result,
             [(false, false), (true, true)],
             |pair, answer, signs| disorder(&pair.first, answer, signs.0),
         )
@@ -53,11 +53,11 @@ pub(super) fn is_kept<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Loo
     })
 }
 
-pub(super) fn is_mixed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn is_mixed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         judged(
-            context,
-            tally,
+            engine,
+            result,
             [(false, true), (true, false)],
             |pair, answer, signs| {
                 disorder(&pair.first, answer, signs.0).or_else(|| tied_wrongly(pair, answer, signs.1))
@@ -69,14 +69,14 @@ pub(super) fn is_mixed<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Lo
 
 /// Judges the answers by pairs of fields, in directions that say which is descending.
 async fn judged(
-    context: &mut Context,
-    tally: &mut Tally,
+    engine: &mut Engine,
+    result: &mut CheckResult,
     directions: [(bool, bool); 2],
-    judge: fn(&Pair, &Listed, (bool, bool)) -> Option<Accusation>,
-) -> Result<(), Trouble> {
+    judge: fn(&Pair, &ListResponse, (bool, bool)) -> Option<Violation>,
+) -> Result<(), TargetError> {
     let mut cases = Vec::new();
-    for list in sortable::lists(context) {
-        for pair in pairs(context, list).await?.into_iter().map(Arc::new) {
+    for list in sortable::lists(engine) {
+        for pair in pairs(engine, list).await?.into_iter().map(Arc::new) {
             for signs in directions {
                 let sign = |descending| if descending { "-" } else { "" };
                 let keys = [
@@ -84,31 +84,31 @@ async fn judged(
                     format!("{}{}", sign(signs.1), pair.second.name),
                 ];
                 let query = pair.query.clone().sorted(&[&keys[0], &keys[1]]);
-                let request = query.request(context.list(list));
+                let request = query.request(engine.list(list));
                 let fields = [&pair.first, &pair.second].map(|field| sorting(&field.name));
                 let pair = Arc::clone(&pair);
-                let judge = move |answers: &[Arc<Listed>], _: &Surveyed| {
+                let judge = move |answers: &[Arc<ListResponse>], _: &ListCorpus| {
                     answered(&answers[0]).or_else(|| judge(&pair, &answers[0], signs))
                 };
                 let both = format!("sort={}", keys.join(","));
                 let case = Case::new(list, both.clone(), vec![request], judge);
-                cases.push(case.resting_on(fields).discrediting([both]));
+                cases.push(case.resting_on(fields).invalidates([both]));
             }
         }
     }
-    context.settle(cases, tally).await?;
-    tally.gap_if_empty("records that are the same in one sort field and differ in another");
+    engine.run_cases(cases, result).await?;
+    result.gap_if_empty("records that are the same in one sort field and differ in another");
     Ok(())
 }
 
 /// A list by two fields that is no list, though it can be sorted by each.
-fn answered(answer: &Listed) -> Option<Accusation> {
+fn answered(answer: &ListResponse) -> Option<Violation> {
     let refused = answer.reading().is_none();
-    refused.then(|| Accusation::of_answer("records: the list can be sorted by each of the fields", answer))
+    refused.then(|| Violation::of_answer("records: the list can be sorted by each of the fields", answer))
 }
 
 /// The second field in the wrong order among records that are the same in the first.
-fn tied_wrongly(pair: &Pair, answer: &Listed, descending: bool) -> Option<Accusation> {
+fn tied_wrongly(pair: &Pair, answer: &ListResponse, descending: bool) -> Option<Violation> {
     let mut groups: BTreeMap<String, Vec<(String, Key)>> = BTreeMap::new();
     for record in &answer.reading()?.records {
         if let (Some(first), Some(second)) = (pair.first.key(record), pair.second.key(record)) {
@@ -119,23 +119,23 @@ fn tied_wrongly(pair: &Pair, answer: &Listed, descending: bool) -> Option<Accusa
     let mut groups = groups.into_values();
     groups
         .find_map(|group| out_of_order_by(&pair.second, &group, descending))
-        .map(|mut accusation| {
-            accusation.expected = format!("{} where {} is the same", accusation.expected, pair.first.name);
-            accusation
+        .map(|mut violation| {
+            violation.expected = format!("{} where {} is the same", violation.expected, pair.first.name);
+            violation
         })
 }
 
 /// The pairs of fields to look at: those that leave the most equal, with one that tells that apart.
-async fn pairs(context: &mut Context, list: usize) -> Result<Vec<Pair>, Trouble> {
-    let sortable = sortable::of(context, list).await?;
-    let candidates = narrow::all(context, list);
+async fn pairs(engine: &mut Engine, list: usize) -> Result<Vec<Pair>, TargetError> {
+    let sortable = sortable::of(engine, list).await?;
+    let candidates = selective_query::all(engine, list);
     let mut pairs = Vec::new();
     for (first, _) in &sortable.sorting {
         let others = sortable.sorting.iter().map(|(field, _)| field);
         let mut others: Vec<&SortField> = others.filter(|other| other.name != first.name).collect();
         others.sort_by_key(|other| !other.is_strict());
         for second in others {
-            let ties = |narrow: &Narrow<'_>| told_apart(first, second, &narrow.records);
+            let ties = |narrow: &SelectiveQuery<'_>| told_apart(first, second, &narrow.records);
             let Some(best) = candidates
                 .iter()
                 .max_by_key(|narrow| (ties(narrow), narrow.records.len()))

@@ -8,20 +8,20 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::checks::asking::narrow;
-use crate::context::Context;
-use crate::listing::{Listed, identity};
-use crate::order::{Key, SortField};
-use crate::query::Query;
-use crate::request::Request;
-use crate::target::Trouble;
+use crate::checks::cases::selective_query;
+use crate::corpus::listing::{ListResponse, identity};
+use crate::corpus::order::{Key, SortField};
+use crate::corpus::query::Query;
+use crate::engine::Engine;
+use crate::http::request::Request;
+use crate::http::target::TargetError;
 
 /// How often a field is asked for again where the usual order is another each time.
 const TIMES: usize = 3;
 
 /// What was found out about sorting a list.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sortable {
+pub(crate) struct SortSupport {
     /// The fields that change the order, each with the short question it was found out by.
     pub(crate) sorting: Vec<(SortField, Query)>,
     /// The fields that are taken and change nothing, with that question.
@@ -35,7 +35,7 @@ pub(crate) struct Sortable {
 }
 
 /// What becomes of one field.
-enum Fate {
+enum FieldAnswer {
     Sorts,
     Ignored,
     Refused,
@@ -43,97 +43,91 @@ enum Fate {
 }
 
 /// What is known about sorting a list; found out when it is asked for first.
-pub(crate) async fn of(context: &mut Context, list: usize) -> Result<Arc<Sortable>, Trouble> {
-    if let Some(known) = context.sortable.get(&list) {
+pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<SortSupport>, TargetError> {
+    if let Some(known) = engine.sortable.get(&list) {
         return Ok(Arc::clone(known));
     }
-    let found = Arc::new(find_out(context, list).await?);
-    context.sortable.insert(list, Arc::clone(&found));
+    let found = Arc::new(find_out(engine, list).await?);
+    engine.sortable.insert(list, Arc::clone(&found));
     Ok(found)
 }
 
 /// The lists of the specification that can be read, as indices into the corpus.
-pub(crate) fn lists(context: &Context) -> Vec<usize> {
-    let mut lists = context.readable();
-    lists.retain(|list| context.list(*list).subject.specified);
+pub(crate) fn lists(engine: &Engine) -> Vec<usize> {
+    let mut lists = engine.readable();
+    lists.retain(|list| engine.list(*list).spec.specified);
     lists
 }
 
 /// The lists of the specification with what is known about sorting them.
-pub(super) async fn all(context: &mut Context) -> Result<Vec<(usize, Arc<Sortable>)>, Trouble> {
+pub(super) async fn all(engine: &mut Engine) -> Result<Vec<(usize, Arc<SortSupport>)>, TargetError> {
     let mut all = Vec::new();
-    for list in lists(context) {
-        all.push((list, of(context, list).await?));
+    for list in lists(engine) {
+        all.push((list, of(engine, list).await?));
     }
     Ok(all)
 }
 
-async fn find_out(context: &mut Context, list: usize) -> Result<Sortable, Trouble> {
-    let mut sortable = Sortable::default();
-    let fields = fields(context, list);
-    let nonsense = context.choice("sort").word(12);
-    let short = narrow::all(context, list);
+async fn find_out(engine: &mut Engine, list: usize) -> Result<SortSupport, TargetError> {
+    let mut sortable = SortSupport::default();
+    let fields = fields(engine, list);
+    let nonsense = engine.choice("sort").word(12);
+    let short = selective_query::all(engine, list);
     let asked: Vec<(SortField, Query)> = fields
         .into_iter()
         .map(|field| {
-            let query = narrow::best(&short, |records| telling(&field, records));
+            let query = selective_query::best(&short, |records| discriminating_power(&field, records));
             (field, query)
         })
         .collect();
     let mut wanted = Vec::new();
     for (field, query) in &asked {
-        let requests = questions(context, list, field, query, &nonsense);
+        let requests = questions(engine, list, field, query, &nonsense);
         wanted.extend(requests.into_iter().map(|request| (list, request)));
     }
-    context.prefetch(wanted).await?;
+    engine.prefetch(wanted).await?;
     for (field, query) in asked {
         let mut query = query;
-        let mut requests = questions(context, list, &field, &query, &nonsense);
-        let mut answers = context.ask_all(list, &requests).await?;
-        let mut fate = fate(context, list, &field, &answers, &requests[0]).await?;
+        let mut requests = questions(engine, list, &field, &query, &nonsense);
+        let mut answers = engine.ask_all(list, &requests).await?;
+        let mut answer = answer(engine, list, &field, &answers, &requests[0]).await?;
         // Another question may show what this one happens not to: perhaps its records are the same in what really sorts.
-        if let (Fate::Ignored, Some(other)) = (
-            &fate,
-            narrow::besides(&narrow::all(context, list), &query, |records| {
-                telling(&field, records)
+        if let (FieldAnswer::Ignored, Some(other)) = (
+            &answer,
+            selective_query::selective_query(&selective_query::all(engine, list), &query, |records| {
+                discriminating_power(&field, records)
             }),
         ) {
             query = other;
-            requests = questions(context, list, &field, &query, &nonsense);
-            answers = context.ask_all(list, &requests).await?;
-            fate = self::fate(context, list, &field, &answers, &requests[0]).await?;
+            requests = questions(engine, list, &field, &query, &nonsense);
+            answers = engine.ask_all(list, &requests).await?;
+            answer = self::answer(engine, list, &field, &answers, &requests[0]).await?;
         }
-        match fate {
-            Fate::Refused => sortable.refused.push(field.name),
-            Fate::Broken => sortable.broken.push((field, query)),
+        match answer {
+            FieldAnswer::Refused => sortable.refused.push(field.name),
+            FieldAnswer::Broken => sortable.broken.push((field, query)),
             _ if keys(&field, &answers[0]).is_none_or(|keys| count(&keys) < 2) => {
                 sortable.untold.push(field.name);
             }
-            Fate::Ignored => sortable.ignored.push((field, query)),
-            Fate::Sorts => sortable.sorting.push((field, query)),
+            FieldAnswer::Ignored => sortable.ignored.push((field, query)),
+            FieldAnswer::Sorts => sortable.sorting.push((field, query)),
         }
     }
     Ok(sortable)
 }
 
 /// The sort fields that the contract gives a list.
-fn fields(context: &Context, list: usize) -> Vec<SortField> {
-    let described = &context.list(list).subject.list;
+fn fields(engine: &Engine, list: usize) -> Vec<SortField> {
+    let described = &engine.list(list).spec.list;
     let fields = described.sort.iter();
     fields
-        .map(|(name, at)| SortField::of(&context.contract, &described.record, name, at))
+        .map(|(name, at)| SortField::of(&engine.contract, &described.record, name, at))
         .collect()
 }
 
 /// A question in both directions, without an order, and in an order that does not exist.
-fn questions(
-    context: &Context,
-    list: usize,
-    field: &SortField,
-    query: &Query,
-    nonsense: &str,
-) -> [Request; 4] {
-    let ask = |keys: &[&str]| query.clone().sorted(keys).request(context.list(list));
+fn questions(engine: &Engine, list: usize, field: &SortField, query: &Query, nonsense: &str) -> [Request; 4] {
+    let ask = |keys: &[&str]| query.clone().sorted(keys).request(engine.list(list));
     let descending = format!("-{}", field.name);
     [
         ask(&[&field.name]),
@@ -143,52 +137,56 @@ fn questions(
     ]
 }
 
-async fn fate(
-    context: &Context,
+async fn answer(
+    engine: &Engine,
     list: usize,
     field: &SortField,
-    answers: &[Arc<Listed>],
+    answers: &[Arc<ListResponse>],
     request: &Request,
-) -> Result<Fate, Trouble> {
+) -> Result<FieldAnswer, TargetError> {
     let [up, down, usual, nonsense] = answers else {
-        return Ok(Fate::Broken);
+        return Ok(FieldAnswer::Broken);
     };
     let (Some(ascending), descending) = (ids(up), ids(down)) else {
         let both = [up, down].iter().all(|answer| match answer.as_ref() {
-            Listed::Refused(exchange) => exchange.is_refusal(),
+            ListResponse::Refused(exchange) => exchange.is_refusal(),
             _ => false,
         });
-        return Ok(if both { Fate::Refused } else { Fate::Broken });
+        return Ok(if both {
+            FieldAnswer::Refused
+        } else {
+            FieldAnswer::Broken
+        });
     };
     let is_usual = ids(usual).as_ref() == Some(&ascending) || ids(nonsense).as_ref() == Some(&ascending);
     if descending.as_ref() == Some(&ascending) && is_usual {
-        return Ok(Fate::Ignored);
+        return Ok(FieldAnswer::Ignored);
     }
-    let paging = &context.list(list).paging;
+    let paging = &engine.list(list).paging;
     if !paging.stable || paging.sort.is_some() {
         for _ in 0..TIMES {
-            let again = context.ask_again(list, request).await?;
+            let again = engine.ask_again(list, request).await?;
             if keys(field, &again) != keys(field, up) {
-                return Ok(Fate::Ignored);
+                return Ok(FieldAnswer::Ignored);
             }
         }
     }
-    Ok(Fate::Sorts)
+    Ok(FieldAnswer::Sorts)
 }
 
-fn ids(answer: &Listed) -> Option<Vec<String>> {
+fn ids(answer: &ListResponse) -> Option<Vec<String>> {
     let records = &answer.reading()?.records;
     Some(records.iter().map(|record| identity(record)).collect())
 }
 
 /// The values of a field in the order of an answer.
-pub(super) fn keys(field: &SortField, answer: &Listed) -> Option<Vec<Key>> {
+pub(super) fn keys(field: &SortField, answer: &ListResponse) -> Option<Vec<Key>> {
     let records = &answer.reading()?.records;
     Some(records.iter().filter_map(|record| field.key(record)).collect())
 }
 
 /// How much records tell of an order: some values, and some records without any.
-fn telling(field: &SortField, records: &[&Value]) -> usize {
+fn discriminating_power(field: &SortField, records: &[&Value]) -> usize {
     let is_null = |record: &&&Value| field.key(record) == Some(Key::Null);
     let nulls = records.iter().filter(is_null).count();
     match distinct(field, records) {

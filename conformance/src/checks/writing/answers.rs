@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use super::attempt::Attempt;
 use super::sequence::Sequence;
-use super::write_target::subject;
-use crate::context::Context;
-use crate::exchange::{Exchange, shortened};
-use crate::members::shown_at;
-use crate::moment;
-use crate::records::id_at;
+use super::write_target::spec;
+use crate::corpus::members::shown_at;
+use crate::corpus::records::id_at;
+use crate::corpus::timestamp;
+use crate::engine::Engine;
+use crate::http::exchange::{Exchange, shortened};
 
 /// Clocks may differ by so much, and a day may end at its midnight.
 pub(super) const MARGIN: SignedDuration = SignedDuration::from_hours(26);
@@ -30,23 +30,23 @@ pub(crate) fn unwrapped(exchange: &Exchange, identifier: &Pointer) -> Option<Val
 
 /// The moment that a record shows at a place; none if it shows null or nothing.
 pub(crate) fn moment_of(record: &Value, place: &Pointer) -> Option<Timestamp> {
-    place.find(record)?.as_str().and_then(moment::read)
+    place.find(record)?.as_str().and_then(timestamp::read)
 }
 
 /// Why an answer is not the record that was written to.
-pub(super) fn fault(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Option<String> {
-    let Some(record) = unwrapped(&attempt.exchange, &context.contract.identifier) else {
+pub(super) fn fault(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<String> {
+    let Some(record) = unwrapped(&attempt.exchange, &engine.contract.identifier) else {
         return Some("a body that is no JSON object".to_owned());
     };
-    let id = id_at(&context.contract.identifier, &record).unwrap_or("no id");
+    let id = id_at(&engine.contract.identifier, &record).unwrap_or("no id");
     if id != attempt.target.id {
         return Some(format!("the record {id}"));
     }
-    misshapen(context, sequence, &record).or_else(|| contradiction(context, sequence, &record))
+    misshapen(engine, sequence, &record).or_else(|| contradiction(engine, sequence, &record))
 }
 
-fn misshapen(context: &Context, sequence: &Sequence, record: &Value) -> Option<String> {
-    let document = context.contract.document();
+fn misshapen(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<String> {
+    let document = engine.contract.document();
     let schema = document.answer_schema(&sequence.operation.answer, Form::Judging)?;
     let validator = jsonschema::validator_for(&schema).ok()?;
     let error = validator.iter_errors(record).next()?;
@@ -54,10 +54,10 @@ fn misshapen(context: &Context, sequence: &Sequence, record: &Value) -> Option<S
 }
 
 /// A state that says something else of a timestamp than the timestamp does.
-fn contradiction(context: &Context, sequence: &Sequence, record: &Value) -> Option<String> {
+fn contradiction(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<String> {
     let schema = sequence.operation.answer.schema.as_deref()?;
     let state = record.get("state")?.as_str()?;
-    let times = context.contract.state_times(schema).unwrap_or_default();
+    let times = engine.contract.state_times(schema).unwrap_or_default();
     let time = times.into_iter().find(|time| time.state == state)?;
     let (place, now) = (&time.member, Timestamp::now());
     let agrees = match moment_of(record, place) {
@@ -73,9 +73,8 @@ fn contradiction(context: &Context, sequence: &Sequence, record: &Value) -> Opti
 }
 
 /// What is wrong about a record that was brought back.
-pub(super) fn not_back(context: &Context, sequence: &Sequence, record: &Value) -> Option<String> {
-    let subject = subject(context, &sequence.operation)?;
-    subject
-        .is_deleted(record)
+pub(super) fn not_back(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<String> {
+    let spec = spec(engine, &sequence.operation)?;
+    spec.is_deleted(record)
         .then(|| "a record that is still soft-deleted".to_owned())
 }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::body::FieldKind;
 use super::observer::{RecordSnapshot, differ};
 use super::write_target::WriteTarget;
-use crate::exchange::Exchange;
+use crate::http::exchange::Exchange;
 
 /// A write that only the contract has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,12 +96,12 @@ pub(crate) enum Ruling {
     /// It shows nothing; the text says what is missing.
     Missing(String),
     /// It violates the specification.
-    Violated(Box<Violation>),
+    Violated(Box<WriteViolation>),
 }
 
 /// How an attempt violates the specification.
 #[derive(Debug)]
-pub(crate) struct Violation {
+pub(crate) struct WriteViolation {
     /// What should have come back.
     pub(crate) expected: String,
     /// What came back.
@@ -113,7 +113,7 @@ pub(crate) struct Violation {
 impl Ruling {
     /// A violation that the answer to the attempt shows.
     pub(crate) fn violated(expected: impl Into<String>, actual: impl Into<String>) -> Self {
-        Self::Violated(Box::new(Violation {
+        Self::Violated(Box::new(WriteViolation {
             expected: expected.into(),
             actual: actual.into(),
             further: None,
@@ -126,7 +126,7 @@ impl Ruling {
         actual: impl Into<String>,
         further: &Exchange,
     ) -> Self {
-        Self::Violated(Box::new(Violation {
+        Self::Violated(Box::new(WriteViolation {
             expected: expected.into(),
             actual: actual.into(),
             further: Some(further.clone()),

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rollcall_contract::{Contract, Operation};
 use serde_json::{Map, Value, json};
 
-use crate::moment;
+use crate::corpus::timestamp;
 
 /// The members of a body that can be tried.
 #[derive(Clone, Debug, Default)]
@@ -129,7 +129,7 @@ impl Member {
     pub(crate) fn right(&self, now: Timestamp) -> Value {
         match self.takes {
             FieldKind::Days { most, .. } => json!(most),
-            FieldKind::Moment => json!(moment::iso(moment::days_later(now, 40))),
+            FieldKind::Moment => json!(timestamp::iso(timestamp::days_later(now, 40))),
             FieldKind::Flag => json!(true),
         }
     }

@@ -9,68 +9,68 @@ use rollcall_contract::Pointer;
 use serde_json::Value;
 
 use super::{Session, written};
-use crate::checks::Looking;
-use crate::context::Context;
-use crate::exchange::Evidence;
-use crate::members::{Kind, Members};
-use crate::outcome::Tally;
-use crate::patience::PAUSES;
-use crate::target::Trouble;
+use crate::checks::CheckFuture;
+use crate::corpus::members::{Kind, Members};
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
+use crate::http::exchange::Evidence;
+use crate::http::retry_after::PAUSES;
+use crate::http::target::TargetError;
 
 /// What the records of one list show, by their identifiers.
-type Shown = BTreeMap<String, Value>;
+type ShownById = BTreeMap<String, Value>;
 
 /// What every list showed before the writes.
 #[derive(Debug, Default)]
 pub(crate) struct Before {
-    lists: BTreeMap<usize, Shown>,
+    lists: BTreeMap<usize, ShownById>,
     /// Whether something changed while the run only read.
     moves: bool,
 }
 
 /// Reads every list once more before anything is written.
-pub(super) async fn before(context: &mut Context) -> Result<Before, Trouble> {
+pub(super) async fn before(engine: &mut Engine) -> Result<Before, TargetError> {
     let mut before = Before::default();
-    for list in context.readable() {
-        let at_first = shown(context, list);
-        renew(context, list).await?;
-        let now = shown(context, list);
+    for list in engine.readable() {
+        let at_first = shown(engine, list);
+        renew(engine, list).await?;
+        let now = shown(engine, list);
         before.moves |= at_first != now;
         before.lists.insert(list, now);
     }
     Ok(before)
 }
 
-async fn renew(context: &mut Context, list: usize) -> Result<(), Trouble> {
-    match context.list(list).fullest_look() {
-        Some(look) => context.corpus.lists[list].renew(&context.target, &look).await,
+async fn renew(engine: &mut Engine, list: usize) -> Result<(), TargetError> {
+    match engine.list(list).widest_projection() {
+        Some(projection) => engine.corpus.lists[list].renew(&engine.target, &projection).await,
         None => Ok(()),
     }
 }
 
-fn shown(context: &Context, list: usize) -> Shown {
-    let view = context.list(list).fullest();
-    let records = view.into_iter().flat_map(|view| view.records());
+fn shown(engine: &Engine, list: usize) -> ShownById {
+    let snapshot = engine.list(list).widest_snapshot();
+    let records = snapshot.into_iter().flat_map(|snapshot| snapshot.records());
     records
         .map(|(id, record)| (id.to_owned(), Value::clone(record)))
         .collect()
 }
 
-pub(super) fn unchanged<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        let Some(session) = written(context, tally).await? else {
+        let Some(session) = written(engine, result).await? else {
             return Ok(());
         };
         if session.before.moves {
-            tally.gap("data that stays as it is while nothing is written");
+            result.gap("data that stays as it is while nothing is written");
             return Ok(());
         }
-        if context.written.is_empty() {
-            tally.gap("a write that is granted");
+        if engine.written.is_empty() {
+            result.gap("a write that is granted");
             return Ok(());
         }
-        for list in context.readable() {
-            compare(context, list, &session, tally).await?;
+        for list in engine.readable() {
+            compare(engine, list, &session, result).await?;
         }
         Ok(())
     })
@@ -78,37 +78,37 @@ pub(super) fn unchanged<'a>(context: &'a mut Context, tally: &'a mut Tally) -> L
 
 /// Compares one list with what it showed before the writes, again and again until a difference stays or goes.
 async fn compare(
-    context: &mut Context,
+    engine: &mut Engine,
     list: usize,
     session: &Session,
-    tally: &mut Tally,
-) -> Result<(), Trouble> {
+    result: &mut CheckResult,
+) -> Result<(), TargetError> {
     let Some(before) = session.before.lists.get(&list) else {
         return Ok(());
     };
-    let record = &context.list(list).subject.list.record;
+    let record = &engine.list(list).spec.list.record;
     let is_written = session
         .sequences
         .iter()
         .any(|sequence| sequence.operation.answer.schema.as_ref() == Some(record));
-    let members = Members::of(&context.contract, record);
+    let members = Members::of(&engine.contract, record);
     let mut suspects: Option<BTreeMap<String, String>> = None;
     for pause in PAUSES {
-        renew(context, list).await?;
-        let now = differences(context, list, before, (&members, is_written));
+        renew(engine, list).await?;
+        let now = differences(engine, list, before, (&members, is_written));
         let known = suspects.take();
-        let still = now
+        let is_still_changed = now
             .into_iter()
             .filter(|(id, _)| known.as_ref().is_none_or(|known| known.contains_key(id)));
-        let still: BTreeMap<_, _> = still.collect();
-        if still.is_empty() {
+        let is_still_changed: BTreeMap<_, _> = is_still_changed.collect();
+        if is_still_changed.is_empty() {
             match known.is_none() {
-                true => tally.case(),
-                false => tally.moved(format!("{} changed once", context.list(list).subject.name())),
+                true => result.case(),
+                false => result.moved(format!("{} changed once", engine.list(list).spec.name())),
             }
             return Ok(());
         }
-        suspects = Some(still);
+        suspects = Some(is_still_changed);
         tokio::time::sleep(pause).await;
     }
     if let Some((id, what)) = suspects.as_ref().and_then(BTreeMap::first_key_value) {
@@ -116,35 +116,35 @@ async fn compare(
             "records as they were before the writes, but for state and times",
             format!("{id}: {what}"),
         );
-        let evidence = evidence(context, list, id, session);
-        let about = context.list(list).subject.name().to_owned();
-        tally.finding(context.finding(about, told, evidence));
+        let evidence = evidence(engine, list, id, session);
+        let about = engine.list(list).spec.name().to_owned();
+        result.finding(engine.finding(about, told, evidence));
     }
     Ok(())
 }
 
 /// The page that shows the record, and the writes that were granted.
-fn evidence(context: &Context, list: usize, id: &str, session: &Session) -> Vec<Evidence> {
-    let base = &context.target.config().base_url;
+fn evidence(engine: &Engine, list: usize, id: &str, session: &Session) -> Vec<Evidence> {
+    let base = &engine.target.config().base_url;
     let attempts = session.sequences.iter().flat_map(|sequence| &sequence.attempts);
     let granted = attempts.filter(|attempt| attempt.exchange.is_success()).take(1);
     let writes = granted.map(|attempt| attempt.exchange.evidence(base));
-    let page = context
+    let page = engine
         .list(list)
-        .fullest()
-        .map(|view| view.listed.page_with(Some(id)).evidence(base));
+        .widest_snapshot()
+        .map(|snapshot| snapshot.response.page_with(Some(id)).evidence(base));
     writes.chain(page).collect()
 }
 
 /// The records that show something else, each with what; in lists that nothing was written to only what a person owns.
 fn differences(
-    context: &Context,
+    engine: &Engine,
     list: usize,
-    before: &Shown,
+    before: &ShownById,
     (members, is_written): (&Members, bool),
 ) -> BTreeMap<String, String> {
-    let now = shown(context, list);
-    let own: BTreeSet<&String> = context.written.iter().collect();
+    let now = shown(engine, list);
+    let own: BTreeSet<&String> = engine.written.iter().collect();
     let mut differences = BTreeMap::new();
     for (id, old) in before {
         let Some(new) = now.get(id) else {

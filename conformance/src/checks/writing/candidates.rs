@@ -12,14 +12,14 @@ use serde_json::Value;
 use super::body::Body;
 use super::observer::RecordObserver;
 use super::write_target::{WriteTarget, is_deleted, path, prefix, single, tense};
-use crate::context::Context;
-use crate::corpus::Look;
-use crate::fixture;
-use crate::members::names;
-use crate::records::id_of;
-use crate::request::Request;
-use crate::target::Trouble;
-use crate::view::View;
+use crate::corpus::Projection;
+use crate::corpus::members::names;
+use crate::corpus::records::id_of;
+use crate::corpus::snapshot::Snapshot;
+use crate::engine::Engine;
+use crate::engine::fixture;
+use crate::http::request::Request;
+use crate::http::target::TargetError;
 
 /// So many records of one state are tried.
 const OF_A_STATE: usize = 2;
@@ -54,15 +54,15 @@ struct Candidate {
 
 /// The records that an operation may be tried on.
 pub(super) async fn candidates(
-    context: &mut Context,
+    engine: &mut Engine,
     operation: &Operation,
     wish: Wish,
-) -> Result<Candidates, Trouble> {
-    let mut found = listed(context, operation);
+) -> Result<Candidates, TargetError> {
+    let mut found = response(engine, operation);
     if found.is_empty() {
-        found = related(context, operation).await?;
+        found = related(engine, operation).await?;
     }
-    let fixture = fixture::kind(operation).and_then(|kind| context.config.fixtures.get(&kind));
+    let fixture = fixture::kind(operation).and_then(|kind| engine.config.fixtures.get(&kind));
     if let Some(id) = fixture {
         let seen = found.into_iter().find(|candidate| candidate.id == *id);
         let fixture = seen.unwrap_or_else(|| Candidate::unseen(id));
@@ -72,7 +72,7 @@ pub(super) async fn candidates(
         });
     }
     Ok(Candidates {
-        rest: ranked(context, operation, found, wish).into(),
+        rest: ranked(engine, operation, found, wish).into(),
         named: false,
     })
 }
@@ -81,15 +81,15 @@ impl Candidates {
     /// The next record to try, with a request that shows it; none if all were tried.
     pub(super) async fn next(
         &mut self,
-        context: &Context,
+        engine: &Engine,
         operation: &Operation,
-    ) -> Result<Option<Arc<WriteTarget>>, Trouble> {
+    ) -> Result<Option<Arc<WriteTarget>>, TargetError> {
         let Some(chosen) = self.rest.pop_front() else {
             return Ok(None);
         };
-        let own = single(context, operation).map(|single| Request::get(path(single, &chosen.id)));
+        let own = single(engine, operation).map(|single| Request::get(path(single, &chosen.id)));
         let requests = own.into_iter().chain(chosen.seen);
-        let observer = RecordObserver::first(context, &chosen.id, requests).await?;
+        let observer = RecordObserver::first(engine, &chosen.id, requests).await?;
         Ok(Some(Arc::new(WriteTarget {
             named: self.named,
             id: chosen.id,
@@ -99,12 +99,12 @@ impl Candidates {
 }
 
 /// The records of the list that shows just these.
-fn listed(context: &Context, operation: &Operation) -> Vec<Candidate> {
+fn response(engine: &Engine, operation: &Operation) -> Vec<Candidate> {
     let schema = operation.answer.schema.as_ref();
-    let mut lists = context.corpus.lists.iter();
-    let list = lists.find(|list| schema == Some(&list.subject.list.record));
-    let view = list.and_then(|list| list.fullest());
-    let records = view.into_iter().flat_map(View::records);
+    let mut lists = engine.corpus.lists.iter();
+    let list = lists.find(|list| schema == Some(&list.spec.list.record));
+    let snapshot = list.and_then(|list| list.widest_snapshot());
+    let records = snapshot.into_iter().flat_map(Snapshot::records);
     let candidates = records.filter_map(|(_, record)| {
         let counts = record
             .get("count")
@@ -116,30 +116,37 @@ fn listed(context: &Context, operation: &Operation) -> Vec<Candidate> {
             id: id.to_owned(),
             uses: counts.filter_map(|(_, count)| count.as_u64()).sum(),
             record: Value::clone(record),
-            seen: view?.page(id).cloned(),
+            seen: snapshot?.page(id).cloned(),
         })
     });
     candidates.collect()
 }
 
 /// The records that relations of a list name.
-async fn related(context: &mut Context, operation: &Operation) -> Result<Vec<Candidate>, Trouble> {
+async fn related(engine: &mut Engine, operation: &Operation) -> Result<Vec<Candidate>, TargetError> {
     let Some(parameter) = operation.path_parameters().next().cloned() else {
         return Ok(Vec::new());
     };
-    let contract = Arc::clone(&context.contract);
-    for list in 0..context.corpus.lists.len() {
-        for relation in context.list(list).subject.list.relations.clone() {
+    let contract = Arc::clone(&engine.contract);
+    for list in 0..engine.corpus.lists.len() {
+        for relation in engine.list(list).spec.list.relations.clone() {
             let Some(members) = naming(&contract, relation.record.as_deref(), &parameter) else {
                 continue;
             };
-            let look = Look::Including(relation.name.clone());
-            context.view(list, &look).await?;
-            let Some(view) = context.list(list).view(&look) else {
+            let projection = Projection::Including(relation.name.clone());
+            engine.snapshot(list, &projection).await?;
+            let Some(snapshot) = engine.list(list).snapshot(&projection) else {
                 continue;
             };
             let at = Pointer::of(["included", &relation.member]);
-            let candidates = among(context, list, view, &at, &members, &prefix(&contract, &parameter));
+            let candidates = among(
+                engine,
+                list,
+                snapshot,
+                &at,
+                &members,
+                &prefix(&contract, &parameter),
+            );
             if !candidates.is_empty() {
                 return Ok(candidates);
             }
@@ -163,17 +170,17 @@ fn naming(contract: &Contract, record: Option<&str>, parameter: &Parameter) -> O
 
 /// The records that stand under a relation, each with a request that shows it.
 fn among(
-    context: &Context,
+    engine: &Engine,
     list: usize,
-    view: &View,
+    snapshot: &Snapshot,
     at: &Pointer,
     members: &[String],
     prefix: &str,
 ) -> Vec<Candidate> {
-    let subject = &context.list(list).subject;
-    let (include, by_id) = (subject.parameter(Role::Include), subject.by_identifier());
+    let spec = &engine.list(list).spec;
+    let (include, by_id) = (spec.parameter(Role::Include), spec.by_identifier());
     let mut candidates: BTreeMap<String, Candidate> = BTreeMap::new();
-    for (owner, record) in view.records() {
+    for (owner, record) in snapshot.records() {
         let related = match at.find(record) {
             Some(Value::Array(related)) => related.iter().collect(),
             one => Vec::from_iter(one),
@@ -184,7 +191,7 @@ fn among(
                 .filter_map(|member| record.get(member)?.as_str())
                 .filter(|id| id.starts_with(prefix));
             for id in ids {
-                let seen = include.zip(by_id).map(|_| view.request.clone());
+                let seen = include.zip(by_id).map(|_| snapshot.request.clone());
                 let candidate = candidates.entry(id.to_owned()).or_insert_with(|| Candidate {
                     id: id.to_owned(),
                     record: record.clone(),
@@ -202,7 +209,7 @@ fn among(
 
 /// The candidates that suit, the best first; of several that suit alike the least used, then the first by its identifier.
 fn ranked(
-    context: &Context,
+    engine: &Engine,
     operation: &Operation,
     mut candidates: Vec<Candidate>,
     wish: Wish,
@@ -213,11 +220,11 @@ fn ranked(
     }
     let size = |candidate: &Candidate| candidate.state().and_then(|state| sizes.get(state)).copied();
     let most = sizes.values().max().copied();
-    let ends = Body::of(&context.contract, operation).ends();
+    let ends = Body::of(&engine.contract, operation).ends();
     // The state that most records are in is one in which a record can be written to, and least one to be brought back from.
     let misfit = |candidate: &Candidate| {
-        let deleted = is_deleted(context, operation, &candidate.record);
-        let tense = tense(context, operation, &candidate.record);
+        let deleted = is_deleted(engine, operation, &candidate.record);
+        let tense = tense(engine, operation, &candidate.record);
         match (ends, wish) {
             (true, _) => (usize::from(deleted), usize::from(size(candidate) != most)),
             (false, Wish::Writable) => match (deleted, tense) {
@@ -232,7 +239,7 @@ fn ranked(
     candidates.sort_by_cached_key(|candidate| (misfit(candidate), candidate.uses, candidate.id.clone()));
     let mut taken: BTreeMap<(bool, Option<String>), usize> = BTreeMap::new();
     candidates.retain(|candidate| {
-        let deleted = is_deleted(context, operation, &candidate.record);
+        let deleted = is_deleted(engine, operation, &candidate.record);
         let taken = taken
             .entry((deleted, candidate.state().map(str::to_owned)))
             .or_default();

@@ -2,16 +2,16 @@
 
 use super::attempt::{Attempt, Open, Ruling, WriteIntent};
 use super::sequence::Sequence;
-use crate::context::Context;
+use crate::engine::Engine;
 
-pub(super) fn days(_: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn days(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     match attempt.intent {
         WriteIntent::Days(_) => vec![is_granted(sequence, attempt)],
         _ => Vec::new(),
     }
 }
 
-pub(super) fn nulls(_: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn nulls(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     match attempt.intent {
         WriteIntent::Null => vec![is_granted(sequence, attempt)],
         // What comes of it is open, but not that something does.

@@ -6,28 +6,28 @@ use super::answers::{MARGIN, fault, moment_of, not_back, unwrapped};
 use super::attempt::{Attempt, Ruling, WriteIntent};
 use super::carried_out;
 use super::sequence::Sequence;
-use crate::context::Context;
-use crate::moment;
+use crate::corpus::timestamp;
+use crate::engine::Engine;
 
 /// A moment at a full second may be stored in seconds.
 const INSTANT: SignedDuration = SignedDuration::from_secs(1);
 
-pub(super) fn answers(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn answers(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     let concerns = matches!(
         attempt.intent,
         WriteIntent::Days(_) | WriteIntent::Moment(_) | WriteIntent::Null | WriteIntent::Open(_)
     );
     match concerns && attempt.exchange.is_success() {
-        true => vec![is_own_record(context, sequence, attempt)],
+        true => vec![is_own_record(engine, sequence, attempt)],
         false => Vec::new(),
     }
 }
 
-pub(super) fn days(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn days(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     match attempt.intent {
         WriteIntent::Days(days) if attempt.exchange.is_success() => {
-            let end = moment::days_later(attempt.at, days);
-            ends(context, sequence, attempt, (end, MARGIN))
+            let end = timestamp::days_later(attempt.at, days);
+            ends(engine, sequence, attempt, (end, MARGIN))
                 .into_iter()
                 .collect()
         }
@@ -35,10 +35,10 @@ pub(super) fn days(context: &Context, sequence: &Sequence, attempt: &Attempt) ->
     }
 }
 
-pub(super) fn moments(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn moments(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     match attempt.intent {
         WriteIntent::Moment(end) if attempt.exchange.is_success() => {
-            ends(context, sequence, attempt, (end, INSTANT))
+            ends(engine, sequence, attempt, (end, INSTANT))
                 .into_iter()
                 .collect()
         }
@@ -47,20 +47,20 @@ pub(super) fn moments(context: &Context, sequence: &Sequence, attempt: &Attempt)
     }
 }
 
-pub(super) fn brought_back(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     let WriteIntent::BringBack(_) = attempt.intent else {
         return Vec::new();
     };
     match attempt.exchange.status {
         200..=299 => {
-            let record = unwrapped(&attempt.exchange, &context.contract.identifier);
-            match record.and_then(|record| not_back(context, sequence, &record)) {
+            let record = unwrapped(&attempt.exchange, &engine.contract.identifier);
+            match record.and_then(|record| not_back(engine, sequence, &record)) {
                 Some(actual) => vec![Ruling::violated("a record that is not soft-deleted", actual)],
                 None => {
-                    let own = is_own_record(context, sequence, attempt);
+                    let own = is_own_record(engine, sequence, attempt);
                     [own]
                         .into_iter()
-                        .chain(stays_back(context, sequence, attempt))
+                        .chain(stays_back(engine, sequence, attempt))
                         .collect()
                 }
             }
@@ -99,8 +99,8 @@ pub(super) fn lacks_granted(sequence: &Sequence) -> Option<String> {
 }
 
 /// The answer is the record that was written to.
-fn is_own_record(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Ruling {
-    match fault(context, sequence, attempt) {
+fn is_own_record(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Ruling {
+    match fault(engine, sequence, attempt) {
         None => Ruling::Holds,
         Some(actual) => Ruling::violated(format!("the record {}", attempt.target.id), actual),
     }
@@ -108,14 +108,14 @@ fn is_own_record(context: &Context, sequence: &Sequence, attempt: &Attempt) -> R
 
 /// The record ends at a moment, give or take a margin: in the answer, and afterwards.
 fn ends(
-    context: &Context,
+    engine: &Engine,
     sequence: &Sequence,
     attempt: &Attempt,
     (end, margin): (Timestamp, SignedDuration),
 ) -> Option<Ruling> {
-    let place = sequence.ending(context)?;
+    let place = sequence.ending(engine)?;
     // An answer that is no record is another check's business.
-    let answer = unwrapped(&attempt.exchange, &context.contract.identifier)?;
+    let answer = unwrapped(&attempt.exchange, &engine.contract.identifier)?;
     let right =
         |shown: Option<Timestamp>| shown.is_some_and(|shown| shown.duration_since(end).abs() < margin);
     let shown = |record| {
@@ -123,7 +123,7 @@ fn ends(
             .find(record)
             .map_or("nothing".to_owned(), ToString::to_string)
     };
-    let expected = format!("{place} {}", moment::iso(end));
+    let expected = format!("{place} {}", timestamp::iso(end));
     let after = attempt
         .after
         .as_ref()
@@ -144,9 +144,9 @@ fn ends(
 }
 
 /// What was brought back is not seen as soft-deleted afterwards.
-fn stays_back(context: &Context, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+fn stays_back(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
     let after = attempt.after.as_ref()?;
-    Some(match not_back(context, sequence, &after.record) {
+    Some(match not_back(engine, sequence, &after.record) {
         None => Ruling::Holds,
         Some(actual) => Ruling::violated_afterwards(
             "a record that is not soft-deleted, also afterwards",

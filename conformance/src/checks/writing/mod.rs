@@ -25,14 +25,14 @@ use rollcall_contract::{Contract, Method, Operation};
 pub(crate) use session::Session;
 pub(super) use write_target::path;
 
-use self::attempt::{Attempt, Ruling, Violation};
+use self::attempt::{Attempt, Ruling, WriteViolation};
 use self::sequence::Sequence;
-use super::{Check, Level, Looking};
-use crate::context::Context;
-use crate::finding::{Clause, Finding};
-use crate::outcome::{Settled, Tally};
-use crate::patience::PAUSES;
-use crate::target::Trouble;
+use super::{Check, CheckFuture, Level};
+use crate::engine::Engine;
+use crate::engine::finding::{Clause, Finding};
+use crate::engine::outcome::{CaseResult, CheckResult};
+use crate::http::retry_after::PAUSES;
+use crate::http::target::TargetError;
 
 /// What most of these checks need.
 const A_WRITE: &str =
@@ -49,7 +49,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "success for an unknown identifier; an error of the server where nothing is found",
         advice: "Look the record up by its whole identifier, and answer 404 where there is none.",
         core: false,
-        run: |context, tally| over(context, tally, refused::unknown_ids),
+        run: |engine, result| over(engine, result, refused::unknown_ids),
     },
     Check {
         id: "W1",
@@ -62,7 +62,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Check type and range before anything is stored: a whole JSON number from the lowest to the highest \
                  day, both included.",
         core: false,
-        run: |context, tally| over(context, tally, refused::days),
+        run: |engine, result| over(engine, result, refused::days),
     },
     Check {
         id: "W4",
@@ -74,7 +74,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "text that is stored, ignored or taken for now; months that roll over",
         advice: "Parse the text as a date-time with a strict parser, and refuse what it does not take.",
         core: false,
-        run: |context, tally| over(context, tally, refused::moments),
+        run: |engine, result| over(engine, result, refused::moments),
     },
     Check {
         id: "W8",
@@ -86,7 +86,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a member that may be missing; texts and numbers taken for a boolean",
         advice: "Ask for a JSON boolean: texts, numbers and null are none, and a missing member is refused.",
         core: false,
-        run: |context, tally| over(context, tally, refused::flags),
+        run: |engine, result| over(engine, result, refused::flags),
     },
     Check {
         id: "W13",
@@ -98,7 +98,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "an error of the server; a broken body taken for an empty one",
         advice: "Let the parser's error become status 400 or 422, and do not treat a broken body as an empty one.",
         core: false,
-        run: |context, tally| over(context, tally, refused::malformed),
+        run: |engine, result| over(engine, result, refused::malformed),
     },
     Check {
         id: "W11",
@@ -122,7 +122,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "zero taken for no value; an upper bound that is off by one; an operation that is missing",
         advice: "The range includes both ends. Zero is a number of days and not an absent value.",
         core: false,
-        run: |context, tally| over(context, tally, carried_out::days),
+        run: |engine, result| over(engine, result, carried_out::days),
     },
     Check {
         id: "W3",
@@ -134,7 +134,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "null refused; an error for an empty body or for both members",
         advice: "Tell null and absent apart from a wrong value, and allow both where the member is optional.",
         core: false,
-        run: |context, tally| over(context, tally, carried_out::nulls),
+        run: |engine, result| over(engine, result, carried_out::nulls),
     },
     Check {
         id: "W5",
@@ -146,7 +146,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "another record; an incomplete record; expired with an expiration in the future",
         advice: "Read the record again after the write, in the same transaction, and render it as the list does.",
         core: false,
-        run: |context, tally| over_unless(context, tally, effects::answers, effects::lacks_granted),
+        run: |engine, result| over_unless(engine, result, effects::answers, effects::lacks_granted),
     },
     Check {
         id: "W6",
@@ -158,7 +158,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "hours or months in place of days; days that are ignored; an answer from before the write",
         advice: "Add days to the present time in UTC. Look for a unit that the date library takes in hours or months.",
         core: false,
-        run: |context, tally| over_unless(context, tally, effects::days, effects::lacks_granted),
+        run: |engine, result| over_unless(engine, result, effects::days, effects::lacks_granted),
     },
     Check {
         id: "W7",
@@ -171,7 +171,7 @@ pub(super) const CHECKS: &[Check] = &[
                 stored record",
         advice: "Keep the instant: convert an offset to UTC, keep the time of the day and six digits of the second.",
         core: false,
-        run: |context, tally| over(context, tally, effects::moments),
+        run: |engine, result| over(engine, result, effects::moments),
     },
     Check {
         id: "W9",
@@ -183,10 +183,10 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "another record; deleted_at left as it was; one of the two values refused; nothing stored",
         advice: "Clear deleted_at under either value, on the record that the path names, and store it.",
         core: false,
-        run: |context, tally| {
+        run: |engine, result| {
             over_unless(
-                context,
-                tally,
+                engine,
+                result,
                 effects::brought_back,
                 effects::lacks_bringing_back,
             )
@@ -215,42 +215,42 @@ pub(crate) fn writes(contract: &Contract) -> Vec<Operation> {
 }
 
 /// What a check says of each attempt.
-type Judge = fn(&Context, &Sequence, &Attempt) -> Vec<Ruling>;
+type Judge = fn(&Engine, &Sequence, &Attempt) -> Vec<Ruling>;
 /// What a sequence lacks for a check to say anything.
 type Lacks = fn(&Sequence) -> Option<String>;
 
 /// Judges every attempt of every sequence of writes, if the run may write.
-fn over<'a>(context: &'a mut Context, tally: &'a mut Tally, judge: Judge) -> Looking<'a> {
-    over_unless(context, tally, judge, |_| None)
+fn over<'a>(engine: &'a mut Engine, result: &'a mut CheckResult, judge: Judge) -> CheckFuture<'a> {
+    over_unless(engine, result, judge, |_| None)
 }
 
 /// The same for a check that may lack something in spite of attempts.
 fn over_unless<'a>(
-    context: &'a mut Context,
-    tally: &'a mut Tally,
+    engine: &'a mut Engine,
+    result: &'a mut CheckResult,
     judge: Judge,
     lacks: Lacks,
-) -> Looking<'a> {
+) -> CheckFuture<'a> {
     Box::pin(async move {
-        let Some(session) = written(context, tally).await? else {
+        let Some(session) = written(engine, result).await? else {
             return Ok(());
         };
         for sequence in &session.sequences {
             for attempt in &sequence.attempts {
-                for ruling in judge(context, sequence, attempt) {
+                for ruling in judge(engine, sequence, attempt) {
                     match ruling {
-                        Ruling::Holds => tally.case(),
-                        Ruling::Missing(what) => tally.gap(what),
+                        Ruling::Holds => result.case(),
+                        Ruling::Missing(what) => result.gap(what),
                         Ruling::Violated(_) => {
-                            let settled = confirm(context, sequence, attempt, judge).await?;
-                            tally.settle(settled);
+                            let case_result = confirm(engine, sequence, attempt, judge).await?;
+                            result.run_cases(case_result);
                             break; // The other rulings of the same answer are part of what was confirmed.
                         }
                     }
                 }
             }
             if let Some(what) = lacks(sequence) {
-                tally.gap(what);
+                result.gap(what);
             }
         }
         Ok(())
@@ -259,36 +259,36 @@ fn over_unless<'a>(
 
 /// Sends a write that looks wrong again; only what stays wrong every time is a violation.
 async fn confirm(
-    context: &mut Context,
+    engine: &mut Engine,
     sequence: &Sequence,
     attempt: &Attempt,
     judge: Judge,
-) -> Result<Settled, Trouble> {
-    let moved = |how: &str| Ok(Settled::Moved(format!("{}: {how}", about(sequence, attempt))));
+) -> Result<CaseResult, TargetError> {
+    let moved = |how: &str| Ok(CaseResult::Flaky(format!("{}: {how}", about(sequence, attempt))));
     let mut last = None;
     for pause in PAUSES {
         tokio::time::sleep(pause).await;
-        let Some(again) = sequence.repeat(context, attempt).await? else {
+        let Some(again) = sequence.repeat(engine, attempt).await? else {
             break;
         };
-        let Some(violation) = violation(judge(context, sequence, &again)) else {
+        let Some(violation) = violation(judge(engine, sequence, &again)) else {
             return moved("the answer looked wrong, but not every time");
         };
-        last = Some(finding(context, sequence, &again, violation));
+        last = Some(finding(engine, sequence, &again, violation));
     }
     if last.is_none() && attempt.exchange.is_success() && attempt.has_changed_the_record() {
         // The write was granted, carried out and cannot be undone: the record itself confirms it.
-        let violation = violation(judge(context, sequence, attempt));
-        last = violation.map(|violation| finding(context, sequence, attempt, violation));
+        let violation = violation(judge(engine, sequence, attempt));
+        last = violation.map(|violation| finding(engine, sequence, attempt, violation));
     }
     match last {
-        Some(finding) => Ok(Settled::Wrong(Box::new(finding))),
+        Some(finding) => Ok(CaseResult::Fail(Box::new(finding))),
         None => moved("the answer looks wrong, and the write cannot be sent again to confirm it"),
     }
 }
 
 /// The first violation among rulings.
-fn violation(rulings: Vec<Ruling>) -> Option<Violation> {
+fn violation(rulings: Vec<Ruling>) -> Option<WriteViolation> {
     rulings.into_iter().find_map(|ruling| match ruling {
         Ruling::Violated(violation) => Some(*violation),
         Ruling::Holds | Ruling::Missing(_) => None,
@@ -300,19 +300,19 @@ pub(crate) const ALLOW_WRITES: &str = "--allow-writes";
 
 /// What was written, if the run may write.
 pub(super) async fn written(
-    context: &mut Context,
-    tally: &mut Tally,
-) -> Result<Option<Arc<Session>>, Trouble> {
-    if !context.config.allow_writes {
-        tally.gap(ALLOW_WRITES);
+    engine: &mut Engine,
+    result: &mut CheckResult,
+) -> Result<Option<Arc<Session>>, TargetError> {
+    if !engine.config.allow_writes {
+        result.gap(ALLOW_WRITES);
         return Ok(None);
     }
-    let session = session::session(context).await?;
+    let session = session::session(engine).await?;
     for gap in &session.gaps {
-        tally.gap(gap);
+        result.gap(gap);
     }
     for write in session.sequences.iter().flat_map(|sequence| &sequence.unanswered) {
-        tally.gap(format!("an answer to {write}: the target is too busy"));
+        result.gap(format!("an answer to {write}: the target is too busy"));
     }
     Ok(Some(session))
 }
@@ -323,8 +323,8 @@ fn about(sequence: &Sequence, attempt: &Attempt) -> String {
 }
 
 /// The violation that a write shows.
-fn finding(context: &Context, sequence: &Sequence, attempt: &Attempt, violation: Violation) -> Finding {
-    let base = &context.target.config().base_url;
+fn finding(engine: &Engine, sequence: &Sequence, attempt: &Attempt, violation: WriteViolation) -> Finding {
+    let base = &engine.target.config().base_url;
     let evidence = [Some(&attempt.exchange), violation.further.as_ref()]
         .into_iter()
         .flatten();

@@ -7,11 +7,11 @@ use std::time::Duration;
 use rollcall_contract::Pointer;
 use serde_json::Value;
 
-use crate::context::Context;
-use crate::exchange::Exchange;
-use crate::records::id_at;
-use crate::request::Request;
-use crate::target::Trouble;
+use crate::corpus::records::id_at;
+use crate::engine::Engine;
+use crate::http::exchange::Exchange;
+use crate::http::request::Request;
+use crate::http::target::TargetError;
 
 /// A request that shows a record.
 #[derive(Clone, Debug)]
@@ -44,16 +44,16 @@ const WAITS: [Duration; 4] = [
 impl RecordObserver {
     /// The first of some requests that shows the record.
     pub(super) async fn first(
-        context: &Context,
+        engine: &Engine,
         id: &str,
         requests: impl IntoIterator<Item = Request>,
-    ) -> Result<Option<Self>, Trouble> {
+    ) -> Result<Option<Self>, TargetError> {
         for request in requests {
             let observer = Self {
                 request,
                 id: id.to_owned(),
             };
-            if observer.look(context).await?.is_some() {
+            if observer.projection(engine).await?.is_some() {
                 return Ok(Some(observer));
             }
         }
@@ -61,12 +61,12 @@ impl RecordObserver {
     }
 
     /// The record as it is.
-    pub(super) async fn look(&self, context: &Context) -> Result<Option<RecordSnapshot>, Trouble> {
-        let exchange = context.target.send(&self.request).await?;
+    pub(super) async fn projection(&self, engine: &Engine) -> Result<Option<RecordSnapshot>, TargetError> {
+        let exchange = engine.target.send(&self.request).await?;
         let body = exchange.json().filter(|_| exchange.is_success());
         let record = body
             .as_ref()
-            .and_then(|body| within(body, &context.contract.identifier, &self.id))
+            .and_then(|body| within(body, &engine.contract.identifier, &self.id))
             .cloned();
         Ok(record.map(|mut record| {
             if let Some(members) = record.as_object_mut() {
@@ -79,29 +79,33 @@ impl RecordObserver {
     /// The record as soon as it shows something, else as it is after a while.
     pub(super) async fn observe_until(
         &self,
-        context: &Context,
+        engine: &Engine,
         shows: impl Fn(&Value) -> bool + Send + Sync,
-    ) -> Result<Option<RecordSnapshot>, Trouble> {
+    ) -> Result<Option<RecordSnapshot>, TargetError> {
         for wait in WAITS {
-            match self.look(context).await? {
+            match self.projection(engine).await? {
                 Some(snapshot) if !shows(&snapshot.record) => tokio::time::sleep(wait).await,
                 snapshot => return Ok(snapshot),
             }
         }
-        self.look(context).await
+        self.projection(engine).await
     }
 
     /// Whether the record, which is quiet otherwise, changes again when a refused request is sent again.
-    pub(super) async fn changes_again(&self, context: &Context, request: &Request) -> Result<bool, Trouble> {
+    pub(super) async fn changes_again(
+        &self,
+        engine: &Engine,
+        request: &Request,
+    ) -> Result<bool, TargetError> {
         for _ in 0..TIMES {
-            let watched = self.look(context).await?;
+            let watched = self.projection(engine).await?;
             tokio::time::sleep(QUIET).await;
-            let before = self.look(context).await?;
+            let before = self.projection(engine).await?;
             if differ(watched.as_ref(), before.as_ref()) {
                 return Ok(false);
             }
-            context.target.send(request).await?;
-            if differ(before.as_ref(), self.look(context).await?.as_ref()) {
+            engine.target.send(request).await?;
+            if differ(before.as_ref(), self.projection(engine).await?.as_ref()) {
                 return Ok(true);
             }
         }

@@ -1,17 +1,17 @@
 //! What has to be refused, and changes nothing (W1, W4, W8, W10, W11, W13).
 
-use super::attempt::{Attempt, Ruling, Violation, WriteIntent};
+use super::attempt::{Attempt, Ruling, WriteIntent, WriteViolation};
 use super::body::FieldKind;
 use super::sequence::Sequence;
 use super::{finding, written};
-use crate::checks::Looking;
-use crate::context::Context;
-use crate::outcome::Tally;
+use crate::checks::CheckFuture;
+use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
 
 /// Refusals that say nothing of the body: who asks, what the record is or allows, how much is asked.
 const OTHER_REASONS: [u16; 6] = [401, 403, 404, 405, 409, 429];
 
-pub(super) fn unknown_ids(_: &Context, _: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn unknown_ids(_: &Engine, _: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     if attempt.intent != WriteIntent::UnknownId {
         return Vec::new();
     }
@@ -23,19 +23,19 @@ pub(super) fn unknown_ids(_: &Context, _: &Sequence, attempt: &Attempt) -> Vec<R
     }]
 }
 
-pub(super) fn days(_: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn days(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     mistaken(sequence, attempt, |kind| matches!(kind, FieldKind::Days { .. }))
 }
 
-pub(super) fn moments(_: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn moments(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     mistaken(sequence, attempt, |kind| kind == FieldKind::Moment)
 }
 
-pub(super) fn flags(_: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn flags(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     mistaken(sequence, attempt, |kind| kind == FieldKind::Flag)
 }
 
-pub(super) fn malformed(_: &Context, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn malformed(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     match attempt.intent {
         WriteIntent::Malformed => vec![is_refused(sequence, attempt)],
         _ => Vec::new(),
@@ -62,16 +62,16 @@ fn is_refused(sequence: &Sequence, attempt: &Attempt) -> Ruling {
 }
 
 /// W11: nothing is changed by what is refused.
-pub(super) fn unchanged<'a>(context: &'a mut Context, tally: &'a mut Tally) -> Looking<'a> {
+pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        let Some(session) = written(context, tally).await? else {
+        let Some(session) = written(engine, result).await? else {
             return Ok(());
         };
         for sequence in &session.sequences {
             let refused = sequence.attempts.iter();
             for attempt in refused.filter(|attempt| attempt.exchange.is_refusal()) {
                 let Some(observer) = &attempt.target.observer else {
-                    tally.gap(format!("an answer that shows {}", attempt.target.id));
+                    result.gap(format!("an answer that shows {}", attempt.target.id));
                     continue;
                 };
                 let Some(after) = attempt
@@ -79,20 +79,20 @@ pub(super) fn unchanged<'a>(context: &'a mut Context, tally: &'a mut Tally) -> L
                     .as_ref()
                     .filter(|_| attempt.has_changed_the_record())
                 else {
-                    tally.case();
+                    result.case();
                     continue;
                 };
                 let status = attempt.exchange.status;
-                if observer.changes_again(context, &attempt.exchange.request).await? {
-                    let violation = Violation {
+                if observer.changes_again(engine, &attempt.exchange.request).await? {
+                    let violation = WriteViolation {
                         expected: "a refusal that changes nothing".to_owned(),
                         actual: format!("status {status}, and a changed record"),
                         further: Some(after.exchange.clone()),
                     };
-                    tally.finding(finding(context, sequence, attempt, violation));
+                    result.finding(finding(engine, sequence, attempt, violation));
                     break;
                 }
-                tally.moved(format!("{} changed while a write was refused", attempt.target.id));
+                result.moved(format!("{} changed while a write was refused", attempt.target.id));
             }
         }
         Ok(())

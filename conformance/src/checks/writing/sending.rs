@@ -11,79 +11,84 @@ use super::candidates::Candidates;
 use super::observer::RecordSnapshot;
 use super::sequence::Sequence;
 use super::write_target::{is_deprecated, path};
-use crate::context::Context;
-use crate::request::{Credentials, Request};
-use crate::target::Trouble;
+use crate::engine::Engine;
+use crate::http::request::{Credentials, Request};
+use crate::http::target::TargetError;
 
 impl Sequence {
     /// Writes to the record so many days.
-    pub(super) async fn days(&mut self, context: &mut Context, name: &str, days: i64) -> Result<(), Trouble> {
+    pub(super) async fn days(
+        &mut self,
+        engine: &mut Engine,
+        name: &str,
+        days: i64,
+    ) -> Result<(), TargetError> {
         let what = format!("{name} {days}");
-        self.attempt(context, WriteIntent::Days(days), &what, json!({ name: days }))
+        self.attempt(engine, WriteIntent::Days(days), &what, json!({ name: days }))
             .await
     }
 
     /// Writes to the record what the specification leaves open.
     pub(super) async fn open(
         &mut self,
-        context: &mut Context,
+        engine: &mut Engine,
         open: Open,
         body: Value,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), TargetError> {
         let what = body.to_string();
-        self.attempt(context, WriteIntent::Open(open), &what, body).await
+        self.attempt(engine, WriteIntent::Open(open), &what, body).await
     }
 
     /// Writes to the record with the token.
     pub(super) async fn attempt(
         &mut self,
-        context: &mut Context,
+        engine: &mut Engine,
         intent: WriteIntent,
         what: &str,
         body: Value,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), TargetError> {
         let mut request = Request::patch(path(&self.operation, &self.target.id), body, Credentials::Token);
         // A write that is refused must not matter to the next one.
         if self.attempts.len() % 2 == 1 {
             let refused = Request::patch(path(&self.operation, "nobody"), json!({}), Credentials::Nothing);
             request = request.after(refused);
         }
-        self.send(context, intent, what, request).await
+        self.send(engine, intent, what, request).await
     }
 
     /// Sends a write and adds it to the attempts, unless the target is too busy to answer.
     pub(super) async fn send(
         &mut self,
-        context: &mut Context,
+        engine: &mut Engine,
         intent: WriteIntent,
         what: &str,
         request: Request,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), TargetError> {
         let observer = self.target.observer.clone();
         let before = match (&observer, self.seen_last()) {
             // What was refused has left the record as it was seen then; if not, this sight shows it as well.
             (Some(_), Some(seen)) if intent.is_to_be_refused() => Some(seen.clone()),
-            (Some(observer), _) => observer.look(context).await?,
+            (Some(observer), _) => observer.projection(engine).await?,
             (None, _) => None,
         };
         let seen = before.as_ref().map(|before| &before.record);
         let certain =
-            self.body.ends() || seen.is_some_and(|record| is_deprecated(context, &self.operation, record));
+            self.body.ends() || seen.is_some_and(|record| is_deprecated(engine, &self.operation, record));
         let at = Timestamp::now();
-        let exchange = match context.target.send(&request).await {
+        let exchange = match engine.target.send(&request).await {
             Ok(exchange) => exchange,
-            Err(Trouble::Busy { .. }) => {
+            Err(TargetError::Busy { .. }) => {
                 self.unanswered.push(format!("{}, {what}", self.operation.path));
                 return Ok(());
             }
-            Err(trouble) => return Err(trouble),
+            Err(error) => return Err(error),
         };
         if exchange.is_success() && intent != WriteIntent::UnknownId {
-            self.note_written(context);
+            self.note_written(engine);
         }
         let shown = self
-            .ending(context)
-            .zip(unwrapped(&exchange, &context.contract.identifier));
+            .ending(engine)
+            .zip(unwrapped(&exchange, &engine.contract.identifier));
         let after = match &observer {
             // What was written may take a while to be seen.
             Some(observer) => {
@@ -91,7 +96,7 @@ impl Sequence {
                     Some((place, answer)) => moment_of(record, place) == moment_of(answer, place),
                     None => true,
                 };
-                observer.observe_until(context, stored).await?
+                observer.observe_until(engine, stored).await?
             }
             None => None,
         };
@@ -118,9 +123,9 @@ impl Sequence {
     /// Sends an attempt once more; none if the record cannot be made ready for it, or the target is too busy.
     pub(super) async fn repeat(
         &self,
-        context: &mut Context,
+        engine: &mut Engine,
         attempt: &Attempt,
-    ) -> Result<Option<Attempt>, Trouble> {
+    ) -> Result<Option<Attempt>, TargetError> {
         let mut again = Self::new(
             self.operation.clone(),
             self.body.clone(),
@@ -128,96 +133,94 @@ impl Sequence {
             Candidates::default(),
         );
         // A record that was deprecated then has to be so again.
-        let is_ready = self.body.ends() || !attempt.certain || again.is_seen_deprecated(context).await?;
-        if !is_ready && !again.end(context).await? {
+        let is_ready = self.body.ends() || !attempt.certain || again.is_seen_deprecated(engine).await?;
+        if !is_ready && !again.end(engine).await? {
             return Ok(None);
         }
         let request = attempt.exchange.request.clone();
-        again
-            .send(context, attempt.intent, &attempt.what, request)
-            .await?;
+        again.send(engine, attempt.intent, &attempt.what, request).await?;
         if self.body.ends() && attempt.exchange.is_success() {
-            again.leave_alive(context).await?;
+            again.leave_alive(engine).await?;
         }
         Ok(again.attempts.pop())
     }
 
     /// Whether the record shows now that it is soft-deleted or expired.
-    pub(super) async fn is_seen_deprecated(&self, context: &Context) -> Result<bool, Trouble> {
+    pub(super) async fn is_seen_deprecated(&self, engine: &Engine) -> Result<bool, TargetError> {
         let Some(observer) = &self.target.observer else {
             return Ok(false);
         };
-        let snapshot = observer.look(context).await?;
-        Ok(snapshot.is_some_and(|snapshot| is_deprecated(context, &self.operation, &snapshot.record)))
+        let snapshot = observer.projection(engine).await?;
+        Ok(snapshot.is_some_and(|snapshot| is_deprecated(engine, &self.operation, &snapshot.record)))
     }
 
     /// Makes the record end by a write that only the contract has, so that it can be brought back; whether that was granted.
-    pub(super) async fn end(&mut self, context: &mut Context) -> Result<bool, Trouble> {
-        let Some(operation) = self.extension(context, |body| body.ends()) else {
+    pub(super) async fn end(&mut self, engine: &mut Engine) -> Result<bool, TargetError> {
+        let Some(operation) = self.extension(engine, |body| body.ends()) else {
             return Ok(false);
         };
-        let days = Body::of(&context.contract, &operation).members.into_iter();
+        let days = Body::of(&engine.contract, &operation).members.into_iter();
         let least = days.filter_map(|member| match member.takes {
             FieldKind::Days { least, .. } => Some((member.name, json!(least))),
             FieldKind::Moment | FieldKind::Flag => None,
         });
         let body = Value::Object(least.collect());
         let request = Request::patch(path(&operation, &self.target.id), body, Credentials::Token);
-        self.extend(context, Extension::End, &request).await
+        self.extend(engine, Extension::End, &request).await
     }
 
     /// Takes the end away by a write that only the contract has; where there is none, puts it far ahead.
-    pub(super) async fn leave_alive(&mut self, context: &mut Context) -> Result<(), Trouble> {
-        if let Some(operation) = self.extension(context, |body| body.members.is_empty()) {
+    pub(super) async fn leave_alive(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
+        if let Some(operation) = self.extension(engine, |body| body.members.is_empty()) {
             let mut request = Request::patch_text(path(&operation, &self.target.id), "");
             request.body = None;
-            if self.extend(context, Extension::Activate, &request).await? {
+            if self.extend(engine, Extension::Activate, &request).await? {
                 return Ok(());
             }
         }
         let (own, body) = (path(&self.operation, &self.target.id), self.body.minimal_body());
         let last = Request::patch(own, body, Credentials::Token);
-        match context.target.send(&last).await {
-            Ok(_) | Err(Trouble::Busy { .. }) => Ok(()),
-            Err(trouble) => Err(trouble),
+        match engine.target.send(&last).await {
+            Ok(_) | Err(TargetError::Busy { .. }) => Ok(()),
+            Err(error) => Err(error),
         }
     }
 
     async fn extend(
         &mut self,
-        context: &mut Context,
+        engine: &mut Engine,
         extension: Extension,
         request: &Request,
-    ) -> Result<bool, Trouble> {
-        let exchange = match context.target.send(request).await {
+    ) -> Result<bool, TargetError> {
+        let exchange = match engine.target.send(request).await {
             Ok(exchange) => exchange,
-            Err(Trouble::Busy { .. }) => return Ok(false),
-            Err(trouble) => return Err(trouble),
+            Err(TargetError::Busy { .. }) => return Ok(false),
+            Err(error) => return Err(error),
         };
         if !self.extensions.iter().any(|(one, _)| *one == extension) {
             self.extensions.push((extension, exchange.status));
         }
         if exchange.is_success() {
-            self.note_written(context);
+            self.note_written(engine);
         }
         Ok(exchange.is_success())
     }
 
     /// The report names the record from now on.
-    fn note_written(&self, context: &mut Context) {
-        if !context.written.contains(&self.target.id) {
-            context.written.push(self.target.id.clone());
+    fn note_written(&self, engine: &mut Engine) {
+        if !engine.written.contains(&self.target.id) {
+            engine.written.push(self.target.id.clone());
         }
     }
 
     /// The write to the same kind of record that only the contract has and whose body is as wanted.
-    fn extension(&self, context: &Context, wanted: impl Fn(&Body) -> bool) -> Option<Operation> {
-        let mut operations = context.contract.operations.iter();
+    fn extension(&self, engine: &Engine, wanted: impl Fn(&Body) -> bool) -> Option<Operation> {
+        let mut operations = engine.contract.operations.iter();
         let found = operations.find(|operation| {
             operation.method == Method::Patch
                 && operation.origin.extension
                 && operation.answer.schema == self.operation.answer.schema
-                && wanted(&Body::of(&context.contract, operation))
+                && wanted(&Body::of(&engine.contract, operation))
         });
         found.cloned()
     }

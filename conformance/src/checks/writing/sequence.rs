@@ -14,10 +14,10 @@ use super::attempt::{Attempt, Extension, Open, WriteIntent};
 use super::body::{Body, FieldKind};
 use super::candidates::Candidates;
 use super::write_target::{WriteTarget, path, unknown_ids};
-use crate::context::Context;
-use crate::moment;
-use crate::request::{Credentials, Request};
-use crate::target::Trouble;
+use crate::corpus::timestamp;
+use crate::engine::Engine;
+use crate::http::request::{Credentials, Request};
+use crate::http::target::TargetError;
 
 /// The writes of one operation.
 #[derive(Debug)]
@@ -59,27 +59,27 @@ impl Sequence {
     }
 
     /// Sends the whole sequence.
-    pub(super) async fn written(mut self, context: &mut Context) -> Result<Self, Trouble> {
-        if !self.body.ends() && !self.is_seen_deprecated(context).await? {
-            self.end(context).await?;
+    pub(super) async fn written(mut self, engine: &mut Engine) -> Result<Self, TargetError> {
+        if !self.body.ends() && !self.is_seen_deprecated(engine).await? {
+            self.end(engine).await?;
         }
-        self.refused(context).await?;
+        self.refused(engine).await?;
         match self.body.ends() {
-            true => self.ended(context).await?,
-            false => self.brought_back(context).await?,
+            true => self.ended(engine).await?,
+            false => self.brought_back(engine).await?,
         }
         // What was granted must not open what is closed.
-        self.unknown(context).await?;
+        self.unknown(engine).await?;
         Ok(self)
     }
 
     /// What has to be refused.
-    async fn refused(&mut self, context: &mut Context) -> Result<(), Trouble> {
-        self.unknown(context).await?;
+    async fn refused(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
+        self.unknown(engine).await?;
         for member in self.body.members.clone() {
             for (what, body) in member.wrong() {
                 let request = Request::patch_text(path(&self.operation, &self.target.id), body);
-                self.send(context, WriteIntent::Wrong(member.takes), &what, request)
+                self.send(engine, WriteIntent::Wrong(member.takes), &what, request)
                     .await?;
             }
         }
@@ -91,29 +91,29 @@ impl Sequence {
         }
         for (what, text) in broken {
             let request = Request::patch_text(path(&self.operation, &self.target.id), text);
-            self.send(context, WriteIntent::Malformed, what, request).await?;
+            self.send(engine, WriteIntent::Malformed, what, request).await?;
         }
         Ok(())
     }
 
     /// Writes to records that there are not.
-    async fn unknown(&mut self, context: &mut Context) -> Result<(), Trouble> {
+    async fn unknown(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
         let body = self.body.minimal_body();
-        for (what, id) in unknown_ids(context, &self.operation, &self.target.id) {
+        for (what, id) in unknown_ids(engine, &self.operation, &self.target.id) {
             let request = Request::patch(path(&self.operation, &id), body.clone(), Credentials::Token);
-            self.send(context, WriteIntent::UnknownId, what, request).await?;
+            self.send(engine, WriteIntent::UnknownId, what, request).await?;
         }
         Ok(())
     }
 
     /// What makes the record end: the farthest end first, because what has ended may refuse more.
-    async fn ended(&mut self, context: &mut Context) -> Result<(), Trouble> {
+    async fn ended(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
         let now = Timestamp::now();
         let members = self.body.members.clone();
         for member in &members {
             if let FieldKind::Days { least, most } = member.takes {
                 for days in [most, least + 1] {
-                    self.days(context, &member.name, days).await?;
+                    self.days(engine, &member.name, days).await?;
                 }
             }
         }
@@ -122,7 +122,7 @@ impl Sequence {
                 let (whole, ahead) = ahead(now);
                 let body = json!({ &member.name: whole });
                 let what = format!("{} {whole}", member.name);
-                self.attempt(context, WriteIntent::Moment(ahead), &what, body)
+                self.attempt(engine, WriteIntent::Moment(ahead), &what, body)
                     .await?;
             }
         }
@@ -130,7 +130,7 @@ impl Sequence {
             if let Some(other) = members.iter().find(|other| other.name != member.name) {
                 let body = json!({ &member.name: null, &other.name: other.right(now) });
                 let what = format!("{} null beside {}", member.name, other.name);
-                self.attempt(context, WriteIntent::Null, &what, body).await?;
+                self.attempt(engine, WriteIntent::Null, &what, body).await?;
             }
         }
         let both: Map<_, _> = members
@@ -138,27 +138,27 @@ impl Sequence {
             .map(|member| (member.name.clone(), member.right(now)))
             .collect();
         let mut unknown = self.body.minimal_body();
-        unknown[context.choice("unknown member").word(8)] = json!(1);
+        unknown[engine.choice("unknown member").word(8)] = json!(1);
         let passed = self.body.moment().map(|member| {
-            let passed = moment::iso(moment::days_later(now, -40));
+            let passed = timestamp::iso(timestamp::days_later(now, -40));
             json!({ &member.name: passed })
         });
-        self.open(context, Open::Both, Value::Object(both)).await?;
-        self.open(context, Open::Unknown, unknown).await?;
+        self.open(engine, Open::Both, Value::Object(both)).await?;
+        self.open(engine, Open::Unknown, unknown).await?;
         for member in &members {
             if let FieldKind::Days { least, .. } = member.takes {
-                self.days(context, &member.name, least).await?;
+                self.days(engine, &member.name, least).await?;
             }
         }
         if let Some(passed) = passed {
-            self.open(context, Open::Past, passed).await?;
+            self.open(engine, Open::Past, passed).await?;
         }
-        self.open(context, Open::Neither, json!({})).await?;
-        self.leave_alive(context).await
+        self.open(engine, Open::Neither, json!({})).await?;
+        self.leave_alive(engine).await
     }
 
     /// What brings a record back, with every value that its member takes.
-    async fn brought_back(&mut self, context: &mut Context) -> Result<(), Trouble> {
+    async fn brought_back(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
         let mut members = self.body.members.iter();
         let Some(member) = members.find(|member| member.takes == FieldKind::Flag) else {
             return Ok(());
@@ -166,15 +166,15 @@ impl Sequence {
         let name = member.name.clone();
         // What comes back last comes back whole.
         for value in [true, false, true] {
-            if !self.has_deprecated_target(context).await? {
+            if !self.has_deprecated_target(engine).await? {
                 break;
             }
             let what = format!("{name} {value}");
             loop {
                 let body = json!({ &name: value });
-                self.attempt(context, WriteIntent::BringBack(value), &what, body)
+                self.attempt(engine, WriteIntent::BringBack(value), &what, body)
                     .await?;
-                if !self.is_open_refusal() || !self.take_next_candidate(context).await? {
+                if !self.is_open_refusal() || !self.take_next_candidate(engine).await? {
                     break;
                 }
             }
@@ -184,16 +184,16 @@ impl Sequence {
 
     /// Makes sure that there is a record to bring back: one that was not brought back before, else the same one, deprecated
     /// again.
-    async fn has_deprecated_target(&mut self, context: &mut Context) -> Result<bool, Trouble> {
+    async fn has_deprecated_target(&mut self, engine: &mut Engine) -> Result<bool, TargetError> {
         let brought_back = |attempt: &Attempt| {
             matches!(attempt.intent, WriteIntent::BringBack(_))
                 && attempt.exchange.is_success()
                 && attempt.target.id == self.target.id
         };
-        if !self.attempts.iter().any(brought_back) || self.end(context).await? {
+        if !self.attempts.iter().any(brought_back) || self.end(engine).await? {
             return Ok(true);
         }
-        self.take_next_candidate(context).await
+        self.take_next_candidate(engine).await
     }
 
     /// Whether the last attempt was refused for a reason that the specification leaves open (O7): the record was not seen
@@ -203,27 +203,27 @@ impl Sequence {
         last.is_some_and(|last| !last.certain && matches!(last.exchange.status, 404 | 409 | 422))
     }
 
-    async fn take_next_candidate(&mut self, context: &mut Context) -> Result<bool, Trouble> {
-        let next = self.candidates.next(context, &self.operation).await?;
+    async fn take_next_candidate(&mut self, engine: &mut Engine) -> Result<bool, TargetError> {
+        let next = self.candidates.next(engine, &self.operation).await?;
         let is_taken = next.is_some();
         self.target = next.unwrap_or_else(|| Arc::clone(&self.target));
         Ok(is_taken)
     }
 
     /// Where the record shows when it ends.
-    pub(crate) fn ending(&self, context: &Context) -> Option<Pointer> {
+    pub(crate) fn ending(&self, engine: &Engine) -> Option<Pointer> {
         let record = self.operation.answer.schema.as_deref()?;
         let place = Pointer::of(["timestamp", self.body.moment()?.name.as_str()]);
-        context.contract.member_schema(record, &place)?;
+        engine.contract.member_schema(record, &place)?;
         Some(place)
     }
 }
 
 /// A moment ahead at a full second that is no full minute, hour or day, with its spelling.
 fn ahead(now: Timestamp) -> (String, Timestamp) {
-    let midnight = moment::midnight(moment::days_later(now, 40));
+    let midnight = timestamp::midnight(timestamp::days_later(now, 40));
     let ahead = midnight
         .checked_add(jiff::SignedDuration::from_secs(49_631))
         .unwrap_or(midnight);
-    (moment::iso(ahead), ahead)
+    (timestamp::iso(ahead), ahead)
 }

@@ -9,8 +9,8 @@ use super::bystanders::{self, Before};
 use super::candidates::{Wish, candidates};
 use super::sequence::Sequence;
 use super::writes;
-use crate::context::Context;
-use crate::target::Trouble;
+use crate::engine::Engine;
+use crate::http::target::TargetError;
 
 /// Every write of a run.
 #[derive(Debug, Default)]
@@ -24,30 +24,30 @@ pub(crate) struct Session {
 }
 
 /// Writes, unless that was done before.
-pub(crate) async fn session(context: &mut Context) -> Result<Arc<Session>, Trouble> {
-    if let Some(session) = &context.session {
+pub(crate) async fn session(engine: &mut Engine) -> Result<Arc<Session>, TargetError> {
+    if let Some(session) = &engine.session {
         return session.clone();
     }
     // A session that broke off is not begun again either.
-    let session = write(context).await.map(Arc::new);
-    context.session = Some(session.clone());
+    let session = write(engine).await.map(Arc::new);
+    engine.session = Some(session.clone());
     session
 }
 
-async fn write(context: &mut Context) -> Result<Session, Trouble> {
+async fn write(engine: &mut Engine) -> Result<Session, TargetError> {
     let mut session = Session {
-        before: bystanders::before(context).await?,
+        before: bystanders::before(engine).await?,
         ..Session::default()
     };
-    for operation in writes(&context.contract) {
-        let mut candidates = candidates(context, &operation, Wish::Writable).await?;
-        let Some(target) = candidates.next(context, &operation).await? else {
+    for operation in writes(&engine.contract) {
+        let mut candidates = candidates(engine, &operation, Wish::Writable).await?;
+        let Some(target) = candidates.next(engine, &operation).await? else {
             session.gaps.push(format!("an id for {}", operation.path));
             continue;
         };
-        let body = Body::of(&context.contract, &operation);
+        let body = Body::of(&engine.contract, &operation);
         let sequence = Sequence::new(operation, body, target, candidates);
-        session.sequences.push(sequence.written(context).await?);
+        session.sequences.push(sequence.written(engine).await?);
     }
     Ok(session)
 }

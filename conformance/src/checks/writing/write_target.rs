@@ -4,9 +4,9 @@ use rollcall_contract::{Contract, Operation, Parameter, Tense};
 use serde_json::Value;
 
 use super::observer::RecordObserver;
-use crate::context::Context;
-use crate::request::segment;
-use crate::subject::Subject;
+use crate::corpus::list_spec::ListSpec;
+use crate::engine::Engine;
+use crate::http::request::segment;
 
 /// The record to write to.
 #[derive(Debug)]
@@ -31,15 +31,15 @@ pub(in crate::checks) fn path(operation: &Operation, id: &str) -> String {
 /// Identifiers that no record has, each with how reports call it: one of the right kind, and some that are nearly a known
 /// one.
 pub(super) fn unknown_ids(
-    context: &Context,
+    engine: &Engine,
     operation: &Operation,
     known: &str,
 ) -> Vec<(&'static str, String)> {
     let Some(parameter) = operation.path_parameters().next() else {
         return Vec::new();
     };
-    let prefix = prefix(&context.contract, parameter);
-    let word = context.choice("unknown ids").word(16);
+    let prefix = prefix(&engine.contract, parameter);
+    let word = engine.choice("unknown ids").word(16);
     let mut shorter = known.to_owned();
     shorter.pop();
     let near = [
@@ -52,10 +52,10 @@ pub(super) fn unknown_ids(
             known.strip_prefix(prefix.as_str()).unwrap_or(known).to_owned(),
         ),
     ];
-    let mut lists = context.corpus.lists.iter();
-    let list = lists.find(|list| operation.answer.schema.as_ref() == Some(&list.subject.list.record));
-    let view = list.and_then(|list| list.fullest());
-    let is_known = |id: &str| view.is_some_and(|view| view.record(id).is_some());
+    let mut lists = engine.corpus.lists.iter();
+    let list = lists.find(|list| operation.answer.schema.as_ref() == Some(&list.spec.list.record));
+    let snapshot = list.and_then(|list| list.widest_snapshot());
+    let is_known = |id: &str| snapshot.is_some_and(|snapshot| snapshot.record(id).is_some());
     let unknown = near
         .into_iter()
         .filter(|(_, id)| !id.is_empty() && id != known && !is_known(id));
@@ -63,31 +63,31 @@ pub(super) fn unknown_ids(
 }
 
 /// The list whose records an operation is about, if the contract has one.
-pub(super) fn subject<'c>(context: &'c Context, operation: &Operation) -> Option<&'c Subject> {
-    let mut subjects = context.corpus.lists.iter().map(|list| &list.subject);
-    subjects.find(|subject| operation.answer.schema.as_ref() == Some(&subject.list.record))
+pub(super) fn spec<'c>(engine: &'c Engine, operation: &Operation) -> Option<&'c ListSpec> {
+    let mut subjects = engine.corpus.lists.iter().map(|list| &list.spec);
+    subjects.find(|spec| operation.answer.schema.as_ref() == Some(&spec.list.record))
 }
 
 /// The operation that shows one record of the kind that an operation is about.
-pub(super) fn single<'c>(context: &'c Context, operation: &Operation) -> Option<&'c Operation> {
-    subject(context, operation)?.single.as_ref()
+pub(super) fn single<'c>(engine: &'c Engine, operation: &Operation) -> Option<&'c Operation> {
+    spec(engine, operation)?.single.as_ref()
 }
 
 /// Whether a record shows that it is soft-deleted.
-pub(super) fn is_deleted(context: &Context, operation: &Operation, record: &Value) -> bool {
-    subject(context, operation).is_some_and(|subject| subject.is_deleted(record))
+pub(super) fn is_deleted(engine: &Engine, operation: &Operation, record: &Value) -> bool {
+    spec(engine, operation).is_some_and(|spec| spec.is_deleted(record))
 }
 
 /// Whether a record shows that it is soft-deleted or expired: then it is deprecated beyond doubt (O7).
-pub(super) fn is_deprecated(context: &Context, operation: &Operation, record: &Value) -> bool {
-    is_deleted(context, operation, record) || tense(context, operation, record) == Some(Tense::Past)
+pub(super) fn is_deprecated(engine: &Engine, operation: &Operation, record: &Value) -> bool {
+    is_deleted(engine, operation, record) || tense(engine, operation, record) == Some(Tense::Past)
 }
 
 /// Whether the end of a record lies behind or ahead, by what its state says.
-pub(super) fn tense(context: &Context, operation: &Operation, record: &Value) -> Option<Tense> {
+pub(super) fn tense(engine: &Engine, operation: &Operation, record: &Value) -> Option<Tense> {
     let schema = operation.answer.schema.as_deref()?;
     let state = record.get("state")?.as_str()?;
-    let times = context.contract.state_times(schema).unwrap_or_default();
+    let times = engine.contract.state_times(schema).unwrap_or_default();
     times
         .into_iter()
         .find(|time| time.state == state)

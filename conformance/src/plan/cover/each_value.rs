@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::plan::ValueRelation;
-use crate::sample::is_plain;
+use crate::plan::sample::is_plain;
 
 /// A query has so many values at most.
 const TOGETHER: usize = 3;

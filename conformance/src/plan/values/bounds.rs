@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::ClassedValue;
-use crate::moment;
-use crate::sample::Choice;
+use crate::corpus::timestamp;
+use crate::plan::sample::Choice;
 
 /// Timestamps that calendars, time zones and clocks get wrong.
 const CALENDAR: [(&str, &str); 11] = [
@@ -29,15 +29,15 @@ const DATES: usize = 5;
 
 /// Bounds that divide the records, in each specified form, and those of the calendar.
 pub(super) fn bounds(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedValue> {
-    let mut moments: Vec<Timestamp> = shown.keys().filter_map(|text| moment::read(text)).collect();
+    let mut moments: Vec<Timestamp> = shown.keys().filter_map(|text| timestamp::read(text)).collect();
     moments.sort();
     let mut values = Vec::new();
     if !moments.is_empty() {
         for place in 0..PLACES {
             let at = moments[(moments.len() - 1) * place / (PLACES - 1)];
             let days = i64::try_from(choice.below(9)).unwrap_or_default() - 4;
-            let midnight = moment::days_later(moment::midnight(at), days);
-            let forms = moment::forms(midnight);
+            let midnight = timestamp::days_later(timestamp::midnight(at), days);
+            let forms = timestamp::forms(midnight);
             let form = &forms[choice.below(forms.len())];
             values.push(ClassedValue::shown(form, "among the records"));
         }
@@ -55,7 +55,7 @@ mod tests {
     fn every_bound_is_a_timestamp() {
         let shown = BTreeMap::from([("2024-05-06T07:08:09.123456Z".to_owned(), 1)]);
         for bound in bounds(&shown, &mut Choice::new(1, "x")) {
-            assert!(moment::read(&bound.value).is_some(), "{bound:?}");
+            assert!(timestamp::read(&bound.value).is_some(), "{bound:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Classes of texts that code is known to read wrongly.
 
-use crate::sample::is_usable;
+use crate::plan::sample::is_usable;
 
 /// A class of texts: its name, and whether a text is in it.
 pub(super) type Class = (&'static str, fn(&str) -> bool);

@@ -11,8 +11,8 @@ use rollcall_contract::{Match, ValueKind};
 use self::bounds::bounds;
 use self::classes::{CLASSES, can_be_asked};
 use self::near::{near_misses, near_needles};
-use crate::sample::{self, Choice, is_usable};
-use crate::seen::{ONLY, SeenFilter, WITH, WITHOUT, folded};
+use crate::corpus::predicate::{ONLY, ObservableFilter, WITH, WITHOUT, folded};
+use crate::plan::sample::{self, Choice, is_usable};
 
 /// A value of a filter, and the class it is taken from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) struct ClassedValue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ValueRelation {
     /// Some record shows it, or a record may.
-    Shown,
+    MemberValue,
     /// For a partial filter: the whole of a value.
     Whole,
     /// For an exact filter: a part of a value, and no value itself.
@@ -49,7 +49,7 @@ pub(crate) const FEW: usize = 40;
 /// The values of a filter, given the values that records show of its members, each with the number of its records, and
 /// those that soft-deleted records show.
 pub(crate) fn levels(
-    filter: &SeenFilter,
+    filter: &ObservableFilter,
     shown: &BTreeMap<String, usize>,
     of_deleted: &BTreeSet<String>,
     foreign: &[String],
@@ -95,7 +95,7 @@ pub(crate) fn levels(
         let one = choice.some(&deleted, 1).into_iter();
         let kind = match filter.matching {
             Match::Contains => ValueRelation::Whole,
-            _ => ValueRelation::Shown,
+            _ => ValueRelation::MemberValue,
         };
         values.extend(one.map(|value| ClassedValue {
             kind,
@@ -113,7 +113,7 @@ impl ClassedValue {
         Self {
             value: value.to_owned(),
             class,
-            kind: ValueRelation::Shown,
+            kind: ValueRelation::MemberValue,
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ClassedValue, ValueRelation};
-use crate::sample::{Choice, is_usable};
-use crate::seen::folded;
+use crate::corpus::predicate::folded;
+use crate::plan::sample::{Choice, is_usable};
 
 /// Texts that no record has and that are nearly a value: parts of one, and one in disguise.
 pub(super) fn near_misses(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedValue> {
@@ -23,11 +23,11 @@ pub(super) fn near_misses(shown: &BTreeMap<String, usize>, choice: &mut Choice) 
         kind: ValueRelation::Part,
         ..ClassedValue::shown(&text, class)
     });
-    let disguised: Vec<_> = match choice.some(&long, 1).first() {
+    let injection_variants: Vec<_> = match choice.some(&long, 1).first() {
         Some(value) => disguises(value, choice),
         None => Vec::new(),
     };
-    let mut near: Vec<_> = parts.chain(disguised).collect();
+    let mut near: Vec<_> = parts.chain(injection_variants).collect();
     near.retain(|one| is_usable(&one.value) && !known.contains(&folded(&one.value)));
     near
 }
@@ -38,12 +38,12 @@ pub(super) fn near_needles(needles: &[ClassedValue], choice: &mut Choice) -> Vec
         .iter()
         .filter(|one| one.value.chars().count() > 3)
         .collect();
-    let mut disguised = match choice.some(&long, 1).first() {
+    let mut injection_variants = match choice.some(&long, 1).first() {
         Some(one) => disguises(&one.value, choice),
         None => Vec::new(),
     };
-    disguised.retain(|one| is_usable(&one.value));
-    disguised
+    injection_variants.retain(|one| is_usable(&one.value));
+    injection_variants
 }
 
 /// A value with what some query languages read as something else in place of a letter or after it: of each kind of

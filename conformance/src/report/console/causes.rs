@@ -1,7 +1,7 @@
 //! One cause of failures: what is concerned, what the specification says, what came back, how to see it again.
 
 use super::{Ink, Page};
-use crate::finding::Finding;
+use crate::engine::finding::Finding;
 use crate::report::difference::{Parts, parts};
 use crate::report::text::{self, counted};
 use crate::report::{Cause, Checked, Failure};

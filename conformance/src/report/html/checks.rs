@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::failures::findings;
 use super::{badge, class, mark, told};
-use crate::outcome::Outcome;
+use crate::engine::outcome::Outcome;
 use crate::report::text::counted;
 use crate::report::xml::Escaped;
 use crate::report::{Checked, Report};

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::mark;
-use crate::exchange::Evidence;
-use crate::finding::Finding;
+use crate::engine::finding::Finding;
+use crate::http::exchange::Evidence;
 use crate::report::difference::{Parts, parts};
 use crate::report::text;
 use crate::report::xml::Escaped;

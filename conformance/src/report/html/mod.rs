@@ -11,7 +11,7 @@ mod points;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use crate::outcome::Outcome;
+use crate::engine::outcome::Outcome;
 use crate::report::console::LEVELS;
 use crate::report::text::{self, counted};
 use crate::report::xml::Escaped;

@@ -1,7 +1,7 @@
 //! Failures by what they are about.
 
 use rollcall_conformance::Verdict;
-use rollcall_conformance::outcome::Outcome;
+use rollcall_conformance::engine::outcome::Outcome;
 use rollcall_conformance::report::Causes;
 
 use super::made::{everything, failed, finding, passed, report};

@@ -1,6 +1,6 @@
 //! What was not tested, and how the verdict says so.
 
-use rollcall_conformance::outcome::Outcome;
+use rollcall_conformance::engine::outcome::Outcome;
 use rollcall_conformance::report::console::{self, Style};
 use rollcall_conformance::report::{Checked, Format};
 use rollcall_conformance::{Report, Verdict, checks};

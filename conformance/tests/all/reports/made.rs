@@ -4,12 +4,12 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use rollcall_conformance::checks;
-use rollcall_conformance::exchange::Evidence;
-use rollcall_conformance::finding::{Clause, Finding};
-use rollcall_conformance::journal::{Asked, Came, Entry};
-use rollcall_conformance::outcome::{Observation, Outcome};
+use rollcall_conformance::engine::finding::{Clause, Finding};
+use rollcall_conformance::engine::outcome::{Observation, Outcome};
+use rollcall_conformance::http::exchange::Evidence;
+use rollcall_conformance::http::journal::{Asked, Entry, ResponseClass};
+use rollcall_conformance::http::request::{Credentials, Request};
 use rollcall_conformance::report::{Checked, Format, WaiverKind, WaiverNote};
-use rollcall_conformance::request::{Credentials, Request};
 use rollcall_conformance::{Report, Verdict, our_contract};
 use rollcall_contract::Contract;
 
@@ -34,7 +34,7 @@ pub(super) fn report(verdict: Verdict, outcomes: Vec<(&str, Outcome)>) -> Report
             asked: Asked::of(&request, &base),
             after: Duration::from_millis(20 * number as u64),
             took: Duration::from_micros(12_345),
-            came: Came::Answer {
+            came: ResponseClass::Answer {
                 status: 200,
                 content_type: Some("application/json".to_owned()),
                 bytes: text.len(),

@@ -1,8 +1,8 @@
 //! Progress on standard error.
 
-use rollcall_conformance::events::Event;
 use rollcall_conformance::report::console::Style;
 use rollcall_conformance::report::progress::Progress;
+use rollcall_conformance::run::events::Event;
 
 use super::made::everything;
 
@@ -13,7 +13,7 @@ fn shown(live: bool) -> String {
     progress.show(&Event::Started {
         checks: report.checks.len(),
     });
-    progress.show(&Event::Surveyed {
+    progress.show(&Event::ListRead {
         list: "/directory/users",
         records: Some(60),
     });

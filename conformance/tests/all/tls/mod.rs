@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use rollcall_conformance::journal::Journal;
-use rollcall_conformance::request::Request;
-use rollcall_conformance::target::Target;
-use rollcall_conformance::tls::Trust;
+use rollcall_conformance::http::journal::Journal;
+use rollcall_conformance::http::request::Request;
+use rollcall_conformance::http::target::Target;
+use rollcall_conformance::http::tls::Trust;
 use rollcall_conformance::{RunConfig, TargetConfig, Token, our_contract, run};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;

@@ -1,0 +1,169 @@
+//! The cases that most checks are made of: a question, and what its answer must hold.
+
+pub(super) mod selective_query;
+
+use std::collections::BTreeSet;
+
+use rollcall_contract::Match;
+
+use crate::corpus::list_spec::JudgedFilter;
+use crate::corpus::listing::ListResponse;
+use crate::corpus::predicate::{ObservableFilter, folded};
+use crate::corpus::query::Query;
+use crate::corpus::{ListCorpus, Projection};
+use crate::engine::Engine;
+use crate::engine::case::{About, Case, Violation};
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
+use crate::oracle;
+
+/// The filters of one kind whose members can be seen, on lists that can be read. What cannot be looked at is a gap.
+pub(super) async fn filters(
+    engine: &mut Engine,
+    matching: Match,
+    result: &mut CheckResult,
+) -> Result<Vec<ObservableFilter>, TargetError> {
+    let mut filters = Vec::new();
+    for list in engine.readable() {
+        let judged: Vec<_> = engine.list(list).spec.matching(matching).cloned().collect();
+        for judged in judged {
+            let name = format!("{} {}", engine.list(list).spec.name(), judged.name);
+            let Some(filter) = ObservableFilter::of(list, &judged) else {
+                result.gap(format!("{name}: somewhere to see its member"));
+                continue;
+            };
+            if filter.projection != Projection::Default {
+                engine.snapshot(list, &filter.projection).await?;
+            }
+            match engine
+                .seen(&filter)
+                .map(|snapshot| snapshot.response.reading().is_some())
+            {
+                Some(true) => filters.push(filter),
+                _ => result.gap(format!("{name}: {}", filter.projection.needs())),
+            }
+        }
+    }
+    if filters.is_empty() {
+        result.gap("a list that answers with records");
+    }
+    Ok(filters)
+}
+
+/// The exact filters with their values among live records; those without any are a gap.
+pub(super) async fn valued(
+    engine: &mut Engine,
+    result: &mut CheckResult,
+    want: impl Fn(&Engine, &ObservableFilter) -> bool,
+) -> Result<Vec<(ObservableFilter, Vec<String>)>, TargetError> {
+    let mut valued = Vec::new();
+    for filter in filters(engine, Match::Exact, result).await? {
+        if !want(engine, &filter) {
+            continue;
+        }
+        let values: Vec<String> = engine.values(&filter).into_keys().collect();
+        match values.is_empty() {
+            true => result.gap(format!(
+                "{} {}: a record that shows a value",
+                engine.list(filter.list).spec.name(),
+                filter.name
+            )),
+            false => valued.push((filter, values)),
+        }
+    }
+    Ok(valued)
+}
+
+/// Nothing comes back that does not belong to the answer.
+pub(super) fn sound(engine: &Engine, query: Query) -> Case {
+    let needs = format!("an answer with {}", oracle::describe(&query));
+    case(engine, query, |list, query, answer| {
+        oracle::unexpected(list, query, answer)
+    })
+    .needing(needs)
+}
+
+/// Everything comes back that belongs to the answer.
+pub(super) fn complete(engine: &Engine, query: Query) -> Case {
+    case(engine, query, |list, query, answer| {
+        oracle::missing(list, query, answer)
+    })
+}
+
+/// Everything that belongs to the answer comes back and nothing else.
+pub(super) fn exact(engine: &Engine, query: Query) -> Case {
+    case(engine, query, |list, query, answer| {
+        oracle::missing(list, query, answer).or_else(|| oracle::unexpected(list, query, answer))
+    })
+}
+
+/// Nothing comes back, or the question is refused.
+pub(super) fn nothing(engine: &Engine, query: Query) -> Case {
+    case(engine, query, |_, query, answer| oracle::not_empty(query, answer))
+}
+
+/// Nothing comes back that does not belong to the answer, which may be a refusal but no failure.
+pub(super) fn refused_or_sound(engine: &Engine, query: Query) -> Case {
+    case(engine, query, |list, query, answer| match answer {
+        ListResponse::Refused(exchange) if exchange.is_refusal() => None,
+        answer if answer.reading().is_none() => {
+            Some(Violation::of_answer("no records, or a refusal", answer))
+        }
+        answer => oracle::unexpected(list, query, answer),
+    })
+}
+
+/// A case of one question, which discredits the first of its filters.
+fn case(
+    engine: &Engine,
+    query: Query,
+    judge: impl Fn(&ListCorpus, &Query, &ListResponse) -> Option<Violation> + Send + Sync + 'static,
+) -> Case {
+    let first = query.filters.first().map(|(filter, _)| filter);
+    let list = first.map_or(0, |filter| filter.list);
+    let name = first.map(|filter| filter.name.clone()).unwrap_or_default();
+    let about = match first {
+        Some(filter) => About::from((name.clone(), filter.clause.clone())),
+        None => About::from(name.clone()),
+    };
+    let request = query.request(engine.list(list));
+    let (uses, projections) = (query.uses(), projections(&query));
+    Case::new(list, about, vec![request], move |answers, list| {
+        judge(list, &query, &answers[0])
+    })
+    .resting_on(uses)
+    .invalidates([name])
+    .seen_in(projections)
+}
+
+/// The ways to read a list that a question's filters are seen in, besides the fullest.
+pub(super) fn projections(query: &Query) -> Vec<Projection> {
+    let projections = query.filters.iter().map(|(filter, _)| filter.projection.clone());
+    projections
+        .filter(|projection| *projection != Projection::Default)
+        .collect()
+}
+
+/// The filter of a list that speaks of soft deletion.
+pub(super) fn trashed(engine: &Engine, list: usize) -> Option<&JudgedFilter> {
+    engine.list(list).spec.matching(Match::Trashed).next()
+}
+
+/// Whether what is missing in an answer of several pages is missing indeed.
+pub(super) fn is_whole(engine: &Engine, list: usize) -> bool {
+    let list = engine.list(list);
+    let is_steady = list.paging.stable || list.is_read_whole();
+    is_steady && (!list.paging.is_long || list.paging.by_id.is_some())
+}
+
+/// All values that any record has, soft-deleted or not, in folded form.
+pub(super) fn known(engine: &Engine, filter: &ObservableFilter) -> BTreeSet<String> {
+    let Some((snapshot, place)) = engine.seen(filter).zip(filter.places.first()) else {
+        return BTreeSet::new();
+    };
+    snapshot
+        .by(place)
+        .groups()
+        .map(|(value, _)| folded(value))
+        .collect()
+}

@@ -1,0 +1,258 @@
+//! The answer to a request for a list: its records, page by page, and how much of the list they are.
+
+mod id_order;
+mod read;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+pub use id_order::IdOrder;
+use id_order::Reach;
+pub use read::read;
+pub(crate) use read::{LONG, single_page};
+use rollcall_contract::Pointer;
+#[cfg(test)]
+use serde_json::Value;
+
+use crate::corpus::next_page::Cursor;
+use crate::corpus::records::{Record, id_of};
+use crate::http::exchange::Exchange;
+use crate::http::request::Request;
+
+/// What was learned about the paging of a list, so that short answers need no second request.
+#[derive(Clone, Debug, Default)]
+pub struct Paging {
+    /// Where the records are in an answer.
+    pub records: Pointer,
+    /// The parameter that selects a page by its number.
+    pub page: Option<String>,
+    /// How a page is selected by a cursor, where that is how.
+    pub cursor: Option<Cursor>,
+    /// The parameter that takes an order.
+    pub order: Option<String>,
+    /// A page holds at least this many records if there are so many.
+    pub at_least: usize,
+    /// Whether the target links to the next page where there is one.
+    pub links: bool,
+    /// Whether the same request gives the same order.
+    pub stable: bool,
+    /// The parameter and field that make the order stable where it is not without.
+    pub sort: Option<(String, String)>,
+    /// Whether the first page has the number 0 (L2).
+    pub from_zero: bool,
+    /// Whether the list is too long for every query to be read to its end.
+    pub is_long: bool,
+    /// How a long list is sorted by the identifier, if it can be sorted so.
+    pub by_id: Option<SortById>,
+}
+
+/// How a list is sorted by the identifier.
+#[derive(Clone, Debug)]
+pub struct SortById {
+    /// The parameter that takes an order.
+    pub parameter: String,
+    /// The field that is the identifier.
+    pub field: String,
+    /// The order.
+    pub order: IdOrder,
+}
+
+impl Paging {
+    /// The same for a reading that ends at the last page, however long the list is.
+    #[must_use]
+    pub(crate) fn whole(&self) -> Self {
+        Self {
+            is_long: false,
+            ..self.clone()
+        }
+    }
+
+    /// The number that selects a page; the first page is the first, however the target numbers it.
+    pub(crate) fn number(&self, page: usize) -> usize {
+        page - usize::from(self.from_zero)
+    }
+
+    /// Whether a request selects a page.
+    fn is_selected(&self, request: &Request) -> bool {
+        let cursor = self.cursor.as_ref().map(|cursor| &cursor.parameter);
+        self.page.iter().chain(cursor).any(|name| request.has(name))
+    }
+}
+
+/// The answer to a request for a list.
+#[derive(Clone, Debug)]
+pub enum ListResponse {
+    /// Records, of all pages.
+    Records(Pages),
+    /// No success.
+    Refused(Exchange),
+    /// A success that is no list of JSON objects.
+    Malformed {
+        /// The answer.
+        exchange: Exchange,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// The records of a list.
+#[derive(Clone, Debug)]
+pub struct Pages {
+    /// The records in the order they came, repetitions included.
+    pub records: Vec<Arc<Record>>,
+    /// For each record, the page that it stands on, as an index into `pages`.
+    pub page_of: Vec<usize>,
+    /// The answers, page by page, with the beginning of their bodies.
+    pub pages: Vec<Exchange>,
+    /// How many pages were asked for; what stands past the end is asked for too, where nothing else tells the end.
+    pub asked: usize,
+    /// Whether nothing can have been left out: the end was reached, over one page, or in a stable order, or without a
+    /// record that stood on two pages.
+    pub complete: bool,
+    /// How far the answer was read in the order of identifiers, where the end was not reached.
+    pub(crate) reach: Option<Reach>,
+    /// Whether the last page that was read leads to another.
+    pub leads_on: bool,
+    /// Whether a page led on to one that has only records of pages before.
+    pub goes_round: bool,
+    /// The member the list was found in, if it was inside an object.
+    pub envelope: Option<String>,
+}
+
+impl ListResponse {
+    /// The records, if there are any to speak of.
+    pub fn reading(&self) -> Option<&Pages> {
+        match self {
+            Self::Records(reading) => Some(reading),
+            Self::Refused(_) | Self::Malformed { .. } => None,
+        }
+    }
+
+    /// The first exchange.
+    pub fn exchange(&self) -> &Exchange {
+        match self {
+            Self::Records(reading) => &reading.pages[0],
+            Self::Refused(exchange) | Self::Malformed { exchange, .. } => exchange,
+        }
+    }
+
+    /// The exchange of the page that a record stands on; without the record, the first.
+    pub fn page_with(&self, id: Option<&str>) -> &Exchange {
+        let page = id.and_then(|id| {
+            let reading = self.reading()?;
+            let at = reading
+                .records
+                .iter()
+                .position(|record| id_of(record) == Some(id))?;
+            reading.pages.get(*reading.page_of.get(at)?)
+        });
+        page.unwrap_or_else(|| self.exchange())
+    }
+
+    /// What came back, in a few words.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Records(reading) => match reading.records.len() {
+                0 => "no records".to_owned(),
+                1 => "1 record".to_owned(),
+                count => format!("{count} records"),
+            },
+            Self::Refused(exchange) => format!("status {}", exchange.status),
+            Self::Malformed { exchange, why } => format!("status {} and a body that {why}", exchange.status),
+        }
+    }
+}
+
+impl Pages {
+    /// Records on one page, as if a target had answered with them.
+    #[cfg(test)]
+    pub(crate) fn of_one_page(records: Vec<Value>, page: Exchange) -> Self {
+        let id = Pointer::of(["id"]);
+        Self {
+            leads_on: false,
+            goes_round: false,
+            page_of: vec![0; records.len()],
+            records: records
+                .into_iter()
+                .map(|record| Arc::new(Record::new(record, &id)))
+                .collect(),
+            pages: vec![page],
+            asked: 1,
+            complete: true,
+            reach: None,
+            envelope: None,
+        }
+    }
+
+    /// Whether a record with this identifier would have been read if it were in the answer.
+    pub fn reaches(&self, id: &str) -> bool {
+        self.complete || self.reach.as_ref().is_some_and(|reach| reach.includes(id))
+    }
+
+    /// Whether nothing follows from the absence of any record.
+    pub(crate) fn is_sample(&self) -> bool {
+        !self.complete && self.reach.is_none()
+    }
+
+    /// Adds pages of the same answer that were read in the order of identifiers.
+    fn go_on_with(&mut self, sorted: Self, order: IdOrder) {
+        let before = self.pages.len();
+        let known: HashSet<String> = self.records.iter().map(|record| identity(record)).collect();
+        self.complete = sorted.complete;
+        self.reach = sorted.ids_in_order().and_then(|ids| order.reach(ids.into_iter()));
+        self.asked += sorted.asked;
+        self.pages.extend(sorted.pages);
+        for (record, page) in sorted.records.into_iter().zip(sorted.page_of) {
+            if !known.contains(&identity(&record)) {
+                self.records.push(record);
+                self.page_of.push(before + page);
+            }
+        }
+    }
+
+    /// The identifiers in the order of the records; none if a record has no identifier.
+    pub(crate) fn ids_in_order(&self) -> Option<Vec<&str>> {
+        self.records.iter().map(|record| id_of(record)).collect()
+    }
+
+    /// The identifiers of the records.
+    pub fn ids(&self) -> HashSet<&str> {
+        self.records.iter().filter_map(|record| id_of(record)).collect()
+    }
+
+    /// The records of the first page.
+    pub(crate) fn on_first_page(&self) -> impl Iterator<Item = &Record> {
+        let paged = self.records.iter().zip(&self.page_of);
+        paged
+            .filter(|(_, page)| **page == 0)
+            .map(|(record, _)| record.as_ref())
+    }
+
+    /// The first page alone, if more were read.
+    pub(crate) fn first_page(&self) -> Option<Self> {
+        (self.pages.len() > 1).then(|| self.page(0))
+    }
+
+    /// One of the pages alone.
+    pub(crate) fn page(&self, page: usize) -> Self {
+        let of_page = self.records.iter().zip(&self.page_of);
+        let records = of_page.filter(|(_, own)| **own == page);
+        let records: Vec<_> = records.map(|(record, _)| Arc::clone(record)).collect();
+        Self {
+            page_of: vec![0; records.len()],
+            records,
+            pages: self.pages[page..=page].to_vec(),
+            asked: 1,
+            complete: false,
+            reach: None,
+            leads_on: true,
+            goes_round: false,
+            envelope: self.envelope.clone(),
+        }
+    }
+}
+
+/// What makes a record this one and no other.
+pub(crate) fn identity(record: &Record) -> String {
+    id_of(record).map_or_else(|| record.to_string(), str::to_owned)
+}

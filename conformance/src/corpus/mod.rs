@@ -1,0 +1,418 @@
+//! What can be learned from the target by reading: every list that is judged, as it is without parameters, with
+//! soft-deleted records, and with the relations in which members are seen that records do not show.
+//!
+//! What such a way shows is a [`Snapshot`].
+
+pub mod list_spec;
+pub mod listing;
+pub(crate) mod members;
+pub mod next_page;
+pub(crate) mod order;
+pub(crate) mod predicate;
+pub(crate) mod query;
+pub mod records;
+pub(crate) mod related;
+pub mod search;
+pub mod snapshot;
+pub mod timestamp;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use rollcall_contract::{Contract, Role};
+
+use crate::corpus::list_spec::ListSpec;
+use crate::corpus::listing::{
+    IdOrder, LONG, ListResponse, Pages, Paging, SortById, identity, read, single_page,
+};
+use crate::corpus::next_page::Cursor;
+use crate::corpus::records::Record;
+use crate::corpus::snapshot::Snapshot;
+use crate::http::request::Request;
+use crate::http::retry_after::PAUSES;
+use crate::http::target::{Target, TargetError};
+
+/// A way to read a list.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Projection {
+    /// Without parameters.
+    Default,
+    /// With soft-deleted records, if the list has them.
+    Trashed,
+    /// With a relation included, or with several.
+    Including(String),
+    /// With relations included, of soft-deleted records as well.
+    IncludingOfDeleted(String),
+}
+
+impl Projection {
+    /// What a target lacks if the list cannot be read in this way.
+    pub(crate) fn needs(&self) -> String {
+        match self {
+            Self::Default => "a list that answers with records".to_owned(),
+            Self::Trashed => "a list that shows soft-deleted records".to_owned(),
+            Self::Including(relation) | Self::IncludingOfDeleted(relation) => {
+                format!("a list that includes {relation}")
+            }
+        }
+    }
+}
+
+/// One list and what was read of it.
+#[derive(Debug)]
+pub struct ListCorpus {
+    /// The list.
+    pub spec: ListSpec,
+    /// How it pages.
+    pub paging: Paging,
+    /// Whether the target has the list at all.
+    pub offered: bool,
+    /// Requests for the list that were answered with something else once, and with a list when they were sent again.
+    pub unsteady: Vec<String>,
+    snapshots: HashMap<Projection, Snapshot>,
+}
+
+/// All lists.
+#[derive(Debug)]
+pub struct Corpus {
+    /// The lists in the order of the contract.
+    pub lists: Vec<ListCorpus>,
+}
+
+impl ListCorpus {
+    /// What one way to read the list shows, if it was read.
+    pub fn snapshot(&self, projection: &Projection) -> Option<&Snapshot> {
+        self.snapshots.get(projection)
+    }
+
+    /// The records with soft-deleted ones where the target shows them, else without.
+    pub fn widest_snapshot(&self) -> Option<&Snapshot> {
+        self.snapshot(&self.widest_projection()?)
+    }
+
+    /// The way to read the list that shows the most; none if it cannot be read.
+    pub(crate) fn widest_projection(&self) -> Option<Projection> {
+        [Projection::Trashed, Projection::Default]
+            .into_iter()
+            .find(|projection| {
+                let snapshot = self.snapshot(projection);
+                snapshot.is_some_and(|snapshot| snapshot.response.reading().is_some())
+            })
+    }
+
+    /// Whether every record of the list was read.
+    pub(crate) fn is_read_whole(&self) -> bool {
+        let reading = self
+            .widest_snapshot()
+            .and_then(|snapshot| snapshot.response.reading());
+        reading.is_some_and(|reading| reading.complete)
+    }
+
+    /// The records that are not soft-deleted.
+    pub(crate) fn live(&self) -> impl Iterator<Item = (&str, &Record)> {
+        self.widest_snapshot().into_iter().flat_map(Snapshot::live)
+    }
+
+    /// The request that a way to read the list begins with; none if the contract does not have it.
+    fn request(&self, projection: &Projection) -> Option<Request> {
+        let request = Request::get(&self.spec.operation.path);
+        match projection {
+            Projection::Default => Some(request),
+            Projection::Trashed => {
+                let (name, word) = self.spec.with_trashed()?;
+                Some(request.with(name, word))
+            }
+            Projection::Including(relation) => {
+                Some(request.with(self.spec.parameter(Role::Include)?, relation))
+            }
+            Projection::IncludingOfDeleted(relation) => {
+                let (name, word) = self.spec.with_trashed()?;
+                let scoped = request.with(name, word);
+                Some(scoped.with(self.spec.parameter(Role::Include)?, relation))
+            }
+        }
+    }
+
+    /// Reads the list in one way, unless it was read so before.
+    ///
+    /// # Errors
+    /// A page has no answer that could be judged.
+    pub async fn projection(
+        &mut self,
+        target: &Target,
+        projection: &Projection,
+    ) -> Result<Option<&Snapshot>, TargetError> {
+        if !self.snapshots.contains_key(projection) {
+            let Some(request) = self.request(projection) else {
+                return Ok(None);
+            };
+            let response = self.read_steadily(target, &request, projection).await?;
+            self.snapshots
+                .insert(projection.clone(), Snapshot::new(&self.spec, request, response));
+        }
+        Ok(self.snapshots.get(projection))
+    }
+
+    /// Reads a list. An answer that is no list is asked for again, so that a failure in passing is not taken for what the
+    /// target answers; a relation that is refused is not (a target need not offer it).
+    async fn read_steadily(
+        &mut self,
+        target: &Target,
+        request: &Request,
+        projection: &Projection,
+    ) -> Result<ListResponse, TargetError> {
+        let paging = match projection {
+            Projection::Default | Projection::Trashed => &self.paging.whole(),
+            Projection::Including(_) | Projection::IncludingOfDeleted(_) => &self.paging,
+        };
+        let mut response = read(target, request, paging).await?;
+        let first = response.describe();
+        for pause in PAUSES {
+            let is_final = match &response {
+                ListResponse::Records(_) => true,
+                ListResponse::Refused(exchange) => {
+                    exchange.is_refusal()
+                        && (!self.spec.specified
+                            || matches!(
+                                projection,
+                                Projection::Including(_) | Projection::IncludingOfDeleted(_)
+                            ))
+                }
+                ListResponse::Malformed { .. } => false,
+            };
+            if is_final {
+                break;
+            }
+            tokio::time::sleep(pause).await;
+            response = read(target, request, paging).await?;
+            if response.reading().is_some() {
+                self.unsteady
+                    .push(format!("{} answered {first} once", request.line()));
+            }
+        }
+        Ok(response)
+    }
+
+    /// Reads some records of a view again.
+    ///
+    /// # Errors
+    /// A page has no answer that could be judged.
+    pub async fn refresh(
+        &mut self,
+        target: &Target,
+        projection: &Projection,
+        ids: &BTreeSet<String>,
+    ) -> Result<(), TargetError> {
+        match self.snapshots.get_mut(projection) {
+            Some(snapshot) if !ids.is_empty() => {
+                snapshot.refresh(&self.spec, target, &self.paging, ids).await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads a view again: of a long list its first pages, and what they do not show stays as it was.
+    ///
+    /// # Errors
+    /// A page has no answer that could be judged.
+    pub async fn renew(&mut self, target: &Target, projection: &Projection) -> Result<(), TargetError> {
+        if !self.paging.is_long {
+            return self.reread(target, projection).await;
+        }
+        if let Some(snapshot) = self.snapshots.get_mut(projection) {
+            let response = read(target, &snapshot.request, &self.paging).await?;
+            snapshot.renew(&self.spec, &response);
+        }
+        Ok(())
+    }
+
+    /// Reads the whole of a view again.
+    ///
+    /// # Errors
+    /// A page has no answer that could be judged.
+    pub async fn reread(&mut self, target: &Target, projection: &Projection) -> Result<(), TargetError> {
+        self.snapshots.remove(projection);
+        self.projection(target, projection).await.map(|_| ())
+    }
+
+    async fn crawl(&mut self, target: &Target) -> Result<(), TargetError> {
+        let request = Request::get(&self.spec.operation.path);
+        let first = self
+            .read_steadily(target, &request.clone().for_one_page(), &Projection::Default)
+            .await?;
+        self.offered = self.spec.specified || !matches!(first.exchange().status, 404 | 405 | 501);
+        if let ListResponse::Records(page) = &first {
+            self.paging.at_least = page.records.len();
+            self.paging.links = page.leads_on;
+            self.settle_order(target, &request, page).await?;
+            self.settle_numbering(target, request).await?;
+        }
+        self.projection(target, &Projection::Default).await?;
+        if self.offered && first.reading().is_some() {
+            self.projection(target, &Projection::Trashed).await?;
+        }
+        let mut readings = self
+            .snapshots
+            .values()
+            .filter_map(|snapshot| snapshot.response.reading());
+        self.paging.is_long = readings.any(|reading| reading.asked > LONG);
+        if self.paging.is_long {
+            self.settle_order_by_id(target).await?;
+        }
+        Ok(())
+    }
+
+    /// Finds out whether the order is stable without `sort`, or with it.
+    async fn settle_order(
+        &mut self,
+        target: &Target,
+        request: &Request,
+        page: &Pages,
+    ) -> Result<(), TargetError> {
+        self.paging.stable = self.repeats(target, request, page).await?;
+        if let (false, Some(parameter), Some(field)) = (
+            self.paging.stable,
+            self.spec.parameter(Role::Sort),
+            self.spec.sort_by_id(),
+        ) {
+            let sort = (parameter.to_owned(), field.to_owned());
+            let sorted = request.clone().with(&sort.0, &sort.1);
+            let first = single_page(target.send(&sorted).await?, target, &self.paging);
+            if let ListResponse::Records(page) = &first
+                && self.repeats(target, &sorted, page).await?
+            {
+                self.paging.stable = true;
+                self.paging.sort = Some(sort);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds out how a long list is sorted by the identifier, from its first page in both directions.
+    async fn settle_order_by_id(&mut self, target: &Target) -> Result<(), TargetError> {
+        let sort = self.spec.parameter(Role::Sort).zip(self.spec.sort_by_id());
+        let Some((parameter, field)) = sort else {
+            return Ok(());
+        };
+        let bare = Request::get(&self.spec.operation.path);
+        let mut pages = Vec::new();
+        for key in [field.to_owned(), format!("-{field}")] {
+            let exchange = target.send(&bare.clone().with(parameter, &key)).await?;
+            pages.push(single_page(exchange, target, &self.paging));
+        }
+        let ids: Option<Vec<_>> = pages.iter().map(|page| page.reading()?.ids_in_order()).collect();
+        let known: Vec<&str> = self.live().map(|(id, _)| id).collect();
+        let order = ids.and_then(|ids| IdOrder::of(&ids[0], &ids[1], &known));
+        self.paging.by_id = order.map(|order| SortById {
+            parameter: parameter.to_owned(),
+            field: field.to_owned(),
+            order,
+        });
+        Ok(())
+    }
+
+    /// Finds out which number the first page has: the one that shows what comes without a number (L2).
+    async fn settle_numbering(&mut self, target: &Target, request: Request) -> Result<(), TargetError> {
+        let (Some(page), true) = (self.paging.page.clone(), self.paging.stable) else {
+            return Ok(());
+        };
+        let first = match &self.paging.sort {
+            Some((parameter, field)) => request.with(parameter, field),
+            None => request,
+        };
+        // Data may move between two requests.
+        for _ in PAUSES {
+            let shown = self.order(target, &first).await?;
+            for number in ["1", "0"] {
+                if self.order(target, &first.clone().with(&page, number)).await? == shown {
+                    self.paging.from_zero = number == "0";
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The identities on the page that a request shows; none if it shows no list.
+    async fn order(&self, target: &Target, request: &Request) -> Result<Option<Vec<String>>, TargetError> {
+        let page = single_page(target.send(request).await?, target, &self.paging);
+        let records = page.reading().map(|page| page.records.iter());
+        Ok(records.map(|records| records.map(|record| identity(record)).collect()))
+    }
+
+    /// Whether a request repeats the order of `page`; a short page is asked for more often.
+    async fn repeats(&self, target: &Target, request: &Request, page: &Pages) -> Result<bool, TargetError> {
+        let times = if page.records.len() < 8 { 5 } else { 1 };
+        let order: Vec<_> = page.records.iter().map(|record| identity(record)).collect();
+        for _ in 0..times {
+            if self.order(target, request).await?.as_ref() != Some(&order) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+impl ListCorpus {
+    /// A list with these records on one page, as if it had been read from a target.
+    pub(crate) fn with_records(spec: ListSpec, records: &[serde_json::Value]) -> Self {
+        let request = Request::get(&spec.operation.path);
+        let page = crate::http::exchange::Exchange {
+            request: request.clone(),
+            status: 200,
+            content_type: None,
+            link: None,
+            challenge: None,
+            body: String::new(),
+        };
+        let response = ListResponse::Records(Pages::of_one_page(records.to_vec(), page));
+        let snapshot = Snapshot::new(&spec, request, response);
+        Self {
+            paging: Paging::default(),
+            spec,
+            offered: true,
+            unsteady: Vec::new(),
+            snapshots: HashMap::from([(Projection::Trashed, snapshot)]),
+        }
+    }
+}
+
+/// How a page of a list is selected by a cursor, where that is how.
+fn cursor(spec: &ListSpec) -> Option<Cursor> {
+    let parameter = spec.parameter(Role::Cursor)?.to_owned();
+    let next = spec.list.next.clone()?;
+    Some(Cursor { parameter, next })
+}
+
+impl Corpus {
+    /// The lists of a contract, none of them read; `searches` names the partial filters that have no name of their own (L11).
+    pub fn new(contract: &Contract, searches: &BTreeMap<String, String>) -> Self {
+        let lists = ListSpec::all(contract, searches)
+            .into_iter()
+            .map(|spec| ListCorpus {
+                paging: Paging {
+                    records: spec.list.records.clone(),
+                    cursor: cursor(&spec),
+                    page: spec.parameter(Role::Page).map(str::to_owned),
+                    order: spec.parameter(Role::Sort).map(str::to_owned),
+                    ..Paging::default()
+                },
+                spec,
+                offered: false,
+                unsteady: Vec::new(),
+                snapshots: HashMap::new(),
+            });
+        Self {
+            lists: lists.collect(),
+        }
+    }
+
+    /// Reads a list without and with soft-deleted records.
+    ///
+    /// # Errors
+    /// A page has no answer that could be judged.
+    pub async fn crawl(&mut self, target: &Target, list: usize) -> Result<&ListCorpus, TargetError> {
+        self.lists[list].crawl(target).await?;
+        Ok(&self.lists[list])
+    }
+}

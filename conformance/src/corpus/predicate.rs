@@ -1,0 +1,422 @@
+//! What a filter says of a record: that it belongs to the answer, that it does not, or that the specification leaves it
+//! open.
+//!
+//! Invariant: whatever an open point could turn either way is [`Membership::Unspecified`]: case (L9, L10), moments near a bound (L16),
+//! nulls beside a bound, values that are no text.
+
+use jiff::{SignedDuration, Timestamp};
+use rollcall_contract::{Condition, Match, Pointer, Test, TrashedWords, ValueKind};
+use serde_json::Value;
+
+use crate::corpus::list_spec::JudgedFilter;
+use crate::corpus::members::shown_at;
+use crate::corpus::records::{Record, id_of};
+use crate::corpus::snapshot::Snapshot;
+use crate::corpus::timestamp;
+use crate::corpus::{ListCorpus, Projection};
+use crate::engine::finding::Clause;
+
+/// Moments nearer to a bound than this are not judged: the bound's zone and whether it is included are open (L15, L16).
+pub(crate) const MARGIN: SignedDuration = SignedDuration::from_hours(48);
+
+/// A filter on one list, and where the members it looks at can be seen.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ObservableFilter {
+    /// The list, as an index into the corpus.
+    pub(crate) list: usize,
+    /// The parameter's name.
+    pub(crate) name: String,
+    /// The clause that has it.
+    pub(crate) clause: Clause,
+    /// The way to read the list in which the members are seen.
+    pub(crate) projection: Projection,
+    /// Where they stand then; one of them has to match.
+    pub(crate) places: Vec<Pointer>,
+    /// How they match.
+    pub(crate) matching: Match,
+    /// The values the filter takes.
+    pub(crate) kind: ValueKind,
+    /// The conditions a flag stands for together.
+    pub(crate) all: Vec<Condition>,
+    /// How it spells its values, if it is about soft deletion.
+    words: TrashedWords,
+    identifies: bool,
+}
+
+/// Whether a record belongs to an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Membership {
+    /// It does not belong.
+    Excluded,
+    /// The specification leaves it open.
+    Unspecified,
+    /// It belongs.
+    Included,
+}
+
+/// What a record shows of a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum MemberValue {
+    /// This value, as a filter spells it.
+    Value(String),
+    /// That it has none.
+    Null,
+    /// Nothing that tells.
+    Unknown,
+}
+
+impl ObservableFilter {
+    /// The filter with the view in which its members are seen; none if they are seen nowhere.
+    pub(crate) fn of(list: usize, judged: &JudgedFilter) -> Option<Self> {
+        let filter = &judged.filter;
+        let (projection, places) = match &filter.seen_in {
+            Some(seen) if !filter.shown => {
+                (Projection::Including(seen.include.clone()), vec![seen.at.clone()])
+            }
+            None if !filter.shown => return None,
+            _ => (Projection::Default, filter.fields.clone()),
+        };
+        Some(Self::at(list, judged, projection, places))
+    }
+
+    /// A filter whose members are seen nowhere: nothing can be said of any record.
+    pub(crate) fn unseen(list: usize, judged: &JudgedFilter) -> Self {
+        Self::at(list, judged, Projection::Default, Vec::new())
+    }
+
+    fn at(list: usize, judged: &JudgedFilter, projection: Projection, places: Vec<Pointer>) -> Self {
+        let JudgedFilter {
+            name,
+            clause,
+            filter,
+            identifies,
+        } = judged;
+        Self {
+            list,
+            name: name.clone(),
+            clause: clause.clone(),
+            projection,
+            places,
+            matching: filter.matching,
+            kind: filter.value.clone(),
+            all: filter.all.clone(),
+            words: filter.words.clone(),
+            identifies: *identifies,
+        }
+    }
+
+    /// Whether it is an exact filter by the record's own identifier.
+    pub(crate) fn is_identifier(&self) -> bool {
+        self.identifies && self.projection == Projection::Default
+    }
+
+    /// How a value is sent: the words for soft deletion are those of the contract.
+    pub(crate) fn sent<'v>(&'v self, value: &'v str) -> &'v str {
+        match value {
+            _ if self.matching != Match::Trashed => value,
+            WITH => &self.words.with,
+            ONLY => &self.words.only,
+            WITHOUT => &self.words.without,
+            value => value,
+        }
+    }
+
+    /// Whether it compares one member with its value.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.matching == Match::Exact || self.matching == Match::Flag && self.all.is_empty()
+    }
+
+    /// Whether it takes one of a few words.
+    pub(crate) fn is_word(&self) -> bool {
+        matches!(self.kind, ValueKind::Word(_))
+    }
+
+    /// Whether a filter by soft deletion takes any word, and not only those that it lists.
+    pub(crate) fn takes_any_word(&self) -> bool {
+        matches!(&self.kind, ValueKind::Trashed(words) if words.is_empty())
+    }
+
+    /// Whether it takes a word, if it takes words at all.
+    pub(crate) fn takes(&self, word: &str) -> bool {
+        match &self.kind {
+            ValueKind::Word(known) => known.iter().any(|known| known == word),
+            _ => true,
+        }
+    }
+
+    /// The member, in words.
+    pub(crate) fn member(&self) -> String {
+        let places: Vec<_> = self.places.iter().map(ToString::to_string).collect();
+        places.join(" or ")
+    }
+
+    /// The view of a list in which the filter's members are seen, if it was read.
+    pub(crate) fn snapshot<'l>(&self, list: &'l ListCorpus) -> Option<&'l Snapshot> {
+        match self.projection {
+            Projection::Default => list.widest_snapshot(),
+            _ => list.snapshot(&self.projection),
+        }
+    }
+
+    /// What a record shows of the first member, in the view the filter is seen in.
+    pub(crate) fn shown(&self, record: &Value) -> MemberValue {
+        let Some(place) = self.places.first() else {
+            return MemberValue::Unknown;
+        };
+        match shown_at(place, record) {
+            Some(Value::Null) => MemberValue::Null,
+            // A relation that has nobody may be null or left out (R9).
+            None if self.projection != Projection::Default => MemberValue::Null,
+            shown => shown
+                .and_then(spelled)
+                .map_or(MemberValue::Unknown, MemberValue::Value),
+        }
+    }
+
+    /// What the filter says of a record of its view.
+    pub(crate) fn says(&self, record: &Value, value: &str) -> Membership {
+        match self.matching {
+            Match::Exact => self.exactly(record, value),
+            Match::Contains => self.any(record, |member| contains(member, value)),
+            Match::Before => self.any(record, |member| beside(member, value, |at, bound| at < bound)),
+            Match::After => self.any(record, |member| beside(member, value, |at, bound| at > bound)),
+            Match::Flag if self.all.is_empty() => self.exactly(record, value),
+            Match::Flag => self.together(record, value),
+            Match::Trashed => self.any(record, |member| trashed(member, value)),
+        }
+    }
+
+    /// What the filter says of a record that came back from some request, if need be as the view shows it.
+    pub(crate) fn membership(
+        &self,
+        returned: &Record,
+        snapshot: Option<&Snapshot>,
+        value: &str,
+    ) -> Membership {
+        if self.projection == Projection::Default {
+            return self.says(returned, value);
+        }
+        let known = id_of(returned).and_then(|id| snapshot?.record(id));
+        match known {
+            // A to-one relation may hide a soft-deleted record (R15).
+            Some(record) if self.shown(record) != MemberValue::Null => self.says(record, value),
+            _ => Membership::Unspecified,
+        }
+    }
+
+    fn exactly(&self, record: &Value, value: &str) -> Membership {
+        match self.shown(record) {
+            MemberValue::Value(shown) if shown == value => Membership::Included,
+            MemberValue::Value(shown) if folded(&shown) == folded(value) => Membership::Unspecified,
+            MemberValue::Value(_) | MemberValue::Null => Membership::Excluded,
+            MemberValue::Unknown => Membership::Unspecified,
+        }
+    }
+
+    /// The best that is said of any member; of none, nothing.
+    fn any(&self, record: &Value, says: impl Fn(&Value) -> Membership) -> Membership {
+        let said = self
+            .places
+            .iter()
+            .map(|place| shown_at(place, record).map_or(Membership::Unspecified, &says));
+        said.max().unwrap_or(Membership::Unspecified)
+    }
+
+    /// A flag that stands for several conditions: what the word `false` gives is open.
+    fn together(&self, record: &Value, value: &str) -> Membership {
+        if value != "true" {
+            return Membership::Unspecified;
+        }
+        let said = self.all.iter().map(|condition| {
+            let Some(member) = shown_at(&condition.field, record) else {
+                return Membership::Unspecified;
+            };
+            let holds = match &condition.test {
+                Test::Is(wanted) => member == wanted,
+                Test::Present(present) => member.is_null() != *present,
+            };
+            if holds {
+                Membership::Included
+            } else {
+                Membership::Excluded
+            }
+        });
+        said.min().unwrap_or(Membership::Unspecified)
+    }
+}
+
+/// A value as a filter spells it; none of what no filter can be asked for.
+pub(crate) fn spelled(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// Whether a member, or a value in it, contains the needle. Values that are no text may be searched or not.
+fn contains(member: &Value, needle: &str) -> Membership {
+    match member {
+        Value::String(text) if text.contains(needle) => {
+            // The small form of a sigma depends on what follows it, which a part of a value does not show.
+            let is_certain = needle.is_ascii() || text.to_lowercase().contains(&needle.to_lowercase());
+            if is_certain {
+                Membership::Included
+            } else {
+                Membership::Unspecified
+            }
+        }
+        Value::String(text) if text.is_ascii() && needle.is_ascii() => {
+            open_if(text.to_ascii_lowercase().contains(&needle.to_ascii_lowercase()))
+        }
+        Value::String(text) if folded(text).contains(&folded(needle)) => Membership::Unspecified,
+        Value::String(_) | Value::Null => Membership::Excluded,
+        Value::Bool(_) | Value::Number(_) => open_if(folded(&member.to_string()).contains(&folded(needle))),
+        Value::Object(values) => values
+            .values()
+            .map(|value| within(value, needle))
+            .max()
+            .unwrap_or(Membership::Excluded),
+        Value::Array(values) => values
+            .iter()
+            .map(|value| within(value, needle))
+            .max()
+            .unwrap_or(Membership::Excluded),
+    }
+}
+
+/// As [`contains`], of a value inside a free-form object: a text is searched, what lies deeper may be.
+fn within(value: &Value, needle: &str) -> Membership {
+    match value {
+        Value::Object(_) | Value::Array(_) => open_if(folded(&value.to_string()).contains(&folded(needle))),
+        one => contains(one, needle),
+    }
+}
+
+fn open_if(open: bool) -> Membership {
+    if open {
+        Membership::Unspecified
+    } else {
+        Membership::Excluded
+    }
+}
+
+/// Whether a moment is on the right side of a bound, and far enough from it.
+fn beside(member: &Value, bound: &str, right: impl Fn(Timestamp, Timestamp) -> bool) -> Membership {
+    let at = member.as_str().and_then(timestamp::read);
+    let (Some(at), Some(bound)) = (at, timestamp::read(bound)) else {
+        return Membership::Unspecified;
+    };
+    if at.duration_since(bound).abs() < MARGIN {
+        return Membership::Unspecified;
+    }
+    if right(at, bound) {
+        Membership::Included
+    } else {
+        Membership::Excluded
+    }
+}
+
+/// Whether a record with this mark of deletion is shown, §4.1: any other word behaves as the default.
+fn trashed(mark: &Value, word: &str) -> Membership {
+    let shown = match word {
+        WITH => true,
+        ONLY => !mark.is_null(),
+        _ => mark.is_null(),
+    };
+    if shown {
+        Membership::Included
+    } else {
+        Membership::Excluded
+    }
+}
+
+/// The word that includes soft-deleted records, §4.1; another contract may spell it otherwise ([`ObservableFilter::sent`]).
+pub(crate) const WITH: &str = "with";
+/// The word that leaves soft-deleted records alone in the list, §4.1.
+pub(crate) const ONLY: &str = "only";
+/// The word that stands for the default, §4.1.
+pub(crate) const WITHOUT: &str = "without";
+
+/// The form in which values that differ by case alone are the same, by the widest folding there is (`ß` and `SS` are the
+/// same): what a narrower one tells apart is open too (L9, L10).
+pub(crate) fn folded(text: &str) -> String {
+    let capitals = text.chars().flat_map(char::to_uppercase);
+    capitals.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_final_sigma_is_open_where_a_part_of_a_value_ends_in_it() {
+        assert_eq!(contains(&json!("ΣΊΣΥΦΟΣ"), "ΣΊΣ"), Membership::Unspecified);
+        assert_eq!(contains(&json!("ΣΊΣΥΦΟΣ"), "ΣΊ"), Membership::Included);
+        assert_eq!(contains(&json!("ΣΊΣΥΦΟΣ"), "ΦΟΣ"), Membership::Included);
+    }
+
+    #[test]
+    fn free_form_values_are_searched_and_keys_are_not() {
+        let org = json!({"department": "Research", "floor": 7, "tags": ["Blue"]});
+        assert_eq!(contains(&org, "sear"), Membership::Included);
+        assert_eq!(contains(&org, "SEAR"), Membership::Unspecified);
+        assert_eq!(contains(&org, "depart"), Membership::Excluded);
+        assert_eq!(contains(&org, "7"), Membership::Unspecified);
+        assert_eq!(contains(&org, "Blue"), Membership::Unspecified);
+        assert_eq!(contains(&json!([]), "x"), Membership::Excluded);
+    }
+
+    #[test]
+    fn values_that_differ_by_case_alone_fold_to_the_same() {
+        for (one, other) in [
+            ("Ann", "ANN"),
+            ("Straße", "STRASSE"),
+            ("Σίσυφος", "ΣΊΣΥΦΟΣ"),
+            ("ﬁn", "FIN"),
+        ] {
+            assert_eq!(folded(one), folded(other), "{one} {other}");
+        }
+        assert_ne!(folded("Müller"), folded("Muller"));
+    }
+
+    #[test]
+    fn moments_near_a_bound_and_nulls_are_open() {
+        let before = |member, bound| beside(&member, bound, |at, bound| at < bound);
+        assert_eq!(
+            before(json!("2026-03-01T00:00:00Z"), "2026-03-02"),
+            Membership::Unspecified
+        );
+        assert_eq!(
+            before(json!("2026-03-01T00:00:00Z"), "2026-03-04"),
+            Membership::Included
+        );
+        assert_eq!(
+            before(json!("2026-03-09T00:00:00Z"), "2026-03-04"),
+            Membership::Excluded
+        );
+        assert_eq!(before(Value::Null, "2026-03-04"), Membership::Unspecified);
+    }
+
+    #[test]
+    fn an_unknown_word_for_soft_deletion_is_the_default() {
+        let deleted = json!("2026-03-01T00:00:00Z");
+        for word in [WITHOUT, "junk", ""] {
+            assert_eq!(
+                (trashed(&deleted, word), trashed(&Value::Null, word)),
+                (Membership::Excluded, Membership::Included)
+            );
+        }
+        assert_eq!(
+            (trashed(&deleted, ONLY), trashed(&Value::Null, ONLY)),
+            (Membership::Included, Membership::Excluded)
+        );
+        assert_eq!(
+            (trashed(&deleted, WITH), trashed(&Value::Null, WITH)),
+            (Membership::Included, Membership::Included)
+        );
+    }
+}

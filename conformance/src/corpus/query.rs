@@ -1,0 +1,221 @@
+//! A question to a list, in terms the oracle understands: filters with values, an order, relations, a page.
+
+use rollcall_contract::{Role, SortKey};
+
+use crate::corpus::ListCorpus;
+use crate::corpus::predicate::{Membership, ObservableFilter, WITH};
+use crate::corpus::records::Record;
+use crate::http::request::{Preceding, Request};
+
+/// A question to a list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Query {
+    /// Filters, each with its value.
+    pub(crate) filters: Vec<(ObservableFilter, String)>,
+    /// The order; none for the target's own.
+    pub(crate) sort: Vec<SortKey>,
+    /// What to include, in any of its forms.
+    pub(crate) include: Vec<String>,
+    /// The page, counted from 1; none for the first and all that follow.
+    pub(crate) page: Option<usize>,
+    /// Whether what follows the first page is left out.
+    pub(crate) first_page: bool,
+    /// Whether soft-deleted records must not come back where no filter speaks of them, §4.1. Without it, that is open.
+    pub(crate) hides_deleted: bool,
+    /// A header that does not matter by the specification.
+    pub(crate) header: Option<(&'static str, &'static str)>,
+    /// What is sent right before it, which does not matter by the specification either.
+    pub(crate) after: Option<Preceding>,
+}
+
+impl Query {
+    /// A question by one filter.
+    pub(crate) fn by(filter: &ObservableFilter, value: impl Into<String>) -> Self {
+        Self {
+            filters: vec![(filter.clone(), value.into())],
+            ..Self::default()
+        }
+    }
+
+    /// The same question with one more filter.
+    #[must_use]
+    pub(crate) fn and(mut self, filter: &ObservableFilter, value: impl Into<String>) -> Self {
+        self.filters.push((filter.clone(), value.into()));
+        self
+    }
+
+    /// The same question in an order, written as in `sort`.
+    #[must_use]
+    pub(crate) fn sorted(mut self, keys: &[&str]) -> Self {
+        self.sort = keys.iter().map(|key| SortKey::parse(key)).collect();
+        self
+    }
+
+    /// The same question with relations.
+    #[must_use]
+    pub(crate) fn including(mut self, names: &[&str]) -> Self {
+        self.include = names.iter().map(|name| (*name).to_owned()).collect();
+        self
+    }
+
+    /// The same question for one page by its number.
+    #[must_use]
+    pub(crate) fn on_page(mut self, number: usize) -> Self {
+        self.page = Some(number);
+        self
+    }
+
+    /// The same question with one parameter less, or for one page instead of all.
+    pub(crate) fn smaller(&self) -> Vec<Self> {
+        let mut smaller = Vec::new();
+        if self.after.is_some() {
+            smaller.push(Self {
+                after: None,
+                ..self.clone()
+            });
+        }
+        if self.header.is_some() {
+            smaller.push(Self {
+                header: None,
+                ..self.clone()
+            });
+        }
+        if self.page.is_none() && !self.first_page {
+            let one = |page| Self {
+                page,
+                first_page: page.is_none(),
+                ..self.clone()
+            };
+            smaller.extend([None, Some(2), Some(3)].map(one));
+        }
+        if self.page.is_some() {
+            smaller.push(Self {
+                page: None,
+                first_page: true,
+                ..self.clone()
+            });
+        }
+        smaller.extend(shorter(&self.include).into_iter().map(|include| Self {
+            include,
+            ..self.clone()
+        }));
+        smaller.extend(
+            shorter(&self.sort)
+                .into_iter()
+                .map(|sort| Self { sort, ..self.clone() }),
+        );
+        for index in 0..self.filters.len() {
+            let mut query = self.clone();
+            query.filters.remove(index);
+            smaller.push(query.clone());
+            // With one filter less there may be several pages, and what is missing shows only on all of them.
+            if self.first_page {
+                smaller.push(Self {
+                    first_page: false,
+                    ..query
+                });
+            }
+        }
+        smaller
+    }
+
+    /// The request that asks it.
+    pub(crate) fn request(&self, list: &ListCorpus) -> Request {
+        let mut request = Request::get(&list.spec.operation.path);
+        for (filter, value) in &self.filters {
+            request = request.with(&filter.name, filter.sent(value));
+        }
+        let sort: Vec<_> = self.sort.iter().map(ToString::to_string).collect();
+        let parts = [
+            (Role::Sort, (!sort.is_empty()).then(|| sort.join(","))),
+            (
+                Role::Include,
+                (!self.include.is_empty()).then(|| self.include.join(",")),
+            ),
+            (
+                Role::Page,
+                self.page.map(|page| list.paging.number(page).to_string()),
+            ),
+        ];
+        for (role, value) in parts {
+            if let (Some(name), Some(value)) = (list.spec.parameter(role), value) {
+                request = request.with(name, &value);
+            }
+        }
+        request.one_page = self.first_page || self.page.is_some();
+        request.headers.extend(self.header);
+        match &self.after {
+            Some(preceding) => preceding.then(request),
+            None => request,
+        }
+    }
+
+    /// The parameters it uses, as [`crate::Engine`] keeps account of what failed.
+    pub(crate) fn uses(&self) -> Vec<String> {
+        let filters = self.filters.iter().map(|(filter, _)| filter.name.clone());
+        let sort = self.sort.iter().map(|key| sorting(&key.field));
+        let include = self.include.iter().map(|name| including(name));
+        filters.chain(sort).chain(include).collect()
+    }
+
+    /// Whether a record that came back belongs to the answer. Soft-deleted records are the business of the filter that
+    /// speaks of them; without it they neither have to be there nor must not.
+    pub(crate) fn membership(&self, list: &ListCorpus, returned: &Record) -> Membership {
+        let said = self
+            .filters
+            .iter()
+            .map(|(filter, value)| filter.membership(returned, list.snapshot(&filter.projection), value));
+        said.min().unwrap_or(Membership::Included)
+    }
+
+    /// Whether the question says which soft-deleted records it is about.
+    pub(crate) fn speaks_of_deletion(&self, list: &ListCorpus) -> bool {
+        let mut filters = self.filters.iter();
+        filters.any(|(filter, _)| list.spec.is_trashed(&filter.name))
+    }
+
+    /// Whether the question asks for soft-deleted records besides the others.
+    pub(crate) fn shows_deleted_besides(&self, list: &ListCorpus) -> bool {
+        let mut filters = self.filters.iter();
+        filters.any(|(filter, word)| list.spec.is_trashed(&filter.name) && word == WITH)
+    }
+
+    /// Whether a record of the corpus has to come back.
+    pub(crate) fn demands(&self, list: &ListCorpus, record: &Record) -> Membership {
+        let scope = if !self.speaks_of_deletion(list) && list.spec.is_deleted(record) {
+            Membership::Unspecified
+        } else {
+            Membership::Included
+        };
+        scope.min(self.membership(list, record))
+    }
+}
+
+/// The parts of a list that it is tried with in its place, the shortest first: of a long one nothing and the halves, of each
+/// all but one.
+fn shorter<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
+    let mut shorter = Vec::new();
+    if items.len() > 2 {
+        let (first, second) = items.split_at(items.len() / 2);
+        shorter.extend([Vec::new(), first.to_vec(), second.to_vec()]);
+    }
+    shorter.extend((0..items.len()).map(|left_out| {
+        let kept = items.iter().enumerate().filter(|(at, _)| *at != left_out);
+        kept.map(|(_, item)| item.clone()).collect()
+    }));
+    shorter
+}
+
+/// How the account of what failed calls sorting by a field.
+pub(crate) fn sorting(field: &str) -> String {
+    format!("sort={field}")
+}
+
+/// How the account of what failed calls including a relation, in any form.
+pub(crate) fn including(name: &str) -> String {
+    let name = name
+        .strip_suffix("-count")
+        .or_else(|| name.strip_suffix("-exists"))
+        .unwrap_or(name);
+    format!("include={name}")
+}

@@ -1,0 +1,53 @@
+//! The related records that a record shows, and those that it is joined with by members of both.
+
+use rollcall_contract::Relation;
+use serde_json::Value;
+
+use crate::corpus::ListCorpus;
+use crate::corpus::predicate::spelled;
+use crate::corpus::records::Record;
+
+/// The least number of records at which a relation to many may end (L3).
+const LEAST_LIMIT: usize = 100;
+
+/// Whether a relation that shows so many records may end there although it has more (L3).
+pub(crate) fn may_be_bounded(shown: usize) -> bool {
+    shown >= LEAST_LIMIT
+}
+
+/// What a record shows of a relation; none if that is nothing (R9).
+pub(crate) fn shown<'r>(record: &'r Value, relation: &Relation) -> Option<&'r Value> {
+    let shown = record.get("included")?.get(&relation.member)?;
+    (!shown.is_null()).then_some(shown)
+}
+
+/// The related records that a record shows.
+pub(crate) fn related<'r>(record: &'r Value, relation: &Relation) -> Vec<&'r Value> {
+    match shown(record, relation) {
+        Some(Value::Array(records)) => records.iter().collect(),
+        Some(one) => vec![one],
+        None => Vec::new(),
+    }
+}
+
+/// The records of a list that a record is joined with from there, by identifier.
+pub(crate) fn joined<'l>(
+    list: &'l ListCorpus,
+    relation: &Relation,
+    record: &Value,
+) -> Vec<(&'l str, &'l Record)> {
+    let Some(join) = &relation.join else {
+        return Vec::new();
+    };
+    let Some(ours) = join.ours.find(record).filter(|ours| !ours.is_null()) else {
+        return Vec::new();
+    };
+    let Some((snapshot, value)) = list.widest_snapshot().zip(spelled(ours)) else {
+        return Vec::new();
+    };
+    let index = snapshot.by(&join.theirs);
+    let others = index.group(&value).ids().filter_map(|id| snapshot.entry(id));
+    others
+        .filter(|(_, other)| join.theirs.find(other) == Some(ours))
+        .collect()
+}

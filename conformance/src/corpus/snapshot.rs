@@ -1,0 +1,231 @@
+//! What one way to read a list shows, and which of its records show which value of a member.
+//!
+//! A view can be read again in part, so that an accusation rests on records as they are now: data may move while the runner
+//! looks.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rollcall_contract::Pointer;
+
+use crate::corpus::list_spec::ListSpec;
+use crate::corpus::listing::{ListResponse, Paging, identity, read, single_page};
+use crate::corpus::predicate::spelled;
+use crate::corpus::records::Record;
+use crate::http::request::Request;
+use crate::http::target::{Target, TargetError};
+
+/// What one way to read a list shows.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// The request for the first page.
+    pub request: Request,
+    /// The answer.
+    pub response: ListResponse,
+    /// The records by their identity; of several with the same, the first.
+    rows: BTreeMap<String, Row>,
+    /// The page each record was seen on.
+    pages: HashMap<String, Request>,
+    /// What was looked up so far, by the member.
+    indexes: Mutex<HashMap<Pointer, Arc<Index>>>,
+}
+
+/// A record of a view.
+#[derive(Debug)]
+struct Row {
+    record: Arc<Record>,
+    deleted: bool,
+}
+
+/// The records that show each value of a member, by the value as filters spell it.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    groups: BTreeMap<String, Group>,
+    nobody: Group,
+}
+
+/// The identifiers of the records that show one value.
+#[derive(Debug, Default)]
+pub(crate) struct Group {
+    /// Of those that are not soft-deleted.
+    pub(crate) live: Vec<String>,
+    /// Of those that are.
+    pub(crate) deleted: Vec<String>,
+}
+
+impl Index {
+    /// The records that show a value.
+    pub(crate) fn group(&self, value: &str) -> &Group {
+        self.groups.get(value).unwrap_or(&self.nobody)
+    }
+
+    /// Every value with the records that show it.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = (&str, &Group)> {
+        self.groups.iter().map(|(value, group)| (value.as_str(), group))
+    }
+}
+
+impl Group {
+    /// All of them.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &String> {
+        self.live.iter().chain(&self.deleted)
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.live.len() + self.deleted.len()
+    }
+}
+
+impl Row {
+    fn of(spec: &ListSpec, record: Arc<Record>) -> Self {
+        Self {
+            deleted: spec.is_deleted(&record),
+            record,
+        }
+    }
+}
+
+impl Snapshot {
+    pub(crate) fn new(spec: &ListSpec, request: Request, response: ListResponse) -> Self {
+        let mut snapshot = Self {
+            request,
+            response,
+            rows: BTreeMap::new(),
+            pages: HashMap::new(),
+            indexes: Mutex::default(),
+        };
+        if let ListResponse::Records(reading) = &snapshot.response {
+            for (record, page) in reading.records.iter().zip(&reading.page_of) {
+                let identity = identity(record);
+                if !snapshot.rows.contains_key(&identity) {
+                    snapshot
+                        .pages
+                        .insert(identity.clone(), reading.pages[*page].request.clone());
+                    snapshot.rows.insert(identity, Row::of(spec, Arc::clone(record)));
+                }
+            }
+        }
+        snapshot
+    }
+
+    /// Takes records as an answer shows them now; the others stay as they were.
+    pub(crate) fn renew(&mut self, spec: &ListSpec, response: &ListResponse) {
+        for record in response
+            .reading()
+            .into_iter()
+            .flat_map(|reading| &reading.records)
+        {
+            self.rows
+                .insert(identity(record), Row::of(spec, Arc::clone(record)));
+        }
+        self.indexes = Mutex::default();
+    }
+
+    /// The record with this identifier.
+    pub fn record(&self, id: &str) -> Option<&Record> {
+        self.rows.get(id).map(|row| row.record.as_ref())
+    }
+
+    /// The record with this identifier, and that.
+    pub(crate) fn entry(&self, id: &str) -> Option<(&str, &Record)> {
+        let (id, row) = self.rows.get_key_value(id)?;
+        Some((id, row.record.as_ref()))
+    }
+
+    /// The request for the page that a record was seen on.
+    pub(crate) fn page(&self, id: &str) -> Option<&Request> {
+        self.pages.get(id)
+    }
+
+    /// Every record with its identifier, in the order of the identifiers.
+    pub fn records(&self) -> impl Iterator<Item = (&str, &Record)> {
+        self.rows
+            .iter()
+            .map(|(id, row)| (id.as_str(), row.record.as_ref()))
+    }
+
+    /// The records that do not show that they are soft-deleted.
+    pub fn live(&self) -> impl Iterator<Item = (&str, &Record)> {
+        let live = self.rows.iter().filter(|(_, row)| !row.deleted);
+        live.map(|(id, row)| (id.as_str(), row.record.as_ref()))
+    }
+
+    /// The records that show that they are soft-deleted.
+    pub fn deleted(&self) -> impl Iterator<Item = (&str, &Record)> {
+        let deleted = self.rows.iter().filter(|(_, row)| row.deleted);
+        deleted.map(|(id, row)| (id.as_str(), row.record.as_ref()))
+    }
+
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Which records show which value of the member at a place; looked up the first time, later remembered.
+    pub(crate) fn by(&self, place: &Pointer) -> Arc<Index> {
+        let mut indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = indexes.get(place) {
+            return Arc::clone(index);
+        }
+        let mut index = Index::default();
+        for (id, row) in &self.rows {
+            if let Some(value) = place.find(&row.record).and_then(spelled) {
+                let group = index.groups.entry(value).or_default();
+                match row.deleted {
+                    true => group.deleted.push(id.clone()),
+                    false => group.live.push(id.clone()),
+                }
+            }
+        }
+        let index = Arc::new(index);
+        indexes.insert(place.clone(), Arc::clone(&index));
+        index
+    }
+
+    /// Reads the records with these identifiers again. What is no longer on its page is looked for everywhere.
+    pub(crate) async fn refresh(
+        &mut self,
+        spec: &ListSpec,
+        target: &Target,
+        paging: &Paging,
+        ids: &BTreeSet<String>,
+    ) -> Result<(), TargetError> {
+        let mut missing = BTreeSet::new();
+        let mut pages: Vec<Request> = Vec::new();
+        for id in ids {
+            match self.pages.get(id) {
+                Some(page) if !pages.contains(page) => pages.push(page.clone()),
+                Some(_) => {}
+                None => _ = missing.insert(id),
+            }
+        }
+        let mut again = HashMap::new();
+        for page in pages {
+            if let ListResponse::Records(reading) = single_page(target.send(&page).await?, target, paging) {
+                let rows = reading.records.into_iter();
+                again.extend(rows.map(|record| (identity(&record), Row::of(spec, record))));
+            }
+        }
+        missing.extend(ids.iter().filter(|id| !again.contains_key(*id)));
+        self.rows.extend(again);
+        self.indexes = Mutex::default();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let response = read(target, &self.request, paging).await?;
+        if !paging.is_long {
+            *self = Self::new(spec, self.request.clone(), response);
+            return Ok(());
+        }
+        // A record that is found no more proves nothing.
+        self.rows.retain(|id, _| !missing.contains(id));
+        self.renew(spec, &response);
+        Ok(())
+    }
+}

@@ -1,0 +1,106 @@
+//! Looking again: an answer becomes a violation only if it stays wrong, with the records that it rests on read anew.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::Engine;
+use crate::corpus::listing::ListResponse;
+use crate::engine::case::{Case, Violation};
+use crate::engine::finding::Finding;
+use crate::engine::outcome::CaseResult;
+use crate::http::exchange::Exchange;
+use crate::http::request::Request;
+use crate::http::retry_after::PAUSES;
+use crate::http::target::TargetError;
+
+/// So many of the records that an accusation rests on are read again; the rest of them would tell nothing new.
+const CULPRITS: usize = 12;
+
+impl Engine {
+    /// Judges a case. What looks wrong is looked at again, with the records it rests on read again in between; only what
+    /// stays wrong every time is a violation.
+    pub(crate) async fn judge(&mut self, case: &Case) -> Result<CaseResult, TargetError> {
+        let mut answers = self.ask_all(case.list, &case.requests).await?;
+        let Some(mut violation) = (case.judge)(&answers, self.list(case.list)) else {
+            return Ok(CaseResult::Pass);
+        };
+        let mut requests = case.requests.clone();
+        if let Some(narrower) = self.reduce_to_first_page(case, &answers, &violation) {
+            violation = narrower;
+            requests = requests.into_iter().map(Request::for_one_page).collect();
+        }
+        for pause in PAUSES {
+            tokio::time::sleep(pause).await;
+            self.refresh(case, &violation).await?;
+            answers.clear();
+            for request in &requests {
+                answers.push(self.ask_again(case.list, request).await?);
+            }
+            let again = (case.judge)(&answers, self.list(case.list));
+            let Some(again) = again.and_then(|again| again.confirm(&violation)) else {
+                return Ok(CaseResult::Flaky(format!(
+                    "{} {}: {}, but not every time",
+                    self.list(case.list).spec.name(),
+                    case.about,
+                    violation.actual
+                )));
+            };
+            violation = again;
+        }
+        let evidence = self.evidence_of(case, &violation, &answers).await?;
+        let about = format!("{} {}", self.list(case.list).spec.name(), case.about);
+        let told = (violation.expected, violation.actual);
+        let finding = self.finding(about.trim_end(), told, evidence);
+        let clause = case.clause.clone().unwrap_or(finding.clause);
+        Ok(CaseResult::Fail(Box::new(Finding { clause, ..finding })))
+    }
+
+    /// What is wrong on the first page of an answer alone, if that shows it: then it need not be read to its end again.
+    ///
+    /// Of several answers none is cut, for what one of them lacks may stand on a later page.
+    fn reduce_to_first_page(
+        &self,
+        case: &Case,
+        answers: &[Arc<ListResponse>],
+        violation: &Violation,
+    ) -> Option<Violation> {
+        let [answer] = answers else { return None };
+        let paging = &self.list(case.list).paging;
+        if !paging.stable && paging.sort.is_none() {
+            return None; // Next time others would stand there.
+        }
+        let cut = ListResponse::Records(answer.reading()?.first_page()?);
+        let narrower = (case.judge)(&[Arc::new(cut)], self.list(case.list))?;
+        narrower.confirm(violation)
+    }
+
+    /// Sends a request that was answered wrongly again: the last answer if every one is wrong, else none.
+    pub(crate) async fn stays_wrong(
+        &self,
+        request: &Request,
+        is_wrong: impl Fn(&Exchange) -> bool,
+    ) -> Result<Option<Exchange>, TargetError> {
+        let mut last = None;
+        for pause in PAUSES {
+            tokio::time::sleep(pause).await;
+            let exchange = self.target.send(request).await?;
+            if !is_wrong(&exchange) {
+                return Ok(None);
+            }
+            last = Some(exchange);
+        }
+        Ok(last)
+    }
+
+    /// Reads again what an accusation rests on.
+    async fn refresh(&mut self, case: &Case, violation: &Violation) -> Result<(), TargetError> {
+        let record_ids = violation.record_ids.iter().flatten().take(CULPRITS).cloned();
+        let ids: BTreeSet<String> = record_ids.collect();
+        let list = &mut self.corpus.lists[case.list];
+        let widest_snapshot = list.widest_projection();
+        for projection in case.projections.iter().chain(&widest_snapshot) {
+            list.refresh(&self.target, projection, &ids).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! A glance at a request: its first answer, whatever that is, without further pages and without judgement.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures_util::stream::{self, StreamExt, TryStreamExt};
+
+use crate::engine::{Engine, key};
+use crate::http::exchange::Exchange;
+use crate::http::request::Request;
+use crate::http::target::TargetError;
+
+impl Engine {
+    /// The first answers to some requests, whatever they are, and no further pages; what was glanced at before is
+    /// remembered.
+    pub(crate) async fn glance_all(
+        &mut self,
+        requests: &[Request],
+    ) -> Result<Vec<Arc<Exchange>>, TargetError> {
+        let open: BTreeMap<String, Request> = requests
+            .iter()
+            .map(|request| (key(request), request.clone()))
+            .filter(|(key, _)| !self.first_pages.contains_key(key))
+            .collect();
+        let target = &self.target;
+        let seen: Vec<_> = stream::iter(open)
+            .map(|(key, request)| async move { Ok((key, Arc::new(target.send(&request).await?))) })
+            .buffer_unordered(self.config.concurrency.max(1))
+            .try_collect()
+            .await?;
+        self.first_pages.extend(seen);
+        let known = requests
+            .iter()
+            .filter_map(|request| self.first_pages.get(&key(request)));
+        Ok(known.map(Arc::clone).collect())
+    }
+
+    /// The first answer to a request, as [`Engine::glance_all`].
+    pub(crate) async fn fetch_first_page(&mut self, request: &Request) -> Result<Arc<Exchange>, TargetError> {
+        match self.glance_all(std::slice::from_ref(request)).await?.pop() {
+            Some(exchange) => Ok(exchange),
+            None => Ok(Arc::new(self.target.send(request).await?)),
+        }
+    }
+}

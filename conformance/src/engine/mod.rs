@@ -1,0 +1,339 @@
+//! What a check has at hand: the contract, the target, the corpus, the answers to requests that were sent before, and the
+//! account of what has failed.
+//!
+//! Invariant: nothing is called a violation that did not stay one when it was looked at again.
+
+pub(crate) mod case;
+mod confirm;
+pub mod finding;
+mod first_page;
+pub mod fixture;
+pub mod outcome;
+mod reproduction;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use futures_util::stream::{self, StreamExt, TryStreamExt};
+use rollcall_contract::Contract;
+
+use crate::checks::{
+    self, Check, Explored, Needles, PAGE, References, Revision, Session, ShapeFaults, SortSupport, Stage,
+};
+use crate::corpus::listing::{ListResponse, Pages, read};
+use crate::corpus::predicate::ObservableFilter;
+use crate::corpus::snapshot::Snapshot;
+use crate::corpus::{Corpus, ListCorpus, Projection};
+use crate::engine::case::Case;
+use crate::engine::finding::{Clause, Finding};
+use crate::engine::outcome::{CaseResult, CheckResult, Observation};
+use crate::http::exchange::{Evidence, Exchange};
+use crate::http::request::Request;
+use crate::http::target::{Target, TargetError};
+use crate::plan::sample::Choice;
+use crate::run::RunConfig;
+
+/// What a check has at hand.
+#[derive(Debug)]
+pub struct Engine {
+    /// What the API means.
+    pub(crate) contract: Arc<Contract>,
+    /// How the run is configured.
+    pub(crate) config: RunConfig,
+    /// The server under test.
+    pub(crate) target: Target,
+    /// What was read of it.
+    pub(crate) corpus: Corpus,
+    /// What the shapes of records came to, list by list.
+    pub(crate) shapes: HashMap<usize, Arc<ShapeFaults>>,
+    /// What was observed so far.
+    pub(crate) observed: Vec<Observation>,
+    /// What was written, or why it could not be.
+    pub(crate) session: Option<Result<Arc<Session>, TargetError>>,
+    /// The identifiers of the records that were written to.
+    pub(crate) written: Vec<String>,
+    /// What was found out about sorting, list by list.
+    pub(crate) sortable: HashMap<usize, Arc<SortSupport>>,
+    /// What to ask partial filters for, by list and parameter; none where no value is fit for it.
+    pub(crate) needles: HashMap<(usize, String), Option<Arc<Needles>>>,
+    /// The lists as they were read with all their relations.
+    pub(crate) references: HashMap<usize, Arc<References>>,
+    /// What was explored, stage by stage.
+    pub(crate) explored: BTreeMap<Stage, Arc<Explored>>,
+    /// Violations of checks that are done already, or that are not yet due.
+    pub(crate) revisions: Vec<Revision>,
+    /// The numbers of the checks that have failed.
+    pub(crate) failing: BTreeSet<&'static str>,
+    answers: HashMap<String, Arc<ListResponse>>,
+    /// What was glanced at.
+    pub(crate) first_pages: HashMap<String, Arc<Exchange>>,
+    check: &'static Check,
+    failed: BTreeMap<(usize, String), &'static str>,
+}
+
+/// So many cases, times the concurrency, are asked for before they are judged.
+const WAVE: usize = 2;
+
+/// What a long list needs, so that answers which are read in part can be compared.
+const BY_ID: &str = "a list that can be sorted by the identifier, since it is long";
+
+impl Engine {
+    pub(crate) fn new(config: RunConfig, target: Target, corpus: Corpus) -> Self {
+        Self {
+            contract: Arc::clone(&config.contract),
+            config,
+            target,
+            corpus,
+            observed: Vec::new(),
+            shapes: HashMap::new(),
+            session: None,
+            written: Vec::new(),
+            sortable: HashMap::new(),
+            needles: HashMap::new(),
+            references: HashMap::new(),
+            explored: BTreeMap::new(),
+            revisions: Vec::new(),
+            failing: BTreeSet::new(),
+            answers: HashMap::new(),
+            first_pages: HashMap::new(),
+            check: checks::first(),
+            failed: BTreeMap::new(),
+        }
+    }
+
+    /// From now on violations are found by this check.
+    pub(crate) fn begin(&mut self, check: &'static Check) {
+        self.check = check;
+    }
+
+    /// A violation that this check has found, of the clause that the check is from.
+    pub(crate) fn finding(
+        &self,
+        about: impl Into<String>,
+        (expected, actual): (impl Into<String>, impl Into<String>),
+        evidence: Vec<Evidence>,
+    ) -> Finding {
+        Finding {
+            about: about.into(),
+            clause: Clause::of_check(self.check.clause),
+            expected: expected.into(),
+            actual: actual.into(),
+            evidence,
+        }
+    }
+
+    /// Choices for one purpose.
+    pub(crate) fn choice(&self, purpose: &str) -> Choice {
+        Choice::new(self.config.seed, purpose)
+    }
+
+    /// One list of the corpus.
+    pub(crate) fn list(&self, list: usize) -> &ListCorpus {
+        &self.corpus.lists[list]
+    }
+
+    /// The lists that answer with records, as indices into the corpus.
+    pub(crate) fn readable(&self) -> Vec<usize> {
+        let lists = self.corpus.lists.iter().enumerate();
+        let readable = lists.filter(|(_, list)| list.widest_snapshot().is_some());
+        readable.map(|(index, _)| index).collect()
+    }
+
+    /// A list in a way it may not have been read yet.
+    pub(crate) async fn snapshot(
+        &mut self,
+        list: usize,
+        projection: &Projection,
+    ) -> Result<Option<&Snapshot>, TargetError> {
+        self.corpus.lists[list].projection(&self.target, projection).await
+    }
+
+    /// A request for a list with some parameters.
+    pub(crate) fn query(&self, list: usize, parameters: &[(&str, &str)]) -> Request {
+        let request = Request::get(&self.list(list).spec.operation.path);
+        parameters
+            .iter()
+            .fold(request, |request, (name, value)| request.with(name, value))
+    }
+
+    /// The answer to a request for a list, all its pages; the first time it is sent, later remembered.
+    pub(crate) async fn ask(
+        &mut self,
+        list: usize,
+        request: &Request,
+    ) -> Result<Arc<ListResponse>, TargetError> {
+        let answers = self.ask_all(list, std::slice::from_ref(request)).await?;
+        match answers.into_iter().next() {
+            Some(answer) => Ok(answer),
+            None => self.ask_again(list, request).await,
+        }
+    }
+
+    /// The answers to several requests, as [`Engine::ask`]; what is not remembered is asked side by side.
+    pub(crate) async fn ask_all(
+        &mut self,
+        list: usize,
+        requests: &[Request],
+    ) -> Result<Vec<Arc<ListResponse>>, TargetError> {
+        self.prefetch(requests.iter().map(|request| (list, request.clone())).collect())
+            .await?;
+        let known = requests
+            .iter()
+            .filter_map(|request| self.answers.get(&key(request)));
+        Ok(known.map(Arc::clone).collect())
+    }
+
+    /// Asks side by side what was not asked before.
+    pub(crate) async fn prefetch(&mut self, wanted: Vec<(usize, Request)>) -> Result<(), TargetError> {
+        let mut open: BTreeMap<String, (usize, Request)> = BTreeMap::new();
+        for (list, request) in wanted {
+            let key = key(&request);
+            if !self.answers.contains_key(&key) {
+                open.insert(key, (list, request));
+            }
+        }
+        let this = &*self;
+        let asked: Vec<_> = stream::iter(open)
+            .map(|(key, (list, request))| async move {
+                let answer = this.ask_again(list, &request).await?;
+                Ok::<_, TargetError>((key, answer))
+            })
+            .buffer_unordered(self.config.concurrency.max(1))
+            .try_collect()
+            .await?;
+        self.answers.extend(asked);
+        Ok(())
+    }
+
+    /// The answer to a request for a list, whether or not it was sent before.
+    pub(crate) async fn ask_again(
+        &self,
+        list: usize,
+        request: &Request,
+    ) -> Result<Arc<ListResponse>, TargetError> {
+        let response = read(&self.target, request, &self.list(list).paging).await?;
+        Ok(Arc::new(response))
+    }
+
+    /// Judges cases one after the other and counts them. Of those that take for granted what has failed already, only the
+    /// reason is counted.
+    pub(crate) async fn run_cases(
+        &mut self,
+        cases: Vec<Case>,
+        result: &mut CheckResult,
+    ) -> Result<(), TargetError> {
+        // Wave by wave, so that what has failed is not asked for any further.
+        let wave = self.config.concurrency.max(1) * WAVE;
+        let mut cases = cases.into_iter().peekable();
+        while cases.peek().is_some() {
+            self.run_batch(cases.by_ref().take(wave).collect(), result)
+                .await?;
+        }
+        Ok(())
+    }
+
+    async fn run_batch(&mut self, cases: Vec<Case>, result: &mut CheckResult) -> Result<(), TargetError> {
+        let open = cases.iter().filter(|case| self.failed_for(case).is_none());
+        let wanted = open.flat_map(|case| case.requests.iter().map(|request| (case.list, request.clone())));
+        self.prefetch(wanted.collect()).await?;
+        for case in cases {
+            match self.failed_for(&case) {
+                // What this very check has found is told already.
+                Some((_, check)) if check == self.check.id => {}
+                Some((parameter, check)) => {
+                    result.blocked_by(format!("{parameter} failed {check}"));
+                }
+                None => {
+                    let case_result = self.judge(&case).await?;
+                    if let (CaseResult::Pass, Some(needs)) = (&case_result, self.unexercised(&case)) {
+                        result.gap(needs);
+                        continue;
+                    }
+                    if matches!(case_result, CaseResult::Fail(_)) {
+                        for parameter in case.invalidates {
+                            self.invalidate(case.list, &parameter, self.check.id);
+                        }
+                    }
+                    result.run_cases(case_result);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a case needs that its answers do not have.
+    fn unexercised(&self, case: &Case) -> Option<String> {
+        let mut answers = case
+            .requests
+            .iter()
+            .filter_map(|request| self.answers.get(&key(request)));
+        let order = &self.list(case.list).paging.order;
+        let is_sorted = |request: &Request| order.as_ref().is_some_and(|name| request.has(name));
+        if case.requests.len() > 1 && !case.requests.iter().any(is_sorted) {
+            let is_sample = |answer: &Arc<ListResponse>| answer.reading().is_some_and(Pages::is_sample);
+            if answers.clone().any(is_sample) {
+                return Some(BY_ID.to_owned());
+            }
+        }
+        let empty =
+            |answer: &Arc<ListResponse>| answer.reading().is_none_or(|reading| reading.records.is_empty());
+        let needs = case.needs.as_ref()?;
+        answers.any(empty).then(|| needs.clone())
+    }
+
+    /// From now on a parameter of a list, which has failed a check, is not taken for granted.
+    pub(crate) fn invalidate(&mut self, list: usize, parameter: &str, check: &'static str) {
+        self.failed.entry((list, parameter.to_owned())).or_insert(check);
+    }
+
+    /// The check that a parameter of a list has failed.
+    pub(crate) fn failed(&self, list: usize, parameter: &str) -> Option<&'static str> {
+        self.failed.get(&(list, parameter.to_owned())).copied()
+    }
+
+    /// What a case takes for granted and has failed: a parameter, or paging if one of its answers has several pages.
+    pub(crate) fn failed_for(&self, case: &Case) -> Option<(String, &'static str)> {
+        let failed = |parameter: &str| Some((parameter.to_owned(), self.failed(case.list, parameter)?));
+        let mut parameters = case.depends_on.iter().chain(&case.invalidates);
+        let asked = case.requests.iter();
+        let mut answers = asked.filter_map(|request| self.answers.get(&key(request)));
+        parameters
+            .find_map(|parameter| failed(parameter))
+            .or_else(|| failed(PAGE).filter(|_| answers.any(has_pages)))
+    }
+
+    /// The values that live records show of a filter's first member, each with its number of records.
+    pub(crate) fn values(&self, filter: &ObservableFilter) -> BTreeMap<String, usize> {
+        let Some((snapshot, place)) = self.seen(filter).zip(filter.places.first()) else {
+            return BTreeMap::new();
+        };
+        let index = snapshot.by(place);
+        let counts = index
+            .groups()
+            .map(|(value, group)| (value.to_owned(), group.live.len()));
+        counts.filter(|(_, live)| *live > 0).collect()
+    }
+
+    /// The view in which a filter's members are seen.
+    pub(crate) fn seen(&self, filter: &ObservableFilter) -> Option<&Snapshot> {
+        filter.snapshot(self.list(filter.list))
+    }
+}
+
+/// Whether an answer was read page by page.
+fn has_pages(answer: &Arc<ListResponse>) -> bool {
+    answer.reading().is_some_and(|reading| reading.asked > 1)
+}
+
+/// What makes a request the same as another.
+pub(crate) fn key(request: &Request) -> String {
+    format!(
+        "{}\n{:?}\n{:?}\n{}\n{:?}\n{}",
+        request.line(),
+        request.brackets,
+        request.credentials,
+        request.one_page,
+        request.headers,
+        request.before.as_deref().map(key).unwrap_or_default()
+    )
+}

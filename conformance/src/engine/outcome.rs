@@ -1,0 +1,330 @@
+//! What a check comes to, and the tally it is counted from.
+//!
+//! Invariant: no check passes on an empty sample.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::engine::finding::Finding;
+
+/// What a check comes to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum Outcome {
+    /// Nothing was wrong in one or more cases.
+    Passed {
+        /// How many cases were looked at.
+        cases: usize,
+        /// What could not be looked at, and why.
+        gaps: Vec<String>,
+    },
+    /// The specification is violated.
+    Failed {
+        /// How many cases were looked at.
+        cases: usize,
+        /// The violations.
+        findings: Vec<Finding>,
+    },
+    /// The data at hand lacks what the check needs.
+    NotExercised {
+        /// What is missing.
+        needs: Vec<String>,
+    },
+    /// Something looked wrong and then did not: data moves.
+    Inconclusive {
+        /// What looked wrong.
+        why: Vec<String>,
+    },
+    /// The target does not offer what the check is about, and need not.
+    NotOffered {
+        /// What it does not offer.
+        what: Vec<String>,
+    },
+    /// What it rests on has failed already: to judge it would accuse one fault twice.
+    NotJudged {
+        /// What failed, and under which check.
+        because: Vec<String>,
+    },
+    /// The specification leaves open what was looked at.
+    Observed {
+        /// What was seen.
+        observations: Vec<Observation>,
+    },
+    /// The specification is violated, and a waiver says that this is known.
+    Waived {
+        /// Why it is known.
+        reason: String,
+        /// How many cases were looked at.
+        cases: usize,
+        /// The violations.
+        findings: Vec<Finding>,
+    },
+    /// The check could not be finished.
+    Error {
+        /// What went wrong.
+        why: String,
+    },
+}
+
+/// What the target does where the specification leaves it open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Observation {
+    /// The open point, such as `L9`.
+    pub point: &'static str,
+    /// What was looked at.
+    pub question: String,
+    /// What the target does, in words that are the same in every run on the same target: profiles are compared by them.
+    pub choice: String,
+}
+
+impl Outcome {
+    /// All words for outcomes, the gravest first.
+    pub const WORDS: [&str; 9] = [
+        "failed",
+        "error",
+        "inconclusive",
+        "waived",
+        "not judged",
+        "not exercised",
+        "not offered",
+        "observed",
+        "passed",
+    ];
+
+    /// The outcome in a word or two.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Passed { .. } => "passed",
+            Self::Failed { .. } => "failed",
+            Self::NotExercised { .. } => "not exercised",
+            Self::Inconclusive { .. } => "inconclusive",
+            Self::NotOffered { .. } => "not offered",
+            Self::NotJudged { .. } => "not judged",
+            Self::Observed { .. } => "observed",
+            Self::Waived { .. } => "waived",
+            Self::Error { .. } => "error",
+        }
+    }
+
+    /// The outcome with one more violation.
+    #[must_use]
+    pub(crate) fn with(self, finding: Finding) -> Self {
+        let (cases, mut findings) = match self {
+            Self::Failed { cases, findings } | Self::Waived { cases, findings, .. } => (cases, findings),
+            Self::Passed { cases, .. } => (cases, Vec::new()),
+            _ => (0, Vec::new()),
+        };
+        findings.push(finding);
+        Self::Failed {
+            cases: cases + 1,
+            findings,
+        }
+    }
+
+    /// The violations, also those that are waived.
+    pub fn findings(&self) -> &[Finding] {
+        match self {
+            Self::Failed { findings, .. } | Self::Waived { findings, .. } => findings,
+            _ => &[],
+        }
+    }
+
+    /// What was seen of what the specification leaves open.
+    pub fn observations(&self) -> &[Observation] {
+        match self {
+            Self::Observed { observations } => observations,
+            _ => &[],
+        }
+    }
+
+    /// What it did not look at, or rests on, or what kept it from an end: everything that is said in words and is no
+    /// violation and no observation.
+    pub fn notes(&self) -> Vec<&str> {
+        let texts = match self {
+            Self::Passed { gaps, .. } => gaps,
+            Self::NotExercised { needs } => needs,
+            Self::Inconclusive { why } => why,
+            Self::NotOffered { what } => what,
+            Self::NotJudged { because } => because,
+            Self::Waived { reason: text, .. } | Self::Error { why: text } => return vec![text],
+            Self::Failed { .. } | Self::Observed { .. } => return Vec::new(),
+        };
+        texts.iter().map(String::as_str).collect()
+    }
+
+    /// How many cases were looked at, where that is counted.
+    pub fn cases(&self) -> Option<usize> {
+        match self {
+            Self::Passed { cases, .. } | Self::Failed { cases, .. } | Self::Waived { cases, .. } => {
+                Some(*cases)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The beginning of a gap that rests on what failed before.
+pub(crate) const NOT_JUDGED: &str = "not judged: ";
+
+/// What a check counts while it runs.
+#[derive(Debug, Default)]
+pub(crate) struct CheckResult {
+    cases: usize,
+    findings: Vec<Finding>,
+    gaps: Vec<String>,
+    moved: Vec<String>,
+    absent: Vec<String>,
+    blocked_by: Vec<String>,
+    observations: Vec<Observation>,
+}
+
+impl CheckResult {
+    /// Something was looked at.
+    pub(crate) fn case(&mut self) {
+        self.cases += 1;
+    }
+
+    /// Several things were looked at.
+    pub(crate) fn cases(&mut self, count: usize) {
+        self.cases += count;
+    }
+
+    /// Something was looked at and is wrong.
+    pub(crate) fn finding(&mut self, finding: Finding) {
+        self.cases += 1;
+        self.findings.push(finding);
+    }
+
+    /// Something could not be looked at.
+    pub(crate) fn gap(&mut self, needs: impl Into<String>) {
+        push_once(&mut self.gaps, needs.into());
+    }
+
+    /// What was missing, if nothing was looked at.
+    pub(crate) fn gap_if_empty(&mut self, needs: impl Into<String>) {
+        if self.cases == 0 {
+            self.gap(needs);
+        }
+    }
+
+    /// What was missing, if nothing was observed.
+    pub(crate) fn gap_if_unobserved(&mut self, needs: impl Into<String>) {
+        if self.observations.is_empty() {
+            self.gap(needs);
+        }
+    }
+
+    /// Something looked wrong and then did not.
+    pub(crate) fn moved(&mut self, what: impl Into<String>) {
+        push_once(&mut self.moved, what.into());
+    }
+
+    /// Something is not offered.
+    pub(crate) fn absent(&mut self, what: impl Into<String>) {
+        push_once(&mut self.absent, what.into());
+    }
+
+    /// Something rests on what has failed already.
+    pub(crate) fn blocked_by(&mut self, what: impl Into<String>) {
+        push_once(&mut self.blocked_by, what.into());
+    }
+
+    /// Something that is left open was seen.
+    pub(crate) fn observe(
+        &mut self,
+        point: &'static str,
+        question: impl Into<String>,
+        choice: impl Into<String>,
+    ) {
+        let (question, choice) = (question.into(), choice.into());
+        push_once(
+            &mut self.observations,
+            Observation {
+                point,
+                question,
+                choice,
+            },
+        );
+    }
+
+    /// Takes over how one case ended.
+    pub(crate) fn run_cases(&mut self, case_result: CaseResult) {
+        match case_result {
+            CaseResult::Pass => self.case(),
+            CaseResult::Fail(finding) => self.finding(*finding),
+            CaseResult::Flaky(what) => self.moved(what),
+        }
+    }
+
+    /// What the count comes to.
+    pub(crate) fn outcome(self) -> Outcome {
+        let Self {
+            cases,
+            findings,
+            mut gaps,
+            moved,
+            absent,
+            blocked_by,
+            observations,
+        } = self;
+        if !findings.is_empty() {
+            return Outcome::Failed { cases, findings };
+        }
+        if !moved.is_empty() {
+            return Outcome::Inconclusive { why: moved };
+        }
+        if !observations.is_empty() {
+            return Outcome::Observed { observations };
+        }
+        if cases > 0 {
+            gaps.extend(absent.into_iter().map(|what| format!("{what} is not offered")));
+            gaps.extend(blocked_by.into_iter().map(|what| format!("{NOT_JUDGED}{what}")));
+            return Outcome::Passed { cases, gaps };
+        }
+        if !blocked_by.is_empty() {
+            return Outcome::NotJudged { because: blocked_by };
+        }
+        if !gaps.is_empty() || absent.is_empty() {
+            return Outcome::NotExercised { needs: gaps };
+        }
+        Outcome::NotOffered { what: absent }
+    }
+}
+
+/// How one case ended.
+#[derive(Debug)]
+pub(crate) enum CaseResult {
+    /// As it should.
+    Pass,
+    /// Wrong, every time it was looked at.
+    Fail(Box<Finding>),
+    /// Wrong at first and then not.
+    Flaky(String),
+}
+
+fn push_once<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_passes_on_an_empty_sample() {
+        assert_eq!(CheckResult::default().outcome().word(), "not exercised");
+        let mut absent = CheckResult::default();
+        absent.absent("/x");
+        assert_eq!(absent.outcome().word(), "not offered");
+    }
+
+    #[test]
+    fn what_moved_once_does_not_pass() {
+        let mut result = CheckResult::default();
+        result.case();
+        result.moved("a record");
+        assert_eq!(result.outcome().word(), "inconclusive");
+    }
+}

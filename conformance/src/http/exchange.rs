@@ -1,0 +1,101 @@
+//! What was asked and what came back, and as much of it as a report shows.
+
+use reqwest::Url;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::http::request::Request;
+
+/// A request and its answer.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// What was asked.
+    pub request: Request,
+    /// The status of the answer.
+    pub status: u16,
+    /// Its media type.
+    pub content_type: Option<String>,
+    /// Its `Link` header.
+    pub link: Option<String>,
+    /// Its `WWW-Authenticate` header.
+    pub challenge: Option<String>,
+    /// Its body; bytes that are no UTF-8 are replaced.
+    pub body: String,
+}
+
+/// The part of an exchange that a report shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Evidence {
+    /// Method, path and query, as a person writes them.
+    pub request: String,
+    /// The method.
+    pub method: String,
+    /// The path below the base address, percent-encoded.
+    pub path: String,
+    /// The query parameters in the order they were sent, not encoded.
+    pub query: Vec<(String, String)>,
+    /// The command that repeats it.
+    pub curl: String,
+    /// The status of the answer.
+    pub status: u16,
+    /// The media type of the answer.
+    pub content_type: Option<String>,
+    /// The beginning of its body.
+    pub body: String,
+}
+
+/// How many characters of a body a report shows.
+const SHOWN: usize = 400;
+
+impl Exchange {
+    /// Whether the request was granted.
+    pub fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// Whether the request was refused as the caller's mistake.
+    pub fn is_refusal(&self) -> bool {
+        (400..500).contains(&self.status)
+    }
+
+    /// The body as JSON, if it is.
+    pub fn json(&self) -> Option<Value> {
+        serde_json::from_str(&self.body).ok()
+    }
+
+    /// Whether the media type is JSON, or one built on it.
+    pub fn says_json(&self) -> bool {
+        let essence = self
+            .content_type
+            .as_deref()
+            .unwrap_or_default()
+            .split(';')
+            .next()
+            .unwrap_or_default();
+        let essence = essence.trim().to_ascii_lowercase();
+        essence.ends_with("/json") || essence.ends_with("+json")
+    }
+
+    /// What a report shows of it.
+    pub fn evidence(&self, base: &Url) -> Evidence {
+        Evidence {
+            request: self.request.line(),
+            method: self.request.method.to_string(),
+            path: self.request.path.clone(),
+            query: self.request.query.clone(),
+            curl: self.request.curl(base),
+            status: self.status,
+            content_type: self.content_type.clone(),
+            body: shortened(&self.body, SHOWN),
+        }
+    }
+}
+
+/// The first `most` characters of `text`.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,11 @@
+//! Requests to the target and its responses. Nothing here knows a list.
+
+pub mod exchange;
+pub mod journal;
+mod rate_limit;
+pub mod redact;
+pub mod request;
+pub mod retry_after;
+pub mod target;
+pub mod tls;
+pub mod token;

@@ -1,0 +1,372 @@
+//! A request: what is asked, under which credentials, and the curl line that asks the same.
+
+use reqwest::Url;
+use rollcall_contract::Method;
+use serde_json::Value;
+
+use crate::http::token::Token;
+
+/// One request below the base address.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// The path below the base address, percent-encoded.
+    pub path: String,
+    /// The query parameters in the order they are sent.
+    pub query: Vec<(String, String)>,
+    /// The body as it is sent, under the media type of JSON whether or not it is any.
+    pub body: Option<String>,
+    /// What stands in the header `Authorization`.
+    pub credentials: Credentials,
+    /// How brackets in parameter names are written.
+    pub brackets: Brackets,
+    /// Whether only the page is read that it asks for, of a list that may have more.
+    pub one_page: bool,
+    /// Headers that do not matter by the specification, by name and value.
+    pub headers: Vec<(&'static str, &'static str)>,
+    /// The request that is sent right before it, each time it is sent. Its answer is not looked at.
+    pub before: Option<Box<Request>>,
+}
+
+/// What a request shows for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Credentials {
+    /// The token, as the specification says.
+    Token,
+    /// No header at all.
+    Nothing,
+    /// Something else under the scheme Bearer.
+    Wrong(Wrong),
+    /// The token under another scheme.
+    Scheme(&'static str),
+    /// The token without a scheme.
+    Bare,
+}
+
+/// What is sent right before a request and must not matter to its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Preceding {
+    /// How reports call it, such as "after another page".
+    pub(crate) what: &'static str,
+    /// The request that is sent before; none for the same request.
+    pub(crate) request: Option<Request>,
+}
+
+impl Preceding {
+    /// A request right after this one.
+    pub(crate) fn then(&self, request: Request) -> Request {
+        let before = self.request.as_ref().unwrap_or(&request).clone();
+        request.after(before)
+    }
+}
+
+/// How a token was altered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Wrong {
+    /// Another word altogether.
+    Other,
+    /// The token with a letter more.
+    Longer,
+    /// The token without its last six characters; a shorter token loses all but one.
+    Shorter,
+    /// The token without its last character.
+    Head,
+    /// The token from its end to its beginning.
+    Turned,
+    /// The token without its first character.
+    Tail,
+    /// The token with its capitals and small letters exchanged.
+    OtherCase,
+    /// No token after the scheme.
+    Empty,
+}
+
+/// How the brackets of `filter[…]` are sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Brackets {
+    /// As `%5B` and `%5D`, which is what URLs demand.
+    #[default]
+    Encoded,
+    /// As they are, which many clients do.
+    Plain,
+}
+
+impl Request {
+    /// A GET with the token.
+    pub fn get(path: impl Into<String>) -> Self {
+        Self {
+            method: Method::Get,
+            path: path.into(),
+            query: Vec::new(),
+            body: None,
+            credentials: Credentials::Token,
+            brackets: Brackets::default(),
+            one_page: false,
+            headers: Vec::new(),
+            before: None,
+        }
+    }
+
+    /// A PATCH with a JSON body.
+    pub fn patch(path: impl Into<String>, body: Value, credentials: Credentials) -> Self {
+        Self {
+            credentials,
+            ..Self::patch_text(path, body.to_string())
+        }
+    }
+
+    /// A PATCH with the token and a body as it is written.
+    pub fn patch_text(path: impl Into<String>, body: impl Into<String>) -> Self {
+        Self {
+            method: Method::Patch,
+            body: Some(body.into()),
+            ..Self::get(path)
+        }
+    }
+
+    /// The same request with one more query parameter.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.query.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The same request, for one page alone.
+    #[must_use]
+    pub fn for_one_page(mut self) -> Self {
+        self.one_page = true;
+        self
+    }
+
+    /// The same request with one more header.
+    #[must_use]
+    pub fn with_header(mut self, name: &'static str, value: &'static str) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// The same request, right after another one.
+    #[must_use]
+    pub fn after(mut self, before: Self) -> Self {
+        self.before = Some(Box::new(before));
+        self
+    }
+
+    /// Whether it has a query parameter.
+    pub fn has(&self, name: &str) -> bool {
+        self.query.iter().any(|(one, _)| one == name)
+    }
+
+    /// The same request with other credentials.
+    #[must_use]
+    pub fn showing(mut self, credentials: Credentials) -> Self {
+        self.credentials = credentials;
+        self
+    }
+
+    /// The address it goes to.
+    pub fn url(&self, base: &Url) -> Url {
+        let mut url = base.clone();
+        url.set_path(&format!("{}{}", base.path().trim_end_matches('/'), self.path));
+        url.set_query(None);
+        if !self.query.is_empty() {
+            url.query_pairs_mut().extend_pairs(&self.query);
+        }
+        if let (Brackets::Plain, Some(query)) = (self.brackets, url.query()) {
+            let plain = query.replace("%5B", "[").replace("%5D", "]");
+            url.set_query(Some(&plain));
+        }
+        url
+    }
+
+    /// Method, path and query, as a person writes them.
+    pub fn line(&self) -> String {
+        let query: Vec<_> = self
+            .query
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{} {}{mark}{}", self.method, self.path, query.join("&"))
+    }
+
+    /// The command that sends it; the token is read from the shell's variable `TOKEN`.
+    pub fn curl(&self, base: &Url) -> String {
+        let mut line = "curl -isS".to_owned();
+        if self.brackets == Brackets::Plain {
+            line.push_str(" -g");
+        }
+        if self.method != Method::Get {
+            line.push_str(&format!(" -X {}", self.method));
+        }
+        if let Some(header) = self.credentials.shell() {
+            line.push_str(&format!(" -H \"Authorization: {header}\""));
+        }
+        for (name, value) in &self.headers {
+            line.push_str(&format!(" -H '{name}: {value}'"));
+        }
+        if let Some(body) = &self.body {
+            line.push_str(&format!(
+                " -H 'Content-Type: application/json' -d {}",
+                quoted(body)
+            ));
+        }
+        let line = format!("{line} {}", quoted(self.url(base).as_str()));
+        match &self.before {
+            Some(before) => format!("{}; {line}", before.curl(base)),
+            None => line,
+        }
+    }
+}
+
+impl Credentials {
+    /// The value of the header, if there is one.
+    pub(crate) fn header(self, token: &Token) -> Option<String> {
+        let token = token.secret();
+        Some(match self {
+            Self::Token => format!("Bearer {token}"),
+            Self::Nothing => return None,
+            Self::Wrong(wrong) => format!("Bearer {}", wrong.of(token)),
+            Self::Scheme(scheme) => format!("{scheme} {token}"),
+            Self::Bare => token.to_owned(),
+        })
+    }
+
+    /// The same for a shell, which knows the token by the name `TOKEN`.
+    fn shell(self) -> Option<String> {
+        Some(match self {
+            Self::Token => "Bearer $TOKEN".to_owned(),
+            Self::Nothing => return None,
+            Self::Wrong(Wrong::Other) => format!("Bearer {}", Wrong::WORD),
+            Self::Wrong(Wrong::Longer) => "Bearer ${TOKEN}x".to_owned(),
+            Self::Wrong(Wrong::Shorter) => "Bearer ${TOKEN%??????}".to_owned(),
+            Self::Wrong(Wrong::Head) => "Bearer ${TOKEN%?}".to_owned(),
+            Self::Wrong(Wrong::Turned) => "Bearer $(printf %s \"$TOKEN\" | rev)".to_owned(),
+            Self::Wrong(Wrong::Tail) => "Bearer ${TOKEN#?}".to_owned(),
+            Self::Wrong(Wrong::OtherCase) => "Bearer $(printf %s \"$TOKEN\" | tr a-zA-Z A-Za-z)".to_owned(),
+            Self::Wrong(Wrong::Empty) => "Bearer ".to_owned(),
+            Self::Scheme(scheme) => format!("{scheme} $TOKEN"),
+            Self::Bare => "$TOKEN".to_owned(),
+        })
+    }
+
+    /// How a sentence speaks of it.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Token => "with the token",
+            Self::Nothing => "without a token",
+            Self::Wrong(Wrong::Other) => "with another word for a token",
+            Self::Wrong(Wrong::Longer) => "with the token and a letter more",
+            Self::Wrong(Wrong::Shorter | Wrong::Head | Wrong::Tail) => "with a part of the token",
+            Self::Wrong(Wrong::Turned) => "with the token from its end to its beginning",
+            Self::Wrong(Wrong::OtherCase) => "with the token in another case",
+            Self::Wrong(Wrong::Empty) => "with the scheme and no token",
+            Self::Scheme(_) => "with the token under another scheme",
+            Self::Bare => "with the token without a scheme",
+        }
+    }
+}
+
+impl Wrong {
+    /// Every way to alter a token.
+    pub const ALL: [Self; 8] = [
+        Self::Other,
+        Self::Longer,
+        Self::Shorter,
+        Self::Head,
+        Self::Turned,
+        Self::Tail,
+        Self::OtherCase,
+        Self::Empty,
+    ];
+    const WORD: &str = "not-a-token-of-this-service";
+
+    /// The altered token.
+    pub(crate) fn of(self, token: &str) -> String {
+        match self {
+            Self::Other => Self::WORD.to_owned(),
+            Self::Longer => format!("{token}x"),
+            Self::Shorter => token[..token.len().saturating_sub(6).max(1)].to_owned(),
+            Self::Head => token[..token.len() - 1].to_owned(),
+            Self::Turned => Self::unless_same(token.chars().rev().collect(), token),
+            Self::Tail => token[1..].to_owned(),
+            Self::OtherCase => Self::unless_same(token.chars().map(other_case).collect(), token),
+            Self::Empty => String::new(),
+        }
+    }
+
+    /// An altered token; another word where the change has left it as it was.
+    fn unless_same(altered: String, token: &str) -> String {
+        match altered == token {
+            true => Self::WORD.to_owned(),
+            false => altered,
+        }
+    }
+}
+
+fn other_case(letter: char) -> char {
+    if letter.is_ascii_lowercase() {
+        letter.to_ascii_uppercase()
+    } else {
+        letter.to_ascii_lowercase()
+    }
+}
+
+/// `text` in single quotes for a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A path segment with everything escaped that is no letter, digit, `-`, `_`, `.` or `~`.
+pub(crate) fn segment(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+    text.bytes()
+        .map(|byte| {
+            if plain(byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curl_line_names_the_token_by_its_variable() {
+        let base: Url = "http://h/api/v1".parse().unwrap();
+        let request = Request::get("/directory/users").with("filter[last_name]", "O'Neill & Söhne");
+        assert_eq!(
+            request.curl(&base),
+            "curl -isS -H \"Authorization: Bearer $TOKEN\" \
+             'http://h/api/v1/directory/users?filter%5Blast_name%5D=O%27Neill+%26+S%C3%B6hne'"
+        );
+    }
+
+    #[test]
+    fn a_body_is_quoted_for_the_shell() {
+        let request = Request::patch("/x", serde_json::json!({"a": "it's"}), Credentials::Nothing);
+        let curl = request.curl(&"http://h/api/v1/".parse().unwrap());
+        assert!(
+            curl.ends_with(r#"-d '{"a":"it'\''s"}' 'http://h/api/v1/x'"#),
+            "{curl}"
+        );
+        assert!(!curl.contains("Authorization"));
+    }
+
+    #[test]
+    fn an_altered_token_is_never_the_token() {
+        for token in ["t", "abcdef", "a-long-token-0123456789"] {
+            for wrong in Wrong::ALL {
+                assert!(
+                    wrong.of(token) != token || token.len() == 1,
+                    "{wrong:?} of {token}"
+                );
+            }
+        }
+    }
+}

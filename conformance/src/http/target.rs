@@ -1,0 +1,309 @@
+//! The server under test: sends requests, keeps the token to itself, waits when asked to, counts.
+//!
+//! Invariants: the token goes to the base address and nowhere else (redirects are not followed), and nothing that comes
+//! out of [`Target::send`] contains it; only a GET is ever sent twice.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, LINK, WWW_AUTHENTICATE};
+use reqwest::redirect::Policy;
+use reqwest::{Client, RequestBuilder, Response, Url};
+use rollcall_contract::{Method, Pointer};
+
+use crate::corpus::records::Records;
+use crate::http::exchange::Exchange;
+use crate::http::journal::{Journal, ResponseClass};
+use crate::http::rate_limit::RateLimit;
+use crate::http::redact;
+use crate::http::request::{Credentials, Request};
+use crate::http::retry_after;
+use crate::http::tls::Trust;
+use crate::http::token::Token;
+
+/// Where the target is and how to speak with it.
+#[derive(Clone, Debug)]
+pub struct TargetConfig {
+    /// The service address, version segment included.
+    pub base_url: Url,
+    /// The caller's token.
+    pub token: Token,
+    /// The member in which a list stands, if an envelope surrounds it.
+    pub envelope: Option<String>,
+    /// How long to wait for one answer.
+    pub timeout: Duration,
+    /// How many requests a run may send.
+    pub max_requests: usize,
+    /// How many requests may be sent in a second; without it, as many as are answered.
+    pub rate: Option<f64>,
+    /// Which certificates are believed.
+    pub trust: Trust,
+}
+
+impl TargetConfig {
+    /// A target with the defaults of the command line.
+    pub fn new(base_url: Url, token: Token) -> Self {
+        Self {
+            base_url,
+            token,
+            envelope: None,
+            timeout: Duration::from_secs(30),
+            max_requests: 3000,
+            rate: None,
+            trust: Trust::default(),
+        }
+    }
+}
+
+/// Why there is no answer to judge.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// Nothing came back.
+    #[error("no answer to {request}: {why}")]
+    NoAnswer {
+        /// What was asked.
+        request: String,
+        /// What the network says.
+        why: String,
+    },
+    /// The target is too busy to answer, also after waiting.
+    #[error("{request} was answered {status} again and again")]
+    Busy {
+        /// What was asked.
+        request: String,
+        /// 429 or 503.
+        status: u16,
+    },
+    /// The answer is longer than anybody wants to read.
+    #[error("the answer to {request} has more than {MAX_BODY} bytes")]
+    Oversized {
+        /// What was asked.
+        request: String,
+    },
+    /// The run has sent as many requests as it may.
+    #[error("the run may send {limit} requests and has sent them")]
+    Budget {
+        /// How many it may send.
+        limit: usize,
+    },
+}
+
+/// The most bytes of an answer that are read.
+const MAX_BODY: usize = 64 << 20;
+/// How often a request is sent that the target is too busy for.
+const TRIES: u32 = 6;
+
+/// The server under test.
+#[derive(Debug)]
+pub struct Target {
+    client: Client,
+    config: TargetConfig,
+    rate_limit: RateLimit,
+    journal: Journal,
+    sent: AtomicUsize,
+    records: Records,
+}
+
+/// What sending a request once has come to.
+enum Attempt {
+    /// There is an answer.
+    Answered(Box<Exchange>),
+    /// The target is too busy and may be asked again in a while.
+    Busy { status: u16, wait: Duration },
+    /// The connection was not made, or it broke.
+    Broken(TargetError),
+}
+
+impl Target {
+    /// Prepares to speak with a target, with so many requests at once at most; nothing is sent yet. What will
+    /// be sent is written into the journal.
+    ///
+    /// # Errors
+    /// No HTTP client can be made on this machine, or none that believes the certificates it should.
+    pub fn new(config: TargetConfig, concurrency: usize, journal: Journal) -> Result<Self, reqwest::Error> {
+        let client = Client::builder()
+            .redirect(Policy::none())
+            .timeout(config.timeout)
+            .user_agent(concat!("rollcall-conformance/", env!("CARGO_PKG_VERSION")));
+        Ok(Self {
+            client: config.trust.apply(client).build()?,
+            rate_limit: RateLimit::new(concurrency, config.rate),
+            config,
+            journal,
+            sent: AtomicUsize::new(0),
+            records: Records::identified_by(Pointer::of(["id"])),
+        })
+    }
+
+    /// The same target, whose records show their identifier at a place.
+    #[must_use]
+    pub(crate) fn identified_by(mut self, identifier: Pointer) -> Self {
+        self.records = Records::identified_by(identifier);
+        self
+    }
+
+    /// How many requests were sent.
+    pub fn sent(&self) -> usize {
+        self.sent.load(Ordering::Relaxed)
+    }
+
+    /// Where the target is and how it is spoken with.
+    pub fn config(&self) -> &TargetConfig {
+        &self.config
+    }
+
+    /// What reads the records in its answers.
+    pub(crate) fn records(&self) -> &Records {
+        &self.records
+    }
+
+    /// Sends a request. A GET is sent again when the target asks for patience, and once when the connection breaks;
+    /// nothing else is.
+    ///
+    /// # Errors
+    /// There is no answer that could be judged.
+    pub async fn send(&self, request: &Request) -> Result<Exchange, TargetError> {
+        let repeatable = request.method == Method::Get;
+        let (mut tries, mut broken) = (0, false);
+        if let Some(before) = &request.before {
+            self.attempt(before, TRIES).await?;
+        }
+        loop {
+            tries += 1;
+            match self.attempt(request, tries).await? {
+                Attempt::Answered(exchange) => return Ok(*exchange),
+                Attempt::Broken(_) if repeatable && !broken => {
+                    broken = true;
+                    tokio::time::sleep(retry_after::after(0)).await;
+                }
+                Attempt::Broken(error) => return Err(error),
+                Attempt::Busy { wait, .. } if repeatable && tries < TRIES => self.rate_limit.pause(wait),
+                Attempt::Busy { status, .. } => {
+                    let request = request.line();
+                    return Err(TargetError::Busy { request, status });
+                }
+            }
+        }
+    }
+
+    /// Sends a request once, when it is its turn, and writes down what it came to.
+    async fn attempt(&self, request: &Request, tries: u32) -> Result<Attempt, TargetError> {
+        let _turn = self.rate_limit.acquire().await;
+        self.spend()?;
+        let after = self.journal.elapsed();
+        let attempt = self.once(request, tries).await;
+        let came = match &attempt {
+            Ok(Attempt::Answered(exchange)) => ResponseClass::from(exchange.as_ref()),
+            Ok(Attempt::Busy { status, .. }) => ResponseClass::RetryAfter { status: *status },
+            Ok(Attempt::Broken(error)) | Err(error) => ResponseClass::Nothing {
+                why: error.to_string(),
+            },
+        };
+        self.journal.add(request, &self.config.base_url, after, came);
+        attempt
+    }
+
+    async fn once(&self, request: &Request, tries: u32) -> Result<Attempt, TargetError> {
+        let broken = |error: reqwest::Error| match error.is_timeout() {
+            true => Err(self.no_answer(request, error)),
+            false => Ok(Attempt::Broken(self.no_answer(request, error))),
+        };
+        let mut response = match self.prepared(request).send().await {
+            Ok(response) => response,
+            Err(error) => return broken(error),
+        };
+        let status = response.status().as_u16();
+        if matches!(status, 429 | 503) {
+            let wait = retry_after::asked_for(response.headers(), tries);
+            return Ok(Attempt::Busy { status, wait });
+        }
+        let mut body = Vec::new();
+        loop {
+            match response.chunk().await {
+                Ok(Some(part)) => body.extend_from_slice(&part),
+                Ok(None) => {
+                    let exchange = self.exchange(request, &response, &body);
+                    return Ok(Attempt::Answered(Box::new(exchange)));
+                }
+                Err(error) => return broken(error),
+            }
+            if body.len() > MAX_BODY {
+                let request = request.line();
+                return Err(TargetError::Oversized { request });
+            }
+        }
+    }
+
+    /// Takes one request off what the run may send.
+    fn spend(&self) -> Result<(), TargetError> {
+        let limit = self.config.max_requests;
+        let one_more = |sent| (sent < limit).then_some(sent + 1);
+        let spent = self
+            .sent
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more);
+        spent.map(drop).map_err(|_| TargetError::Budget { limit })
+    }
+
+    fn prepared(&self, request: &Request) -> RequestBuilder {
+        let method = match request.method {
+            Method::Get => reqwest::Method::GET,
+            Method::Post => reqwest::Method::POST,
+            Method::Put => reqwest::Method::PUT,
+            Method::Patch => reqwest::Method::PATCH,
+            Method::Delete => reqwest::Method::DELETE,
+        };
+        let mut building = self.client.request(method, request.url(&self.config.base_url));
+        if let Some(header) = request.credentials.header(&self.config.token) {
+            building = building.header(AUTHORIZATION, header);
+        }
+        for (name, value) in &request.headers {
+            building = building.header(*name, *value);
+        }
+        match &request.body {
+            Some(body) => building
+                .header(CONTENT_TYPE, "application/json")
+                .body(body.clone()),
+            None => building,
+        }
+    }
+
+    fn exchange(&self, request: &Request, response: &Response, body: &[u8]) -> Exchange {
+        let text = |bytes| self.without_token(request, String::from_utf8_lossy(bytes).into_owned());
+        let header = |name: HeaderName| Some(text(response.headers().get(name)?.as_bytes()));
+        Exchange {
+            request: request.clone(),
+            status: response.status().as_u16(),
+            content_type: header(CONTENT_TYPE),
+            link: header(LINK),
+            challenge: header(WWW_AUTHENTICATE),
+            body: text(body),
+        }
+    }
+
+    /// `text` with the token, and what was sent in its place, replaced by their names.
+    fn without_token(&self, request: &Request, mut text: String) -> String {
+        let token = self.config.token.secret();
+        if let Credentials::Wrong(wrong) = request.credentials {
+            let altered = wrong.of(token);
+            // One letter of a one-letter token would take the whole text apart.
+            if altered.len() > 1 {
+                text = redact::replaced(text, &altered, "$WRONG");
+            }
+        }
+        redact::replaced(text, token, "$TOKEN")
+    }
+
+    fn no_answer(&self, request: &Request, error: reqwest::Error) -> TargetError {
+        let error = error.without_url();
+        let mut why = error.to_string();
+        let mut source = std::error::Error::source(&error);
+        while let Some(cause) = source {
+            why = format!("{why}: {cause}");
+            source = cause.source();
+        }
+        TargetError::NoAnswer {
+            request: request.line(),
+            why: self.without_token(request, why),
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! A run: read what there is, look into every selected statement, tell what happened.
+
+pub mod events;
+pub mod waiver;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::civil::Date;
+use rollcall_contract::Contract;
+
+use crate::checks::{self, Check, Level, Revision};
+use crate::corpus::{Corpus, Projection};
+use crate::engine::Engine;
+use crate::engine::outcome::{CheckResult, Outcome};
+use crate::http::target::{Target, TargetConfig, TargetError};
+use crate::report::profile::Profile;
+use crate::report::{Checked, Report, Verdict};
+use crate::run::events::Event;
+use crate::run::waiver::{Waiver, Waivers};
+
+/// What to look into, and by which contract.
+#[derive(Clone, Debug)]
+pub struct RunConfig {
+    /// The contract to judge by.
+    pub contract: Arc<Contract>,
+    /// Decides which values are chosen; the same seed chooses the same.
+    pub seed: u64,
+    /// Numbers of checks and clauses such as `§4.4`; empty for all.
+    pub only: Vec<String>,
+    /// Numbers of checks and clauses to leave out.
+    pub skip: Vec<String>,
+    /// Whether records may be changed.
+    pub allow_writes: bool,
+    /// The records that may be changed: kind, see [`fixture::kind`](crate::engine::fixture::kind), → id.
+    pub fixtures: BTreeMap<String, String>,
+    /// What the target calls the searches that the specification does not name: [key](crate::corpus::search::key) → parameter.
+    pub searches: BTreeMap<String, String>,
+    /// The violations that are known.
+    pub waivers: Vec<Waiver>,
+    /// The day by which waivers expire; without it they do not.
+    pub today: Option<Date>,
+    /// The choices at open points that the target claims to make.
+    pub profile: Option<Profile>,
+    /// How many requests may be under way at once.
+    pub concurrency: usize,
+    /// Whether the run ends at the first check that fails.
+    pub fail_fast: bool,
+}
+
+impl RunConfig {
+    /// All checks, by a contract.
+    pub fn new(contract: Contract) -> Self {
+        Self {
+            contract: Arc::new(contract),
+            seed: 1,
+            only: Vec::new(),
+            skip: Vec::new(),
+            allow_writes: false,
+            fixtures: BTreeMap::new(),
+            searches: BTreeMap::new(),
+            waivers: Vec::new(),
+            today: None,
+            profile: None,
+            concurrency: 4,
+            fail_fast: false,
+        }
+    }
+
+    /// The checks that are chosen and apply under the contract, in the order they run.
+    pub fn checks(&self) -> Vec<&'static Check> {
+        let chosen = self.chosen();
+        chosen
+            .filter(|check| checks::lacking(check, &self.contract).is_none())
+            .collect()
+    }
+
+    /// The checks that would be selected and do not apply, because the contract has nothing that they are about; by what
+    /// it does not have.
+    pub fn inapplicable(&self) -> BTreeMap<&'static str, Vec<&'static str>> {
+        let mut ids: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for check in self.chosen() {
+            if let Some(what) = checks::lacking(check, &self.contract) {
+                ids.entry(what).or_default().push(check.id);
+            }
+        }
+        ids
+    }
+
+    /// The checks that are chosen, whether or not they apply under the contract.
+    fn chosen(&self) -> impl Iterator<Item = &'static Check> {
+        let is_in = |check: &Check, selections: &[String]| {
+            selections.iter().any(|selection| check.is_meant_by(selection))
+        };
+        checks::all()
+            .filter(move |check| self.only.is_empty() || is_in(check, &self.only))
+            .filter(move |check| !is_in(check, &self.skip))
+            .filter(|check| check.level != Level::Ruling || self.profile.is_some())
+    }
+}
+
+/// Judges a target.
+///
+/// A run only reads, but for writes that carry no token or a wrong one and must be refused. A run that may write changes the
+/// records named as fixtures, else a few that it finds by reading; the report names them.
+/// Every step is told to `events`. The report says what went wrong also where the run could not be made.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use rollcall_conformance::{RunConfig, TargetConfig, Token, Verdict, our_contract, run};
+///
+/// let target = TargetConfig::new("http://127.0.0.1:8080/api/v1".parse()?, Token::new("secret")?);
+/// let report = run(target, RunConfig::new(our_contract()?), |_| {}).await;
+/// assert_eq!(report.verdict, Verdict::Conforms);
+/// # Ok(())
+/// # }
+/// ```
+pub async fn run(
+    target: TargetConfig,
+    config: RunConfig,
+    mut events: impl FnMut(Event<'_>) + Send,
+) -> Report {
+    let selected = config.checks();
+    let mut report = Report::begin(&target.base_url, config.seed, &config.contract);
+    report.notes.extend(target.trust.note());
+    report.notes.extend(
+        config
+            .inapplicable()
+            .iter()
+            .map(|(what, checks)| not_applicable(what, checks)),
+    );
+    let mut waivers = Waivers::new(config.waivers.clone(), config.today);
+    events(Event::Started {
+        checks: selected.len(),
+    });
+    let contract = Arc::clone(&config.contract);
+    let verdict = match Target::new(target, config.concurrency, report.journal.clone()) {
+        Err(error) => Verdict::could_not_run(format!("no HTTP client could be made: {error}")),
+        Ok(target) => {
+            let target = target.identified_by(contract.identifier.clone());
+            let corpus = Corpus::new(&config.contract, &config.searches);
+            let mut engine = Engine::new(config, target, corpus);
+            let verdict = judge(&mut engine, &selected, &mut waivers, &mut report, &mut events).await;
+            report.writes = engine.written;
+            verdict
+        }
+    };
+    report.waivers = waivers.notes();
+    report.end(verdict, &contract);
+    events(Event::Finished(&report.verdict));
+    report
+}
+
+/// What is told of checks that do not apply.
+pub(crate) fn not_applicable(what: &str, checks: &[&str]) -> String {
+    format!(
+        "not applicable, because the contract has no {what}: {}",
+        checks.join(", ")
+    )
+}
+
+async fn judge(
+    engine: &mut Engine,
+    selected: &[&'static Check],
+    waivers: &mut Waivers,
+    report: &mut Report,
+    events: &mut (impl FnMut(Event<'_>) + Send),
+) -> Verdict {
+    if selected.is_empty() {
+        return Verdict::could_not_run("no check is selected");
+    }
+    for list in 0..engine.corpus.lists.len() {
+        match engine.corpus.crawl(&engine.target, list).await {
+            Err(error) => return Verdict::of_target_error(&error),
+            Ok(list) => {
+                let records = list
+                    .snapshot(&Projection::Default)
+                    .and_then(|snapshot| snapshot.response.reading());
+                let records = records.map(|reading| reading.records.len());
+                events(Event::ListRead {
+                    list: list.spec.name(),
+                    records,
+                });
+            }
+        }
+    }
+    if let Some(why) = closed(engine) {
+        return Verdict::could_not_run(why);
+    }
+    for check in selected {
+        events(Event::Checking { id: check.id });
+        engine.begin(check);
+        let mut result = CheckResult::default();
+        let began = report.journal.elapsed();
+        let outcome = match (check.run)(engine, &mut result).await {
+            Ok(()) => {
+                let due = engine.revisions.extract_if(.., |one| one.check == check.id);
+                due.for_each(|revision| result.finding(revision.finding));
+                waivers.excuse(check.id, result.outcome())
+            }
+            Err(error) => cut_short(check, result, &error, waivers, &mut report.notes),
+        };
+        if let Outcome::Observed { observations } = &outcome {
+            engine.observed.extend_from_slice(observations);
+        }
+        if !outcome.findings().is_empty() {
+            engine.failing.insert(check.id);
+        }
+        let took = report.journal.elapsed() - began;
+        let one = Checked::new(check, outcome).taking(took);
+        events(Event::Checked(&one));
+        let failed = matches!(one.outcome, Outcome::Failed { .. });
+        report.checks.push(one);
+        revise(&mut engine.revisions, waivers, report, events);
+        let left = selected.len() - report.checks.len();
+        if failed && engine.config.fail_fast && left > 0 {
+            report.notes.push(format!(
+                "the run ended at the first check that failed (--fail-fast): {left} did not run"
+            ));
+            break;
+        }
+    }
+    Verdict::of(&report.checks)
+}
+
+/// Adds violations to checks that are done already. What is of a check that was not selected is never told.
+fn revise(
+    revisions: &mut Vec<Revision>,
+    waivers: &mut Waivers,
+    report: &mut Report,
+    events: &mut (impl FnMut(Event<'_>) + Send),
+) {
+    for done in &mut report.checks {
+        let mut is_revised = false;
+        for revision in revisions.extract_if(.., |one| one.check == done.id) {
+            let before = std::mem::replace(&mut done.outcome, Outcome::Error { why: String::new() });
+            done.outcome = waivers.excuse(done.id, before.with(revision.finding));
+            is_revised = true;
+        }
+        if is_revised {
+            events(Event::Revised(done));
+        }
+    }
+}
+
+/// What a check comes to that could not be finished: what it had found by then stays found, unless waivers excuse it all.
+fn cut_short(
+    check: &Check,
+    result: CheckResult,
+    error: &TargetError,
+    waivers: &mut Waivers,
+    notes: &mut Vec<String>,
+) -> Outcome {
+    let unfinished = Outcome::Error {
+        why: error.to_string(),
+    };
+    let found = match result.outcome() {
+        found @ Outcome::Failed { .. } => waivers.excuse(check.id, found),
+        _ => return unfinished,
+    };
+    match found {
+        Outcome::Failed { .. } => {
+            let id = check.id;
+            notes.push(format!(
+                "{id} found what it tells of and could not be finished: {error}"
+            ));
+            found
+        }
+        _ => unfinished,
+    }
+}
+
+/// Why nothing can be judged, if no specified list answers with anything: a wrong token, a wrong address.
+fn closed(engine: &Engine) -> Option<String> {
+    let mut statuses = Vec::new();
+    for list in engine.corpus.lists.iter().filter(|list| list.spec.specified) {
+        let exchange = list.snapshot(&Projection::Default)?.response.exchange();
+        if !matches!(exchange.status, 300..=404) {
+            return None;
+        }
+        statuses.push(format!("{} answers {}", list.spec.name(), exchange.status));
+    }
+    let statuses = statuses.join(", ");
+    Some(format!(
+        "{statuses}; is the address complete (it ends in the version), and is the token valid?"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::finding::{Clause, Finding};
+
+    fn cut_short_with(findings: usize, waived: bool) -> (Outcome, Vec<String>) {
+        let check = checks::find("E3").unwrap();
+        let mut result = CheckResult::default();
+        result.case();
+        for _ in 0..findings {
+            result.finding(Finding {
+                about: "users filter[state]".to_owned(),
+                clause: Clause::of_check(check.clause),
+                expected: "nothing else".to_owned(),
+                actual: "something else".to_owned(),
+                evidence: Vec::new(),
+            });
+        }
+        let waiver = Waiver {
+            check: check.id.to_owned(),
+            reason: "known".to_owned(),
+            expires: "2027-01-31".parse().unwrap(),
+            about: None,
+        };
+        let mut waivers = Waivers::new(waived.then_some(waiver).into_iter().collect(), None);
+        let mut notes = Vec::new();
+        let error = TargetError::Budget { limit: 30 };
+        let outcome = cut_short(check, result, &error, &mut waivers, &mut notes);
+        (outcome, notes)
+    }
+
+    #[test]
+    fn what_was_found_before_a_check_was_cut_short_stays_found() {
+        let (outcome, notes) = cut_short_with(2, false);
+        assert_eq!((outcome.word(), outcome.findings().len()), ("failed", 2));
+        assert!(notes[0].starts_with("E3 ") && notes[0].contains("30 requests"));
+    }
+
+    #[test]
+    fn a_check_that_was_cut_short_is_not_passed_or_waived() {
+        for (findings, waived) in [(0, false), (0, true), (1, true)] {
+            let (outcome, notes) = cut_short_with(findings, waived);
+            assert_eq!((outcome.word(), notes.len()), ("error", 0), "{findings} {waived}");
+        }
+    }
+}
