@@ -1,7 +1,7 @@
 //! Tells whether an implementation of the Directory and Workspace Provisioning API conforms to its specification.
 //!
 //! A run reads a target ([`corpus`]), looks into each statement of the specification ([`checks`]) and tells what happened
-//! ([`run::events`], [`report`]). What the API means comes from the annotated contract: names of filters, relations and states
+//! ([`report::events`], [`report`]). What the API means comes from the annotated contract: names of filters, relations and states
 //! stand there and nowhere here.
 //!
 //! Invariants: a target is judged by what the specification says and never by what it leaves open; no check passes on an
@@ -21,10 +21,11 @@ pub mod run;
 use rollcall_contract::Contract;
 
 pub use engine::Engine;
+pub use engine::config::RunConfig;
 pub use http::target::TargetConfig;
 pub use http::token::{NotAToken, Token};
 pub use report::{Report, Verdict};
-pub use run::{RunConfig, run};
+pub use run::run;
 
 /// The contract that a run judges by unless told otherwise.
 pub const OUR_CONTRACT: &str = include_str!("../../openapi.yaml");

@@ -15,6 +15,9 @@ pub(crate) struct Options {
     /// How many mutants are drawn, those that turn out to be equivalent to the model included
     #[arg(long, default_value_t = 200)]
     pub(crate) count: usize,
+    /// Only mutants of these numbers, separated by commas
+    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    pub(crate) only: Vec<usize>,
     /// The seed of the runner
     #[arg(long, default_value_t = 1)]
     pub(crate) runner_seed: u64,

@@ -18,7 +18,10 @@ const LONGEST: Duration = Duration::from_secs(300);
 pub(crate) fn through(options: &Options, results: &mut Results) -> Result<(), Box<dyn Error>> {
     let done = results.done(options.seed);
     let open = mutants(options.seed).take(options.count).enumerate();
-    let open: VecDeque<(usize, Mutant)> = open.filter(|(index, _)| !done.contains(index)).collect();
+    let is_wanted = |index: &usize| options.only.is_empty() || options.only.contains(index);
+    let open: VecDeque<(usize, Mutant)> = open
+        .filter(|(index, _)| is_wanted(index) && !done.contains(index))
+        .collect();
     queue::through(
         open,
         options.jobs,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rollcall_conformance::corpus::search;
 use rollcall_conformance::engine::outcome::Outcome;
 use rollcall_conformance::http::exchange::Evidence;
-use rollcall_conformance::run::events::Event;
+use rollcall_conformance::report::events::Event;
 use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, Verdict, run};
 use serde::{Deserialize, Serialize};
 

@@ -15,9 +15,10 @@ use crate::corpus::query::Query;
 use crate::corpus::related::{may_be_bounded, related};
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
+use crate::oracle::Violation;
 use crate::plan::sample::is_usable;
 
 pub(super) const CHECKS: &[Check] = &[

@@ -9,15 +9,16 @@ use rollcall_contract::{Match, Role};
 
 use super::{Check, CheckFuture, Level};
 use crate::corpus::ListCorpus;
+use crate::corpus::clause::Clause;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::members::Members;
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::including;
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
-use crate::engine::finding::Clause;
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::request::Request;
+use crate::oracle::Violation;
 use crate::plan::sample::is_usable;
 
 pub(super) const CHECKS: &[Check] = &[Check {

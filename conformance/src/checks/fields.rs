@@ -15,10 +15,11 @@ use crate::corpus::members::{Members, shown_at};
 use crate::corpus::predicate::{MARGIN, ONLY, folded};
 use crate::corpus::timestamp;
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
+use crate::oracle::Violation;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {

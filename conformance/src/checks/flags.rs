@@ -14,8 +14,9 @@ use crate::corpus::listing::ListResponse;
 use crate::corpus::predicate::{Membership, ObservableFilter};
 use crate::corpus::query::Query;
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
+use crate::oracle::Violation;
 
 const YES: &str = "true";
 const NO: &str = "false";

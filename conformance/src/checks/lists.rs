@@ -2,9 +2,10 @@
 
 use super::{Check, CheckFuture, Level};
 use crate::corpus::Projection;
+use crate::corpus::clause::Clause;
 use crate::corpus::listing::ListResponse;
 use crate::engine::Engine;
-use crate::engine::finding::{Clause, Finding};
+use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::http::exchange::Exchange;
 

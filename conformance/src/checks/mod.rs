@@ -28,71 +28,14 @@ mod states;
 mod trashed;
 mod writing;
 
-use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
-
 use rollcall_contract::Contract;
-use schemars::JsonSchema;
-use serde::Serialize;
 
-pub(crate) use exploration::{Explored, Revision, Stage};
-pub(crate) use include::references::References;
+pub(crate) use crate::engine::check::CheckFuture;
+pub use crate::engine::check::{Check, Level};
 pub(crate) use independence::{HEADERS, preceding};
-pub(crate) use paging::pages::PAGE;
-pub(crate) use partial::needles::Needles;
 pub use points::UNOBSERVABLE;
-pub(crate) use records::shape::ShapeFaults;
 pub(crate) use scope::lacking;
-pub(crate) use sort::sortable::SortSupport;
-pub(crate) use writing::{ALLOW_WRITES, Session, writes};
-
-use crate::engine::Engine;
-use crate::engine::outcome::CheckResult;
-use crate::http::target::TargetError;
-
-/// One statement of the specification, and how it is looked into.
-#[derive(Debug)]
-pub struct Check {
-    /// Its number, such as `E3`.
-    pub id: &'static str,
-    /// Further numbers of the catalogue of requirements that it establishes as well.
-    pub covers: &'static [&'static str],
-    /// The clause it comes from.
-    pub clause: &'static str,
-    /// How binding it is.
-    pub level: Level,
-    /// What the specification says, in our words.
-    pub says: &'static str,
-    /// What the target has to have for the check to be exercised.
-    pub needs: &'static str,
-    /// The faults it is there to find.
-    pub finds: &'static str,
-    /// Where an implementer should look first when it fails. Empty for an observation, which never fails.
-    pub advice: &'static str,
-    /// Whether it looks at records, so that without any of its kind a run has shown nothing.
-    pub core: bool,
-    pub(crate) run: Run,
-}
-
-/// How binding a statement is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Level {
-    /// The specification says so.
-    Must,
-    /// The specification says so of data that the target may not have.
-    Guarded,
-    /// The specification leaves it open; it is reported and never fails.
-    Observe,
-    /// A profile says so: a ruling on what the specification leaves open, which the target claims to follow.
-    Ruling,
-}
-
-/// A check at work. What it has counted when trouble ends it stays counted: the tally is not its own.
-pub(crate) type CheckFuture<'a> = Pin<Box<dyn Future<Output = Result<(), TargetError>> + Send + 'a>>;
-/// How a check looks into what it says, and counts.
-pub(crate) type Run = for<'a> fn(&'a mut Engine, &'a mut CheckResult) -> CheckFuture<'a>;
+pub(crate) use writing::{ALLOW_WRITES, writes};
 
 /// The sections, in the order of a run.
 const SECTIONS: &[&[Check]] = &[
@@ -140,31 +83,6 @@ pub fn find(id: &str) -> Option<&'static Check> {
     all()
         .find(|check| is(check.id))
         .or_else(|| all().find(|check| check.covers.iter().any(|one| is(one))))
-}
-
-impl Check {
-    /// Whether a selection means this check: its number or one it covers, a clause it comes from or one above it.
-    pub fn is_meant_by(&self, selection: &str) -> bool {
-        if let Some(clause) = selection.strip_prefix('§') {
-            let mut own = self.clause.split(", ").map(|own| own.trim_start_matches('§'));
-            return own.any(|own| {
-                own == clause || own.strip_prefix(clause).is_some_and(|rest| rest.starts_with('.'))
-            });
-        }
-        let mut ids = self.covers.iter().chain([&self.id]);
-        ids.any(|id| id.eq_ignore_ascii_case(selection))
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Must => "must",
-            Self::Guarded => "guarded",
-            Self::Observe => "observe",
-            Self::Ruling => "ruling",
-        })
-    }
 }
 
 #[cfg(test)]

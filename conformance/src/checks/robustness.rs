@@ -8,8 +8,9 @@ use std::time::Duration;
 use rollcall_contract::{Filter, Role, ValueKind};
 
 use super::{Check, CheckFuture, Level};
+use crate::corpus::clause::Clause;
 use crate::engine::Engine;
-use crate::engine::finding::{Clause, Finding};
+use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;

@@ -5,7 +5,7 @@
 use crate::checks::{Check, Level};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::report::profile::Profile;
+use crate::engine::profile::Profile;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "P1",

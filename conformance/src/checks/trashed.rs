@@ -14,9 +14,10 @@ use crate::corpus::predicate::{ONLY, ObservableFilter, WITH, WITHOUT};
 use crate::corpus::query::Query;
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
+use crate::oracle::Violation;
 use crate::plan::sample::is_usable;
 
 const DELETED: &str = "a soft-deleted record";

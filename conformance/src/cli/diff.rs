@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 
 use crate::cli::exit::Exit;
-use crate::report::profile::{Difference, Profile};
+use crate::engine::profile::{Difference, Profile};
 
 /// Two profiles.
 #[derive(Args, Debug)]

@@ -18,13 +18,17 @@ use super::dry_run;
 use super::output::{self, Output, STANDARD};
 use crate::cli::config::{ConfigError, DEFAULT_FILE, Fault, File, Pair, Settings, YES_NO, address};
 use crate::cli::exit::Exit;
+use crate::engine::profile::Profile;
+use crate::engine::waiver::Waiver;
 use crate::http::tls::Trust;
 use crate::report::console::{self, Style};
-use crate::report::profile::Profile;
 use crate::report::progress::Progress;
 use crate::report::{Format, Report, json};
-use crate::run::waiver::{self, Waiver};
+use crate::run::waiver;
 use crate::{RunConfig, TargetConfig, Token, run};
+
+/// How many requests a thorough run may send.
+const THOROUGH_REQUESTS: usize = 15_000;
 
 pub(super) const AFTER_HELP: &str = "\
 Every setting but the token can stand in the configuration file too, under the name of its flag; `schema config` prints \
@@ -64,6 +68,11 @@ pub(super) struct RunArgs {
         conflicts_with = "only"
     )]
     last_failed: Option<PathBuf>,
+    /// Tell how much of what can be asked of each list was asked.
+    #[arg(long, env = "ROLLCALL_COVERAGE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
+          value_parser = BoolishValueParser::new(), help_heading = "Output")]
+    coverage: Option<bool>,
     /// End the run at the first check that fails.
     #[arg(long, env = "ROLLCALL_FAIL_FAST", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
@@ -109,7 +118,8 @@ impl RunArgs {
             }
         })
         .await;
-        outputs.write(&report, &settings, &mut out)?;
+        let coverage = self.coverage == Some(true);
+        outputs.write(&report, &settings, coverage, &mut out)?;
         Ok(Exit::from(&report.verdict))
     }
 
@@ -153,14 +163,20 @@ impl Outputs {
     }
 
     /// Writes everything. What a person reads goes to standard error if a program reads standard output.
-    fn write(self, report: &Report, settings: &Settings, out: &mut impl Write) -> Result<(), String> {
+    fn write(
+        self,
+        report: &Report,
+        settings: &Settings,
+        coverage: bool,
+        out: &mut impl Write,
+    ) -> Result<(), String> {
         let all = self.reports.iter().map(|(_, output)| output).chain(&self.profile);
         let taken = all.into_iter().any(Output::is_standard);
         for (form, output) in self.reports {
             output.write(|to| report.write(form, to), out)?;
         }
         if let Some(output) = self.profile {
-            let profile = Profile::of_report(report);
+            let profile = report.profile();
             // A run that saw nothing should not wipe out what an earlier one saw.
             match profile.points.is_empty() {
                 true => say("nothing was observed: the profile is not written"),
@@ -169,11 +185,17 @@ impl Outputs {
         }
         match taken {
             true => {
-                let style = style(io::stderr().is_terminal(), settings);
+                let style = Style {
+                    coverage,
+                    ..style(io::stderr().is_terminal(), settings)
+                };
                 output::unless_closed(console::write(report, style, io::stderr()))
             }
             false => {
-                let style = style(io::stdout().is_terminal(), settings);
+                let style = Style {
+                    coverage,
+                    ..style(io::stdout().is_terminal(), settings)
+                };
                 output::unless_closed(console::write(report, style, out))
             }
         }
@@ -193,6 +215,7 @@ fn run_config(settings: &Settings, contract: Contract, today: Date) -> Result<Ru
     let waivers = settings.waivers.as_deref().map(waivers_in).transpose()?;
     Ok(RunConfig {
         contract: Arc::clone(&defaults.contract),
+        thorough: settings.thorough == Some(true),
         seed: settings.seed.unwrap_or(defaults.seed),
         only: settings.only.clone(),
         skip: settings.skip.clone(),
@@ -226,7 +249,11 @@ fn target(settings: &Settings, base: Url, token: Token) -> Result<TargetConfig, 
     Ok(TargetConfig {
         envelope: settings.envelope.clone(),
         timeout: settings.timeout.map_or(defaults.timeout, Duration::from_secs),
-        max_requests: settings.max_requests.unwrap_or(defaults.max_requests),
+        max_requests: match (settings.max_requests, settings.thorough) {
+            (Some(most), _) => most,
+            (None, Some(true)) => THOROUGH_REQUESTS,
+            (None, _) => defaults.max_requests,
+        },
         rate: settings.rate,
         trust,
         ..defaults

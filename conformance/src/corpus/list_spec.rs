@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use rollcall_contract::{Contract, Filter, List, Match, Method, Operation, Pointer, Role, TrashedWords};
 
-use crate::engine::finding::Clause;
+use crate::corpus::clause::Clause;
 
 /// A list that is read and judged.
 #[derive(Clone, Debug)]

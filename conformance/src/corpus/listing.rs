@@ -15,7 +15,7 @@ use rollcall_contract::Pointer;
 use serde_json::Value;
 
 use crate::corpus::next_page::Cursor;
-use crate::corpus::records::{Record, id_of};
+use crate::corpus::records::{Record, Records, id_of};
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 
@@ -44,6 +44,8 @@ pub struct Paging {
     pub is_long: bool,
     /// How a long list is sorted by the identifier, if it can be sorted so.
     pub by_id: Option<SortById>,
+    /// Reads the records of its answers.
+    pub reader: Arc<Records>,
 }
 
 /// How a list is sorted by the identifier.

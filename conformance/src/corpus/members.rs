@@ -110,6 +110,12 @@ impl Members {
             .map(|(place, _)| place)
     }
 
+    /// The members that are links.
+    pub(crate) fn links(&self) -> impl Iterator<Item = &Pointer> {
+        let links = self.places.iter().filter(|(_, kind)| *kind == Kind::Link);
+        links.map(|(place, _)| place)
+    }
+
     /// The members by which two sightings of a record can be compared. Links are left out, whose content is open (R2),
     /// and relations, which depend on what was asked for; of a common object its members are compared, not the whole.
     pub(crate) fn comparable(&self) -> impl Iterator<Item = &Pointer> {

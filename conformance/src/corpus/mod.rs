@@ -3,12 +3,15 @@
 //!
 //! What such a way shows is a [`Snapshot`].
 
+pub mod clause;
 pub mod list_spec;
 pub mod listing;
 pub(crate) mod members;
+pub(crate) mod membership;
 pub mod next_page;
 pub(crate) mod order;
 pub(crate) mod predicate;
+pub mod projection;
 pub(crate) mod query;
 pub mod records;
 pub(crate) mod related;
@@ -17,6 +20,7 @@ pub mod snapshot;
 pub mod timestamp;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use rollcall_contract::{Contract, Role};
 
@@ -25,37 +29,12 @@ use crate::corpus::listing::{
     IdOrder, LONG, ListResponse, Pages, Paging, SortById, identity, read, single_page,
 };
 use crate::corpus::next_page::Cursor;
-use crate::corpus::records::Record;
+pub use crate::corpus::projection::Projection;
+use crate::corpus::records::{Record, Records};
 use crate::corpus::snapshot::Snapshot;
 use crate::http::request::Request;
 use crate::http::retry_after::PAUSES;
 use crate::http::target::{Target, TargetError};
-
-/// A way to read a list.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Projection {
-    /// Without parameters.
-    Default,
-    /// With soft-deleted records, if the list has them.
-    Trashed,
-    /// With a relation included, or with several.
-    Including(String),
-    /// With relations included, of soft-deleted records as well.
-    IncludingOfDeleted(String),
-}
-
-impl Projection {
-    /// What a target lacks if the list cannot be read in this way.
-    pub(crate) fn needs(&self) -> String {
-        match self {
-            Self::Default => "a list that answers with records".to_owned(),
-            Self::Trashed => "a list that shows soft-deleted records".to_owned(),
-            Self::Including(relation) | Self::IncludingOfDeleted(relation) => {
-                format!("a list that includes {relation}")
-            }
-        }
-    }
-}
 
 /// One list and what was read of it.
 #[derive(Debug)]
@@ -387,6 +366,7 @@ fn cursor(spec: &ListSpec) -> Option<Cursor> {
 impl Corpus {
     /// The lists of a contract, none of them read; `searches` names the partial filters that have no name of their own (L11).
     pub fn new(contract: &Contract, searches: &BTreeMap<String, String>) -> Self {
+        let reader = Arc::new(Records::identified_by(contract.identifier.clone()));
         let lists = ListSpec::all(contract, searches)
             .into_iter()
             .map(|spec| ListCorpus {
@@ -395,6 +375,7 @@ impl Corpus {
                     cursor: cursor(&spec),
                     page: spec.parameter(Role::Page).map(str::to_owned),
                     order: spec.parameter(Role::Sort).map(str::to_owned),
+                    reader: Arc::clone(&reader),
                     ..Paging::default()
                 },
                 spec,

@@ -4,20 +4,17 @@
 //! Invariant: whatever an open point could turn either way is [`Membership::Unspecified`]: case (L9, L10), moments near a bound (L16),
 //! nulls beside a bound, values that are no text.
 
-use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Condition, Match, Pointer, Test, TrashedWords, ValueKind};
 use serde_json::Value;
 
+use crate::corpus::clause::Clause;
 use crate::corpus::list_spec::JudgedFilter;
 use crate::corpus::members::shown_at;
+pub(crate) use crate::corpus::membership::{MARGIN, Membership, ONLY, WITH, WITHOUT, folded};
+use crate::corpus::membership::{beside, contains, trashed};
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::snapshot::Snapshot;
-use crate::corpus::timestamp;
 use crate::corpus::{ListCorpus, Projection};
-use crate::engine::finding::Clause;
-
-/// Moments nearer to a bound than this are not judged: the bound's zone and whether it is included are open (L15, L16).
-pub(crate) const MARGIN: SignedDuration = SignedDuration::from_hours(48);
 
 /// A filter on one list, and where the members it looks at can be seen.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,17 +38,6 @@ pub(crate) struct ObservableFilter {
     /// How it spells its values, if it is about soft deletion.
     words: TrashedWords,
     identifies: bool,
-}
-
-/// Whether a record belongs to an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Membership {
-    /// It does not belong.
-    Excluded,
-    /// The specification leaves it open.
-    Unspecified,
-    /// It belongs.
-    Included,
 }
 
 /// What a record shows of a member.
@@ -253,97 +239,6 @@ pub(crate) fn spelled(value: &Value) -> Option<String> {
         Value::Number(number) => Some(number.to_string()),
         Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
-}
-
-/// Whether a member, or a value in it, contains the needle. Values that are no text may be searched or not.
-fn contains(member: &Value, needle: &str) -> Membership {
-    match member {
-        Value::String(text) if text.contains(needle) => {
-            // The small form of a sigma depends on what follows it, which a part of a value does not show.
-            let is_certain = needle.is_ascii() || text.to_lowercase().contains(&needle.to_lowercase());
-            if is_certain {
-                Membership::Included
-            } else {
-                Membership::Unspecified
-            }
-        }
-        Value::String(text) if text.is_ascii() && needle.is_ascii() => {
-            open_if(text.to_ascii_lowercase().contains(&needle.to_ascii_lowercase()))
-        }
-        Value::String(text) if folded(text).contains(&folded(needle)) => Membership::Unspecified,
-        Value::String(_) | Value::Null => Membership::Excluded,
-        Value::Bool(_) | Value::Number(_) => open_if(folded(&member.to_string()).contains(&folded(needle))),
-        Value::Object(values) => values
-            .values()
-            .map(|value| within(value, needle))
-            .max()
-            .unwrap_or(Membership::Excluded),
-        Value::Array(values) => values
-            .iter()
-            .map(|value| within(value, needle))
-            .max()
-            .unwrap_or(Membership::Excluded),
-    }
-}
-
-/// As [`contains`], of a value inside a free-form object: a text is searched, what lies deeper may be.
-fn within(value: &Value, needle: &str) -> Membership {
-    match value {
-        Value::Object(_) | Value::Array(_) => open_if(folded(&value.to_string()).contains(&folded(needle))),
-        one => contains(one, needle),
-    }
-}
-
-fn open_if(open: bool) -> Membership {
-    if open {
-        Membership::Unspecified
-    } else {
-        Membership::Excluded
-    }
-}
-
-/// Whether a moment is on the right side of a bound, and far enough from it.
-fn beside(member: &Value, bound: &str, right: impl Fn(Timestamp, Timestamp) -> bool) -> Membership {
-    let at = member.as_str().and_then(timestamp::read);
-    let (Some(at), Some(bound)) = (at, timestamp::read(bound)) else {
-        return Membership::Unspecified;
-    };
-    if at.duration_since(bound).abs() < MARGIN {
-        return Membership::Unspecified;
-    }
-    if right(at, bound) {
-        Membership::Included
-    } else {
-        Membership::Excluded
-    }
-}
-
-/// Whether a record with this mark of deletion is shown, §4.1: any other word behaves as the default.
-fn trashed(mark: &Value, word: &str) -> Membership {
-    let shown = match word {
-        WITH => true,
-        ONLY => !mark.is_null(),
-        _ => mark.is_null(),
-    };
-    if shown {
-        Membership::Included
-    } else {
-        Membership::Excluded
-    }
-}
-
-/// The word that includes soft-deleted records, §4.1; another contract may spell it otherwise ([`ObservableFilter::sent`]).
-pub(crate) const WITH: &str = "with";
-/// The word that leaves soft-deleted records alone in the list, §4.1.
-pub(crate) const ONLY: &str = "only";
-/// The word that stands for the default, §4.1.
-pub(crate) const WITHOUT: &str = "without";
-
-/// The form in which values that differ by case alone are the same, by the widest folding there is (`ß` and `SS` are the
-/// same): what a narrower one tells apart is open too (L9, L10).
-pub(crate) fn folded(text: &str) -> String {
-    let capitals = text.chars().flat_map(char::to_uppercase);
-    capitals.flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]

@@ -22,8 +22,8 @@ pub(crate) struct Query {
     pub(crate) first_page: bool,
     /// Whether soft-deleted records must not come back where no filter speaks of them, §4.1. Without it, that is open.
     pub(crate) hides_deleted: bool,
-    /// A header that does not matter by the specification.
-    pub(crate) header: Option<(&'static str, &'static str)>,
+    /// Headers that do not matter by the specification.
+    pub(crate) headers: Vec<(&'static str, &'static str)>,
     /// What is sent right before it, which does not matter by the specification either.
     pub(crate) after: Option<Preceding>,
 }
@@ -74,12 +74,10 @@ impl Query {
                 ..self.clone()
             });
         }
-        if self.header.is_some() {
-            smaller.push(Self {
-                header: None,
-                ..self.clone()
-            });
-        }
+        smaller.extend(shorter(&self.headers).into_iter().map(|headers| Self {
+            headers,
+            ..self.clone()
+        }));
         if self.page.is_none() && !self.first_page {
             let one = |page| Self {
                 page,
@@ -143,14 +141,14 @@ impl Query {
             }
         }
         request.one_page = self.first_page || self.page.is_some();
-        request.headers.extend(self.header);
+        request.headers.extend(self.headers.iter().copied());
         match &self.after {
             Some(preceding) => preceding.then(request),
             None => request,
         }
     }
 
-    /// The parameters it uses, as [`crate::Engine`] keeps account of what failed.
+    /// The parameters it uses, by which the failures of parameters are recorded.
     pub(crate) fn uses(&self) -> Vec<String> {
         let filters = self.filters.iter().map(|(filter, _)| filter.name.clone());
         let sort = self.sort.iter().map(|key| sorting(&key.field));

@@ -206,7 +206,10 @@ impl Snapshot {
             }
         }
         let mut again = HashMap::new();
+        // What came right before must not matter: here it is the list without parameters.
+        let bare = Request::get(&spec.operation.path);
         for page in pages {
+            let page = page.after(bare.clone());
             if let ListResponse::Records(reading) = single_page(target.send(&page).await?, target, paging) {
                 let rows = reading.records.into_iter();
                 again.extend(rows.map(|record| (identity(&record), Row::of(spec, record))));

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::Engine;
 use crate::corpus::listing::ListResponse;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 use crate::http::retry_after::PAUSES;
 use crate::http::target::TargetError;
+use crate::oracle::Violation;
 
 /// So many of the records that an accusation rests on are read again; the rest of them would tell nothing new.
 const CULPRITS: usize = 12;

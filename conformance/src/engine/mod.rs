@@ -4,34 +4,41 @@
 //! Invariant: nothing is called a violation that did not stay one when it was looked at again.
 
 pub(crate) mod case;
+pub mod check;
+pub mod config;
 mod confirm;
 pub mod finding;
 mod first_page;
 pub mod fixture;
+mod memo;
 pub mod outcome;
+pub mod profile;
 mod reproduction;
+pub mod waiver;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Display;
 use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use rollcall_contract::Contract;
 
-use crate::checks::{
-    self, Check, Explored, Needles, PAGE, References, Revision, Session, ShapeFaults, SortSupport, Stage,
-};
+use crate::corpus::clause::Clause;
 use crate::corpus::listing::{ListResponse, Pages, read};
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::snapshot::Snapshot;
 use crate::corpus::{Corpus, ListCorpus, Projection};
 use crate::engine::case::Case;
-use crate::engine::finding::{Clause, Finding};
-use crate::engine::outcome::{CaseResult, CheckResult, Observation};
+use crate::engine::check::Check;
+use crate::engine::config::RunConfig;
+use crate::engine::finding::Finding;
+use crate::engine::memo::Memo;
+use crate::engine::outcome::{CaseResult, CheckResult, Observation, Revision};
 use crate::http::exchange::{Evidence, Exchange};
 use crate::http::request::Request;
 use crate::http::target::{Target, TargetError};
+use crate::plan::Coverage;
 use crate::plan::sample::Choice;
-use crate::run::RunConfig;
 
 /// What a check has at hand.
 #[derive(Debug)]
@@ -44,32 +51,26 @@ pub struct Engine {
     pub(crate) target: Target,
     /// What was read of it.
     pub(crate) corpus: Corpus,
-    /// What the shapes of records came to, list by list.
-    pub(crate) shapes: HashMap<usize, Arc<ShapeFaults>>,
     /// What was observed so far.
     pub(crate) observed: Vec<Observation>,
-    /// What was written, or why it could not be.
-    pub(crate) session: Option<Result<Arc<Session>, TargetError>>,
+    /// How much of what can be asked was asked, list by list.
+    pub(crate) coverage: Vec<Coverage>,
     /// The identifiers of the records that were written to.
     pub(crate) written: Vec<String>,
-    /// What was found out about sorting, list by list.
-    pub(crate) sortable: HashMap<usize, Arc<SortSupport>>,
-    /// What to ask partial filters for, by list and parameter; none where no value is fit for it.
-    pub(crate) needles: HashMap<(usize, String), Option<Arc<Needles>>>,
-    /// The lists as they were read with all their relations.
-    pub(crate) references: HashMap<usize, Arc<References>>,
-    /// What was explored, stage by stage.
-    pub(crate) explored: BTreeMap<Stage, Arc<Explored>>,
     /// Violations of checks that are done already, or that are not yet due.
     pub(crate) revisions: Vec<Revision>,
     /// The numbers of the checks that have failed.
     pub(crate) failing: BTreeSet<&'static str>,
     answers: HashMap<String, Arc<ListResponse>>,
+    memo: Memo,
     /// What was glanced at.
     pub(crate) first_pages: HashMap<String, Arc<Exchange>>,
     check: &'static Check,
     failed: BTreeMap<(usize, String), &'static str>,
 }
+
+/// How the account of what failed calls paging.
+pub(crate) const PAGE: &str = "page";
 
 /// So many cases, times the concurrency, are asked for before they are judged.
 const WAVE: usize = 2;
@@ -78,27 +79,33 @@ const WAVE: usize = 2;
 const BY_ID: &str = "a list that can be sorted by the identifier, since it is long";
 
 impl Engine {
-    pub(crate) fn new(config: RunConfig, target: Target, corpus: Corpus) -> Self {
+    pub(crate) fn new(config: RunConfig, target: Target, corpus: Corpus, check: &'static Check) -> Self {
         Self {
             contract: Arc::clone(&config.contract),
             config,
             target,
             corpus,
             observed: Vec::new(),
-            shapes: HashMap::new(),
-            session: None,
+            coverage: Vec::new(),
             written: Vec::new(),
-            sortable: HashMap::new(),
-            needles: HashMap::new(),
-            references: HashMap::new(),
-            explored: BTreeMap::new(),
             revisions: Vec::new(),
             failing: BTreeSet::new(),
             answers: HashMap::new(),
+            memo: Memo::default(),
             first_pages: HashMap::new(),
-            check: checks::first(),
+            check,
             failed: BTreeMap::new(),
         }
+    }
+
+    /// What a check worked out under a key and left for later ones.
+    pub(crate) fn recall<T: Send + Sync + 'static>(&self, key: impl Display) -> Option<Arc<T>> {
+        self.memo.get(&key.to_string())
+    }
+
+    /// Leaves for later checks what was worked out; one value of each type under a key.
+    pub(crate) fn remember<T: Send + Sync + 'static>(&mut self, key: impl Display, value: &Arc<T>) {
+        self.memo.set(key.to_string(), Arc::clone(value));
     }
 
     /// From now on violations are found by this check.
@@ -119,6 +126,17 @@ impl Engine {
             expected: expected.into(),
             actual: actual.into(),
             evidence,
+        }
+    }
+
+    /// Notes what the queries of a plan cover.
+    pub(crate) fn cover(&mut self, list: String, coverage: &Coverage) {
+        match self.coverage.iter_mut().find(|known| known.list == list) {
+            Some(known) => *known = std::mem::take(known).and(coverage),
+            None => self.coverage.push(Coverage {
+                list,
+                ..coverage.clone()
+            }),
         }
     }
 

@@ -163,6 +163,15 @@ impl Outcome {
     }
 }
 
+/// A violation of a check that may be done already.
+#[derive(Clone, Debug)]
+pub(crate) struct Revision {
+    /// The number of the check.
+    pub(crate) check: &'static str,
+    /// The violation.
+    pub(crate) finding: Finding,
+}
+
 /// The beginning of a gap that rests on what failed before.
 pub(crate) const NOT_JUDGED: &str = "not judged: ";
 

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use crate::corpus::Projection;
 use crate::corpus::listing::{ListResponse, single_page};
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::http::exchange::{Evidence, Exchange};
 use crate::http::request::Request;
 use crate::http::target::TargetError;
+use crate::oracle::Violation;
 
 impl Engine {
     /// The exchanges that show an accusation: each answer by the page that holds a culprit, and, where culprits are

@@ -9,9 +9,8 @@ use std::time::Duration;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, LINK, WWW_AUTHENTICATE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
-use rollcall_contract::{Method, Pointer};
+use rollcall_contract::Method;
 
-use crate::corpus::records::Records;
 use crate::http::exchange::Exchange;
 use crate::http::journal::{Journal, ResponseClass};
 use crate::http::rate_limit::RateLimit;
@@ -101,7 +100,6 @@ pub struct Target {
     rate_limit: RateLimit,
     journal: Journal,
     sent: AtomicUsize,
-    records: Records,
 }
 
 /// What sending a request once has come to.
@@ -131,15 +129,7 @@ impl Target {
             config,
             journal,
             sent: AtomicUsize::new(0),
-            records: Records::identified_by(Pointer::of(["id"])),
         })
-    }
-
-    /// The same target, whose records show their identifier at a place.
-    #[must_use]
-    pub(crate) fn identified_by(mut self, identifier: Pointer) -> Self {
-        self.records = Records::identified_by(identifier);
-        self
     }
 
     /// How many requests were sent.
@@ -150,11 +140,6 @@ impl Target {
     /// Where the target is and how it is spoken with.
     pub fn config(&self) -> &TargetConfig {
         &self.config
-    }
-
-    /// What reads the records in its answers.
-    pub(crate) fn records(&self) -> &Records {
-        &self.records
     }
 
     /// Sends a request. A GET is sent again when the target asks for patience, and once when the connection breaks;

@@ -15,7 +15,7 @@ use crate::corpus::listing::{Pages, identity};
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::related::{may_be_bounded, related, shown};
-use crate::engine::case::Violation;
+use crate::oracle::Violation;
 
 /// A form in which a relation can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +58,13 @@ pub(super) fn differs(facts: &Facts, list: &ListCorpus, reading: &Pages) -> Opti
     }
     wrong(reading, "the records that the list shows", |record| {
         let known = snapshot.record(id_of(record)?)?;
+        let lost_link = facts.members.links().find(|place| {
+            let is_shown = |record: &Value| place.find(record).is_some_and(|link| !link.is_null());
+            is_shown(known) && !is_shown(record)
+        });
+        if let Some(place) = lost_link {
+            return Some(format!("no {place}, which it has in the list"));
+        }
         facts.members.comparable().find_map(|place| {
             let (ours, theirs) = (place.find(record)?, place.find(known)?);
             (ours != theirs).then(|| format!("{place} is {ours}, and {theirs} in the list"))
@@ -106,6 +113,9 @@ pub(super) fn relation_differs(
 /// The difference between the related records of two answers.
 fn records_differ(relation: &Relation, record: &Value, known: &Value, scoped: bool) -> Option<String> {
     let (ours, theirs) = (related(record, relation), related(known, relation));
+    if ours == theirs {
+        return None;
+    }
     if may_be_bounded(ours.len()) || may_be_bounded(theirs.len()) {
         return None;
     }

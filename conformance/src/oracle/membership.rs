@@ -11,7 +11,7 @@ use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::snapshot::Index;
 use crate::corpus::{ListCorpus, Projection};
-use crate::engine::case::Violation;
+use crate::oracle::Violation;
 
 /// The identifiers of the records that have to come back.
 pub(crate) fn expected(list: &ListCorpus, query: &Query) -> BTreeSet<String> {

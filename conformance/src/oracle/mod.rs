@@ -5,21 +5,23 @@
 mod content;
 mod membership;
 mod sequence;
-#[cfg(test)]
-mod tests;
+mod violation;
 
-use rollcall_contract::{Contract, Included, Relation};
+use std::collections::BTreeSet;
+
+use rollcall_contract::{Contract, Included, Match, Relation, ValueKind};
 
 use crate::corpus::listing::ListResponse;
 use crate::corpus::members::Members;
 use crate::corpus::order::SortField;
+use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::corpus::{ListCorpus, Projection};
-use crate::engine::case::Violation;
 
 pub(crate) use content::{Form, found};
 pub(crate) use membership::{describe, expected, missing, not_empty, unexpected};
 pub(crate) use sequence::out_of_order_by;
+pub(crate) use violation::Violation;
 
 /// What is wrong about an answer.
 #[derive(Debug)]
@@ -64,6 +66,9 @@ pub(crate) struct Facts {
     pub(crate) references: [Option<Projection>; 3],
     /// The way to read the list that shows the related records of soft-deleted ones, where it could be read.
     pub(crate) with_deleted: Option<Projection>,
+    /// Filters and values that were answered with a list when nothing else was asked for: whether a value of a strange form
+    /// is refused is not specified, and what is accepted alone is accepted beside other parameters.
+    pub(crate) accepted: BTreeSet<(String, String)>,
 }
 
 impl Aspect {
@@ -75,6 +80,19 @@ impl Aspect {
 }
 
 impl Facts {
+    /// The filters of a query with values that a server may refuse by their form: no record is known to show the value, the
+    /// filter does not search for any text, and the value was not accepted alone.
+    pub(crate) fn questionable<'q>(
+        &self,
+        query: &'q Query,
+    ) -> impl Iterator<Item = &'q (ObservableFilter, String)> {
+        query.filters.iter().filter(|(filter, value)| {
+            let is_search =
+                filter.matching == Match::Contains && matches!(filter.kind, ValueKind::Text { .. });
+            !is_search && !self.accepted.contains(&(filter.name.clone(), value.clone()))
+        })
+    }
+
     /// What the contract says of a list; nothing is known to sort it, and no reference was read.
     pub(crate) fn of(contract: &Contract, list: &ListCorpus) -> Self {
         let described = &list.spec.list;
@@ -88,6 +106,7 @@ impl Facts {
             },
             references: [None, None, None],
             with_deleted: None,
+            accepted: BTreeSet::new(),
         }
     }
 }
@@ -100,12 +119,14 @@ pub(crate) fn judge(
     answer: &ListResponse,
 ) -> Vec<AspectViolation> {
     let Some(reading) = answer.reading() else {
-        let is_allowed = matches!(answer, ListResponse::Refused(exchange) if exchange.is_refusal());
+        let is_refusal = matches!(answer, ListResponse::Refused(exchange) if exchange.is_refusal());
         let is_needed = !expected(list, query).is_empty();
-        let wanted = if is_needed {
-            "records"
-        } else {
-            "no records, or a refusal"
+        let may_be_refused = query.page.is_some() || facts.questionable(query).next().is_some();
+        let is_allowed = is_refusal && may_be_refused;
+        let wanted = match (is_needed, may_be_refused) {
+            (true, _) => "records",
+            (false, true) => "no records, or a refusal",
+            (false, false) => "a list without records",
         };
         let violation = (is_needed || !is_allowed).then(|| AspectViolation {
             aspect: Aspect::Answer,

@@ -7,7 +7,7 @@ use crate::corpus::listing::{Pages, identity};
 use crate::corpus::order::{self, Key, SortField};
 use crate::corpus::query::Query;
 use crate::corpus::records::Record;
-use crate::engine::case::Violation;
+use crate::oracle::Violation;
 
 /// The records of one group, each with its value of the key that is looked at.
 type Group<'r> = Vec<&'r Record>;

@@ -2,15 +2,18 @@
 
 mod candidate;
 mod each_value;
+mod purpose;
 mod token;
 
 use std::collections::BTreeSet;
 
+use super::coverage::Coverage;
 use super::domain::{Domain, Recipe};
 use super::set::RecordSet;
 use crate::corpus::query::Query;
 use crate::plan::sample::Choice;
-use token::{LAST, Token, can_meet, pairs_of, rank};
+use crate::plan::values::classes::{CLASSES, classes_of};
+use token::{LAST, MANY, Token, can_meet, pairs_of, rank};
 
 /// The queries to send to a list.
 #[derive(Clone, Debug, Default)]
@@ -21,25 +24,10 @@ pub(crate) struct Plan {
     pub(crate) coverage: Coverage,
 }
 
-/// How much of what can be asked a plan asks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Coverage {
-    /// Pairs of parameters that meet in a query in which both matter.
-    pub(crate) pairs: usize,
-    /// Pairs for which the records allow no such query that was found.
-    pub(crate) out_of_reach: usize,
-    /// Pairs that the limit of the plan leaves out.
-    pub(crate) left_out: usize,
-    /// Values of filters that are asked for.
-    pub(crate) values: usize,
-}
-
 /// So many candidates are made for a pair before it counts as out of reach.
 const TRIES: usize = 20;
-/// So many queries have two, three or four filters that all matter.
-const CONJUNCTIONS: usize = 30;
-/// So many queries have two filters that contradict each other.
-const CONTRADICTIONS: usize = 8;
+/// So many queries ask for one value each beside something else.
+const VALUES: usize = 30;
 /// Sort keys are covered in so many places.
 const PLACES: usize = 3;
 /// Of an answer with so many records at most, all relations can be asked for: it is soon read.
@@ -47,12 +35,14 @@ const FEW: usize = 12;
 /// A plan reads so many pages of an answer to its end; of a longer one it asks for single pages.
 const PAGES: usize = 2;
 
-/// Plans at most `most` queries.
+/// Plans the queries of a list, at most `most` of them for pairs.
 pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
     let mut planner = Planner::new(domain, choice);
     // Values first: they are fewer, and queries that ask for them cover pairs as well.
-    planner.cover_values(most);
+    planner.cover_values();
+    planner.cover_lost();
     planner.cover_flags();
+    planner.cover_sorted_pages();
     planner.cover_conjunctions();
     planner.cover_contradictions();
     planner.cover_pairs(most)
@@ -62,7 +52,7 @@ pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
 pub(crate) fn plan_values(domain: &Domain, choice: &mut Choice) -> Plan {
     let mut planner = Planner::new(domain, choice);
     planner.each_value();
-    planner.end(0)
+    planner.end(&[])
 }
 
 struct Planner<'a> {
@@ -72,45 +62,72 @@ struct Planner<'a> {
     /// Filters and values that are asked for.
     valued: BTreeSet<(usize, usize)>,
     queries: Vec<Query>,
-    out_of_reach: usize,
+    out_of_reach: Vec<(Token, Token)>,
+    /// For each class, the filters and values of it that records have.
+    of_class: Vec<Vec<(usize, usize)>>,
 }
 
 impl<'a> Planner<'a> {
     fn new(domain: &'a Domain, choice: &'a mut Choice) -> Self {
+        let mut of_class = vec![Vec::new(); CLASSES.len()];
+        for (filter, one) in domain.filters.iter().enumerate() {
+            for (level, known) in one.levels.iter().enumerate() {
+                if one.is_scope || known.included.is_empty() {
+                    continue;
+                }
+                for class in classes_of(&known.value.value) {
+                    of_class[class].push((filter, level));
+                }
+            }
+        }
         Self {
+            of_class,
             domain,
             choice,
             covered: BTreeSet::new(),
             valued: BTreeSet::new(),
             queries: Vec::new(),
-            out_of_reach: 0,
+            out_of_reach: Vec::new(),
         }
     }
 
-    /// What was planned, with so many pairs left out.
-    fn end(self, left_out: usize) -> Plan {
+    /// What was planned, without some pairs.
+    fn end(self, left_out: &[(Token, Token)]) -> Plan {
+        let named = |pairs: &[(Token, Token)]| {
+            let names = pairs.iter().map(|(one, other)| {
+                format!(
+                    "{} with {}",
+                    one.describe(self.domain),
+                    other.describe(self.domain)
+                )
+            });
+            names.collect()
+        };
         Plan {
             coverage: Coverage {
-                pairs: self.covered.len(),
-                out_of_reach: self.out_of_reach,
-                left_out,
+                list: String::new(),
+                queries: self.queries.len(),
                 values: self.valued.len(),
+                pairs: self.covered.len(),
+                out_of_reach: named(&self.out_of_reach),
+                left_out: named(left_out),
             },
             queries: self.queries,
         }
     }
 
     fn cover_pairs(mut self, most: usize) -> Plan {
+        let most = self.queries.len().saturating_add(most);
         let mut wanted = self.pairs();
         self.shuffle(&mut wanted);
         wanted.sort_by_key(rank);
-        let mut left_out = 0;
+        let mut left_out = Vec::new();
         for pair in wanted {
             if self.covered.contains(&pair) {
                 continue;
             }
             if self.queries.len() >= most {
-                left_out += 1;
+                left_out.push(pair);
                 continue;
             }
             let mut candidates: Vec<_> = (0..TRIES).filter_map(|_| self.candidate(pair, true)).collect();
@@ -119,51 +136,28 @@ impl<'a> Planner<'a> {
             }
             let best = candidates.into_iter().max_by_key(|(_, tokens)| self.gain(tokens));
             match best {
-                None => self.out_of_reach += 1,
+                None => self.out_of_reach.push(pair),
                 Some((recipe, tokens)) => self.take(&recipe, &tokens),
             }
         }
-        self.end(left_out)
+        self.end(&left_out)
     }
 
     /// Asks for every value of every filter; where possible beside something else.
-    fn cover_values(&mut self, most: usize) {
+    fn cover_values(&mut self) {
         let filters = self.domain.filters.iter().enumerate();
         let values =
             filters.flat_map(|(filter, one)| (0..one.levels.len()).map(move |level| (filter, level)));
         let mut values: Vec<_> = values.collect();
         self.shuffle(&mut values);
         for (filter, level) in values {
-            if self.valued.contains(&(filter, level)) || self.queries.len() >= most / 6 {
+            if self.valued.contains(&(filter, level)) || self.queries.len() >= VALUES {
                 continue;
             }
             let candidates: Vec<_> = (0..TRIES).map(|_| self.valued(filter, level)).collect();
             let best = candidates.into_iter().max_by_key(|(_, tokens)| self.gain(tokens));
             if let Some((recipe, tokens)) = best {
                 self.take(&recipe, &tokens);
-            }
-        }
-    }
-
-    /// Asks for every value of every flag beside all relations, and beside an order, with all records that the value finds:
-    /// a flag that forgets some records shows in few of them.
-    fn cover_flags(&mut self) {
-        for (filter, one) in self.domain.filters.iter().enumerate() {
-            let levels = (0..one.levels.len())
-                .filter(|level| one.is_flag() && !one.levels[*level].included.is_empty());
-            for level in levels {
-                let mut queries = [(); 2].map(|()| Recipe {
-                    filters: vec![(filter, level)],
-                    ..Recipe::default()
-                });
-                if self.domain.takes_everything {
-                    self.add_relations(&mut queries[0]);
-                }
-                self.add_keys(&mut queries[1]);
-                for recipe in queries {
-                    let tokens = self.tokens(&recipe);
-                    self.take(&recipe, &tokens);
-                }
             }
         }
     }
@@ -184,75 +178,6 @@ impl<'a> Planner<'a> {
         self.page(&mut recipe);
         let tokens = self.tokens(&recipe);
         (recipe, tokens)
-    }
-
-    /// Asks by two, three and four filters that all matter, half of the time by nothing else: what is lost there need not
-    /// show elsewhere.
-    fn cover_conjunctions(&mut self) {
-        for round in 0..CONJUNCTIONS {
-            let count = 2 + round % 3;
-            for _ in 0..TRIES * 5 {
-                let Some(mut recipe) = self.conjunction(count) else {
-                    continue;
-                };
-                if round % 2 == 1 {
-                    let included = self.domain.included(&recipe).iter().next();
-                    self.decorate(&mut recipe, included.unwrap_or_default());
-                }
-                let all_matter = (0..recipe.filters.len()).all(|at| self.domain.filter_matters(&recipe, at));
-                if all_matter && recipe.filters.len() == count {
-                    let tokens = self.tokens(&recipe);
-                    self.take(&recipe, &tokens);
-                    break;
-                }
-            }
-        }
-    }
-
-    /// Filters that find a record together.
-    fn conjunction(&mut self, count: usize) -> Option<Recipe> {
-        if self.domain.filters.len() < count {
-            return None;
-        }
-        let record = self.record(&[])?;
-        let mut recipe = Recipe::default();
-        for _ in 0..count * 2 {
-            let filter = self.choice.below(self.domain.filters.len());
-            let is_new = recipe.filters.iter().all(|(known, _)| *known != filter);
-            if is_new && recipe.filters.len() < count && !self.domain.filters[filter].is_scope {
-                let level = self.level(filter, record, true, false);
-                recipe.filters.extend(level.map(|level| (filter, level)));
-            }
-        }
-        self.page(&mut recipe);
-        Some(recipe)
-    }
-
-    /// Asks by two filters of which each finds records and no record passes both, half of the time by nothing else.
-    fn cover_contradictions(&mut self) {
-        for round in 0..CONTRADICTIONS {
-            for _ in 0..TRIES * 5 {
-                let Some(mut recipe) = self.conjunction(2) else {
-                    continue;
-                };
-                let Some((filter, level)) = recipe.filters.get_mut(1) else {
-                    continue;
-                };
-                *level = self.choice.below(self.domain.filters[*filter].levels.len());
-                let finds_nothing = self.domain.included(&recipe).is_empty();
-                if !finds_nothing || !(0..2).all(|at| self.domain.filter_matters(&recipe, at)) {
-                    continue;
-                }
-                recipe.page = None;
-                if round % 2 == 1 {
-                    let record = self.choice.below(self.domain.count);
-                    self.decorate(&mut recipe, record);
-                }
-                let tokens = self.tokens(&recipe);
-                self.take(&recipe, &tokens);
-                break;
-            }
-        }
     }
 
     /// Every pair of tokens that can be in one query.
@@ -281,6 +206,13 @@ impl<'a> Planner<'a> {
         if self.domain.has_pages {
             tokens.extend([1, 2, 3, LAST].map(Token::Page));
         }
+        let classes = self.of_class.iter().enumerate();
+        tokens.extend(
+            classes
+                .filter(|(_, values)| !values.is_empty())
+                .map(|(class, _)| Token::Class(class)),
+        );
+        tokens.push(Token::Many);
         let mut pairs = Vec::new();
         for (at, one) in tokens.iter().enumerate() {
             let others = tokens[at + 1..].iter();
@@ -319,6 +251,15 @@ impl<'a> Planner<'a> {
             if domain.relations[*relation].has.meets(&included) {
                 tokens.extend([Token::Relation(*relation), Token::Form(*form)]);
             }
+        }
+        let values = recipe.filters.iter().map(|(filter, level)| {
+            let level = &domain.filters[*filter].levels[*level];
+            level.value.value.as_str()
+        });
+        let classes: BTreeSet<usize> = values.flat_map(classes_of).collect();
+        tokens.extend(classes.into_iter().map(Token::Class));
+        if recipe.filters.len() >= MANY {
+            tokens.push(Token::Many);
         }
         let pages = included.len().div_ceil(domain.page_size.max(1));
         match recipe.page {

@@ -289,7 +289,7 @@ impl Domain {
             page: recipe.page,
             first_page: recipe.first_page,
             hides_deleted: false,
-            header: None,
+            headers: Vec::new(),
             after: None,
         }
     }

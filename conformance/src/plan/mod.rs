@@ -4,13 +4,17 @@
 //! be another without it; only parameters that matter are covered.
 
 mod cover;
+mod coverage;
 mod domain;
 pub mod query_pool;
 pub(crate) mod sample;
 mod set;
+#[cfg(test)]
+mod tests;
 mod values;
 
-pub(crate) use cover::{Coverage, Plan, plan, plan_values};
+pub(crate) use cover::{Plan, plan, plan_values};
+pub use coverage::Coverage;
 pub(crate) use domain::{Domain, FilterDomain, Level, Relations, SortColumn};
 pub(crate) use set::RecordSet;
 pub(crate) use values::{ClassedValue, FEW, ValueRelation, levels};

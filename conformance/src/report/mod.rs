@@ -8,6 +8,7 @@ mod causes;
 mod checked;
 pub mod console;
 mod difference;
+pub mod events;
 mod format;
 mod gaps;
 mod github;
@@ -17,7 +18,6 @@ pub mod json;
 mod junit;
 mod markdown;
 mod point;
-pub mod profile;
 pub mod progress;
 mod sarif;
 mod tap;
@@ -41,7 +41,9 @@ pub use verdict::Verdict;
 
 use crate::checks::{self, Level};
 use crate::engine::outcome::Outcome;
+use crate::engine::profile::Profile;
 use crate::http::journal::Journal;
+use crate::plan::Coverage;
 
 /// The form of the JSON report; it changes when a reader would notice.
 pub const FORMAT: u32 = 3;
@@ -75,6 +77,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// What is to be said about waivers as such.
     pub waivers: Vec<WaiverNote>,
+    /// How much of what can be asked of each list was asked.
+    pub coverage: Vec<Coverage>,
     /// The records that were written to, by id.
     pub writes: Vec<String>,
     /// How many requests were sent.
@@ -120,6 +124,15 @@ pub enum WaiverKind {
 }
 
 impl Report {
+    /// The choices of the target at open points, as far as the run has observed them.
+    pub fn profile(&self) -> Profile {
+        let observations = self.checks.iter().map(|check| match &check.outcome {
+            Outcome::Observed { observations } => observations.as_slice(),
+            _ => &[],
+        });
+        Profile::of(observations.flatten())
+    }
+
     /// The report of a run that begins now.
     pub fn begin(target: &Url, seed: u64, contract: &Contract) -> Self {
         let journal = Journal::start();
@@ -141,6 +154,7 @@ impl Report {
             points: point::of(contract, &[]),
             notes: Vec::new(),
             waivers: Vec::new(),
+            coverage: Vec::new(),
             writes: Vec::new(),
             requests: 0,
             methods: BTreeMap::new(),

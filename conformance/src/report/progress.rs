@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use crate::engine::outcome::Outcome;
 use crate::report::console::{Ink, Style};
+use crate::report::events::Event;
 use crate::report::{Checked, text};
-use crate::run::events::Event;
 
 /// Shows the events of a run.
 #[derive(Debug)]

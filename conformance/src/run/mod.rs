@@ -1,103 +1,19 @@
 //! A run: read what there is, look into every selected statement, tell what happened.
 
-pub mod events;
+mod selection;
 pub mod waiver;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use jiff::civil::Date;
-use rollcall_contract::Contract;
-
-use crate::checks::{self, Check, Level, Revision};
+use crate::checks::{self, Check};
 use crate::corpus::{Corpus, Projection};
 use crate::engine::Engine;
-use crate::engine::outcome::{CheckResult, Outcome};
+use crate::engine::config::RunConfig;
+use crate::engine::outcome::{CheckResult, Outcome, Revision};
 use crate::http::target::{Target, TargetConfig, TargetError};
-use crate::report::profile::Profile;
+use crate::report::events::Event;
 use crate::report::{Checked, Report, Verdict};
-use crate::run::events::Event;
-use crate::run::waiver::{Waiver, Waivers};
-
-/// What to look into, and by which contract.
-#[derive(Clone, Debug)]
-pub struct RunConfig {
-    /// The contract to judge by.
-    pub contract: Arc<Contract>,
-    /// Decides which values are chosen; the same seed chooses the same.
-    pub seed: u64,
-    /// Numbers of checks and clauses such as `§4.4`; empty for all.
-    pub only: Vec<String>,
-    /// Numbers of checks and clauses to leave out.
-    pub skip: Vec<String>,
-    /// Whether records may be changed.
-    pub allow_writes: bool,
-    /// The records that may be changed: kind, see [`fixture::kind`](crate::engine::fixture::kind), → id.
-    pub fixtures: BTreeMap<String, String>,
-    /// What the target calls the searches that the specification does not name: [key](crate::corpus::search::key) → parameter.
-    pub searches: BTreeMap<String, String>,
-    /// The violations that are known.
-    pub waivers: Vec<Waiver>,
-    /// The day by which waivers expire; without it they do not.
-    pub today: Option<Date>,
-    /// The choices at open points that the target claims to make.
-    pub profile: Option<Profile>,
-    /// How many requests may be under way at once.
-    pub concurrency: usize,
-    /// Whether the run ends at the first check that fails.
-    pub fail_fast: bool,
-}
-
-impl RunConfig {
-    /// All checks, by a contract.
-    pub fn new(contract: Contract) -> Self {
-        Self {
-            contract: Arc::new(contract),
-            seed: 1,
-            only: Vec::new(),
-            skip: Vec::new(),
-            allow_writes: false,
-            fixtures: BTreeMap::new(),
-            searches: BTreeMap::new(),
-            waivers: Vec::new(),
-            today: None,
-            profile: None,
-            concurrency: 4,
-            fail_fast: false,
-        }
-    }
-
-    /// The checks that are chosen and apply under the contract, in the order they run.
-    pub fn checks(&self) -> Vec<&'static Check> {
-        let chosen = self.chosen();
-        chosen
-            .filter(|check| checks::lacking(check, &self.contract).is_none())
-            .collect()
-    }
-
-    /// The checks that would be selected and do not apply, because the contract has nothing that they are about; by what
-    /// it does not have.
-    pub fn inapplicable(&self) -> BTreeMap<&'static str, Vec<&'static str>> {
-        let mut ids: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for check in self.chosen() {
-            if let Some(what) = checks::lacking(check, &self.contract) {
-                ids.entry(what).or_default().push(check.id);
-            }
-        }
-        ids
-    }
-
-    /// The checks that are chosen, whether or not they apply under the contract.
-    fn chosen(&self) -> impl Iterator<Item = &'static Check> {
-        let is_in = |check: &Check, selections: &[String]| {
-            selections.iter().any(|selection| check.is_meant_by(selection))
-        };
-        checks::all()
-            .filter(move |check| self.only.is_empty() || is_in(check, &self.only))
-            .filter(move |check| !is_in(check, &self.skip))
-            .filter(|check| check.level != Level::Ruling || self.profile.is_some())
-    }
-}
+use crate::run::waiver::Waivers;
 
 /// Judges a target.
 ///
@@ -137,11 +53,11 @@ pub async fn run(
     let verdict = match Target::new(target, config.concurrency, report.journal.clone()) {
         Err(error) => Verdict::could_not_run(format!("no HTTP client could be made: {error}")),
         Ok(target) => {
-            let target = target.identified_by(contract.identifier.clone());
             let corpus = Corpus::new(&config.contract, &config.searches);
-            let mut engine = Engine::new(config, target, corpus);
+            let mut engine = Engine::new(config, target, corpus, checks::first());
             let verdict = judge(&mut engine, &selected, &mut waivers, &mut report, &mut events).await;
             report.writes = engine.written;
+            report.coverage = engine.coverage;
             verdict
         }
     };
@@ -289,7 +205,9 @@ fn closed(engine: &Engine) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::finding::{Clause, Finding};
+    use crate::corpus::clause::Clause;
+    use crate::engine::finding::Finding;
+    use crate::engine::waiver::Waiver;
 
     fn cut_short_with(findings: usize, waived: bool) -> (Outcome, Vec<String>) {
         let check = checks::find("E3").unwrap();

@@ -5,27 +5,12 @@
 mod file;
 
 use jiff::civil::Date;
-use serde::Serialize;
 
-use crate::engine::finding::Finding;
 use crate::engine::outcome::Outcome;
+use crate::engine::waiver::Waiver;
 use crate::report::{WaiverKind, WaiverNote};
 
 pub use file::{WaiverError, read};
-
-/// One violation that is known.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Waiver {
-    /// The number of the check that fails.
-    pub check: String,
-    /// Why that is excused.
-    pub reason: String,
-    /// The last day on which it is.
-    pub expires: Date,
-    /// The subject of the violation, such as `filter[email]`; without it, all violations the check finds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub about: Option<String>,
-}
 
 /// The waivers of a run, and what has become of them so far.
 #[derive(Debug)]
@@ -41,15 +26,6 @@ enum WaiverStatus {
     Used,
     /// Its check finds nothing of the kind.
     Stale,
-}
-
-impl Waiver {
-    fn excuses(&self, finding: &Finding) -> bool {
-        // Whole words, so that one name is not taken for another that begins alike.
-        let words = |text: &str| format!(" {} ", text.trim());
-        let about = self.about.as_deref().map(words);
-        about.is_none_or(|about| words(&finding.about).contains(&about))
-    }
 }
 
 impl Waivers {
@@ -148,6 +124,7 @@ fn note(waiver: &Waiver, status: WaiverStatus) -> Option<WaiverNote> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::finding::Finding;
 
     fn waiver(about: Option<&str>) -> Waiver {
         Waiver {
@@ -161,7 +138,7 @@ mod tests {
     fn failed(about: &[&str]) -> Outcome {
         let finding = |about: &&str| Finding {
             about: (*about).to_owned(),
-            clause: crate::engine::finding::Clause::of_check(crate::checks::first().clause),
+            clause: crate::corpus::clause::Clause::of_check(crate::checks::first().clause),
             expected: String::new(),
             actual: String::new(),
             evidence: Vec::new(),

@@ -1,6 +1,6 @@
 //! The profile of a target: `conformance/src/profile.rs`.
 
-use rollcall_conformance::report::profile::Profile;
+use rollcall_conformance::engine::profile::Profile;
 use rollcall_fuzz::target;
 
 target!(property);

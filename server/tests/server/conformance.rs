@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use rollcall_conformance::engine::outcome::Outcome;
+use rollcall_conformance::engine::profile::Profile;
 use rollcall_conformance::plan::query_pool::{QueryPool, QueryShape, queries};
 use rollcall_conformance::report::Format;
-use rollcall_conformance::report::profile::Profile;
 use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, Verdict, our_contract, run};
 
 use crate::harness::{Running, TOKEN};

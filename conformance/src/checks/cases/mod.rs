@@ -12,10 +12,11 @@ use crate::corpus::predicate::{ObservableFilter, folded};
 use crate::corpus::query::Query;
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
-use crate::engine::case::{About, Case, Violation};
+use crate::engine::case::{About, Case};
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
 use crate::oracle;
+use crate::oracle::Violation;
 
 /// The filters of one kind whose members can be seen, on lists that can be read. What cannot be looked at is a gap.
 pub(super) async fn filters(

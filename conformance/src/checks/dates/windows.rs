@@ -16,8 +16,9 @@ use crate::corpus::predicate::{MemberValue, Membership, ObservableFilter};
 use crate::corpus::query::Query;
 use crate::corpus::timestamp::{self, forms, iso};
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
+use crate::oracle::Violation;
 
 /// The earliest moment there is in the calendar.
 const YEAR_ONE: &str = "0001-01-01T00:00:00Z";

@@ -13,12 +13,13 @@ use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_of};
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::{CaseResult, CheckResult};
 use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::oracle;
+use crate::oracle::Violation;
 
 /// How many pairs of filters are asked in both orders, on each list.
 const PAIRS: usize = 6;

@@ -9,7 +9,8 @@ use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::predicate::{Membership, ObservableFilter};
 use crate::corpus::query::Query;
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
+use crate::oracle::Violation;
 
 /// Two questions whose answers have no record in common.
 pub(crate) fn apart(engine: &Engine, filter: &ObservableFilter, queries: &[Query; 2]) -> Case {

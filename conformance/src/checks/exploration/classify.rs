@@ -59,7 +59,7 @@ pub(super) fn check(
     let has_pages = answer.reading().is_some_and(|reading| reading.asked > 1);
     let shape = ParameterCounts::of(list, query);
     let conditions = shape.filters + shape.scopes;
-    if query.header.is_some() || query.after.is_some() {
+    if !query.headers.is_empty() || query.after.is_some() {
         return "H3";
     }
     let by_word = matches!(&query.filters[..], [(filter, _)] if filter.is_word());

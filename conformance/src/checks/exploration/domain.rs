@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::Stage;
 use super::one_filter::checks_of;
-use crate::checks::PAGE;
 use crate::checks::exact::sets::is_join;
 use crate::checks::include::references;
 use crate::checks::sort::sortable;
@@ -22,6 +21,7 @@ use crate::corpus::records::Record;
 use crate::corpus::related::related;
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
+use crate::engine::PAGE;
 use crate::http::target::TargetError;
 use crate::oracle::Facts;
 use crate::plan::sample::{Choice, is_plain, is_usable};

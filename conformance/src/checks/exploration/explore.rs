@@ -1,23 +1,26 @@
 //! Sends the queries of a plan, judges the answers, and shrinks each query whose answer is wrong to the smallest one that
 //! shows it still.
 
+use std::sync::Arc;
+
 use super::classify::ParameterCounts;
 use super::domain::{Known, crawl};
 use super::minimal::{Minimal, run_cases};
 use super::one_filter::of_value;
-use super::{Explored, Revision, Stage};
-use crate::checks::{HEADERS, PAGE, preceding};
+use super::{Explored, Stage};
+use crate::checks::{HEADERS, preceding};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::query::Query;
-use crate::engine::Engine;
+use crate::engine::outcome::Revision;
+use crate::engine::{Engine, PAGE};
 use crate::http::request::{Preceding, Request};
 use crate::http::target::TargetError;
-use crate::oracle::{expected, judge};
+use crate::oracle::{Facts, expected, judge};
 use crate::plan::{Plan, plan, plan_values};
 
-/// So many queries for combinations are planned for a list.
-const QUERIES: usize = 200;
+/// So many queries for pairs of parameters are planned for a list.
+const PAIRS: usize = 130;
 /// So many queries are sent before their answers are judged.
 const WAVE: usize = 40;
 
@@ -34,7 +37,7 @@ impl Stage {
     fn apart(self) -> usize {
         match self {
             Self::Values => 8,
-            Self::Combinations => 4,
+            Self::Combinations => 3,
         }
     }
 
@@ -50,7 +53,10 @@ impl Stage {
     fn plan(self, engine: &Engine, known: &Known) -> Plan {
         match self {
             Self::Values => plan_values(&known.domain, &mut engine.choice("values")),
-            Self::Combinations => plan(&known.domain, &mut engine.choice("plan"), QUERIES),
+            Self::Combinations => {
+                let most = if engine.config.thorough { usize::MAX } else { PAIRS };
+                plan(&known.domain, &mut engine.choice("plan"), most)
+            }
         }
     }
 }
@@ -62,10 +68,10 @@ pub(super) async fn explore(
     stage: Stage,
     explored: &mut Explored,
 ) -> Result<(), TargetError> {
-    let known = crawl(engine, list, stage).await?;
+    let mut known = crawl(engine, list, stage).await?;
     let plan = stage.plan(engine, &known);
     let name = engine.list(list).spec.name().to_owned();
-    explored.coverage.push((name, plan.coverage));
+    engine.cover(name, &plan.coverage);
     if stage == Stage::Values {
         explored.expect(engine.list(list), &known);
     }
@@ -79,6 +85,9 @@ pub(super) async fn explore(
                 let answer = engine.ask(list, &query.request(engine.list(list))).await?;
                 if rests_on_failed_pages(engine, list, &answer) {
                     continue;
+                }
+                if answer.reading().is_none() {
+                    accept(engine, list, &mut known.facts, query).await?;
                 }
                 let violations = judge(&known.facts, engine.list(list), query, &answer);
                 explored.count(engine.list(list), &known, (query, violations.is_empty()), stage);
@@ -115,6 +124,31 @@ pub(super) async fn explore(
     Ok(())
 }
 
+/// Asks for each value of a query that was refused alone, unless the specification demands that it is accepted: what is accepted
+/// alone must not be refused beside other parameters.
+async fn accept(
+    engine: &mut Engine,
+    list: usize,
+    facts: &mut Arc<Facts>,
+    query: &Query,
+) -> Result<(), TargetError> {
+    if query.filters.len() + query.sort.len() + query.include.len() < 2 {
+        return Ok(());
+    }
+    let questionable: Vec<_> = facts.questionable(query).cloned().collect();
+    for (filter, value) in questionable {
+        let alone = Query {
+            first_page: true,
+            ..Query::by(&filter, &value)
+        };
+        let answer = engine.ask(list, &alone.request(engine.list(list))).await?;
+        if answer.reading().is_some() {
+            Arc::make_mut(facts).accepted.insert((filter.name, value));
+        }
+    }
+    Ok(())
+}
+
 /// Sends the requests of several queries at once. One that is sent right after another request is left out, so that nothing
 /// comes between.
 async fn prefetch(engine: &mut Engine, list: usize, queries: &[Query]) -> Result<(), TargetError> {
@@ -123,7 +157,7 @@ async fn prefetch(engine: &mut Engine, list: usize, queries: &[Query]) -> Result
     engine.prefetch(wanted.collect()).await
 }
 
-/// Queries of which every second carries a header that must not matter, and one of so many is sent right after another
+/// Queries of which every second carries headers that must not matter, and one of so many is sent right after another
 /// request.
 fn disturbed(engine: &Engine, list: usize, mut queries: Vec<Query>, apart: usize) -> Vec<Query> {
     let list_corpus = engine.list(list);
@@ -133,11 +167,12 @@ fn disturbed(engine: &Engine, list: usize, mut queries: Vec<Query>, apart: usize
     let preceding: Vec<Preceding> = preceding(engine, list, &bare);
     let mut preceding = preceding.iter().cycle();
     for (index, query) in queries.iter_mut().enumerate() {
-        query.header = HEADERS
-            .get((index + index / apart) % (HEADERS.len() * 2))
-            .copied();
+        // All of them at once: shrinking leaves those that matter.
+        if (index + index / apart) % 2 == 1 {
+            query.headers = HEADERS.to_vec();
+        }
         if index % apart == apart - 1 {
-            query.header = None;
+            query.headers.clear();
             query.after = preceding.next().cloned();
         }
         query.hides_deleted = hides_deleted && !concerns_deletion(list_corpus, query);

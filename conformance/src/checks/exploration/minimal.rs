@@ -7,21 +7,26 @@ use super::classify::{ParameterCounts, check};
 use super::domain::Known;
 use super::explore::rests_on_failed_pages;
 use super::one_filter::of_shown_value;
-use crate::checks::{cases, find};
+use crate::checks::{cases, find, preceding};
+use crate::corpus::clause::Clause;
 use crate::corpus::listing::{ListResponse, Pages};
 use crate::corpus::query::Query;
 use crate::corpus::timestamp;
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::case::Case;
-use crate::engine::finding::{Clause, Finding};
+use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
+use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::oracle::{Aspect, Facts, judge};
 use crate::plan::sample::is_plain;
 
 /// So many values that tell much are tried in the place of one that tells less.
 const TELLING: usize = 3;
+
+/// So many violations that did not stay are searched for the request before that makes them stay.
+const SEARCHES: usize = 12;
 
 /// A violation with the smallest query that shows it.
 #[derive(Clone, Debug)]
@@ -44,19 +49,26 @@ pub(super) async fn run_cases(
     moved: &mut Vec<String>,
 ) -> Result<Option<Minimal>, TargetError> {
     let facts = &known.facts;
-    match engine.judge(&case(engine, list, facts, query, aspect)).await? {
+    let mut query = query.clone();
+    let mut keeps_after = false;
+    match engine.judge(&case(engine, list, facts, &query, aspect)).await? {
         CaseResult::Pass => return Ok(None),
-        CaseResult::Flaky(what) => {
-            moved.push(what);
-            return Ok(None);
+        CaseResult::Flaky(what) if moved.len() < SEARCHES => {
+            let Some(after) = after_another(engine, list, facts, (&query, aspect)).await? else {
+                moved.push(what);
+                return Ok(None);
+            };
+            query = after;
+            keeps_after = true;
         }
+        CaseResult::Flaky(_) => return Ok(None),
         CaseResult::Fail(_) => {}
     }
-    let smallest = shrink(engine, list, facts, (query, aspect)).await?;
+    let smallest = shrink(engine, list, facts, (&query, aspect), keeps_after).await?;
     let (mut shown, aspect) = by_telling_value(engine, list, known, (smallest, aspect)).await?;
     let mut case_result = engine.judge(&case(engine, list, facts, &shown, aspect)).await?;
     if !matches!(case_result, CaseResult::Fail(_)) {
-        shown = query.clone();
+        shown.clone_from(&query);
         case_result = engine.judge(&case(engine, list, facts, &shown, aspect)).await?;
     }
     let CaseResult::Fail(mut finding) = case_result else {
@@ -68,7 +80,7 @@ pub(super) async fn run_cases(
         (Some((filter, _)), true) => filter.clause.clone(),
         _ => find(check).map_or(finding.clause, |check| Clause::of_check(check.clause)),
     };
-    if shape.is_single() && shown.header.is_none() && shown.after.is_none() {
+    if shape.is_single() && shown.headers.is_empty() && shown.after.is_none() {
         for parameter in shown.uses() {
             engine.invalidate(list, &parameter, check);
         }
@@ -81,6 +93,39 @@ pub(super) async fn run_cases(
         check,
         finding: *finding,
     }))
+}
+
+/// A query that was answered wrongly and then was not, sent right after another request that makes its answer wrong every
+/// time.
+async fn after_another(
+    engine: &mut Engine,
+    list: usize,
+    facts: &Arc<Facts>,
+    (query, aspect): (&Query, Aspect),
+) -> Result<Option<Query>, TargetError> {
+    if query.after.is_some() {
+        return Ok(None);
+    }
+    let bare = Request::get(&engine.list(list).spec.operation.path);
+    for preceding in preceding(engine, list, &bare) {
+        let query = Query {
+            headers: Vec::new(),
+            after: Some(preceding),
+            ..query.clone()
+        };
+        let request = query.request(engine.list(list));
+        let answer = engine.ask_again(list, &request).await?;
+        let violations = judge(facts, engine.list(list), &query, &answer);
+        let is_wrong = violations.iter().any(|one| one.aspect.is_like(aspect));
+        if !is_wrong {
+            continue;
+        }
+        let case = case(engine, list, facts, &query, aspect);
+        if matches!(engine.judge(&case).await?, CaseResult::Fail(_)) {
+            return Ok(Some(query));
+        }
+    }
+    Ok(None)
 }
 
 /// The number of the check that a minimal query fails. Where the same question in another spelling is answered rightly, it
@@ -174,18 +219,21 @@ fn without_sense(value: &str) -> String {
     prefix + &letters.take(rest.chars().count().max(12)).collect::<String>()
 }
 
-/// The smallest query whose answer is wrong in the same way.
+/// The smallest query whose answer is wrong in the same way. With `keeps_after` it is sent right after the same request:
+/// without it the answer is right, whatever came first.
 async fn shrink(
     engine: &mut Engine,
     list: usize,
     facts: &Arc<Facts>,
     (query, aspect): (&Query, Aspect),
+    keeps_after: bool,
 ) -> Result<Query, TargetError> {
     let mut smallest = query.clone();
     loop {
         let mut found = None;
         let has_pages = engine.list(list).paging.page.is_some();
         let smaller = smallest.smaller().into_iter();
+        let smaller = smaller.filter(|one| !keeps_after || one.after == query.after);
         for smaller in smaller.filter(|query| has_pages || query.page.is_none()) {
             let request = smaller.request(engine.list(list));
             let answer = engine.ask(list, &request).await?;
@@ -250,8 +298,8 @@ fn case(engine: &Engine, list: usize, facts: &Arc<Facts>, query: &Query, aspect:
     let page = query
         .page
         .map(|page| format!("page={}", engine.list(list).paging.number(page)));
-    let header = query.header.map(|(name, _)| format!("the header {name}"));
-    let uses: Vec<String> = query.uses().into_iter().chain(page).chain(header).collect();
+    let headers = query.headers.iter().map(|(name, _)| format!("the header {name}"));
+    let uses: Vec<String> = query.uses().into_iter().chain(page).chain(headers).collect();
     let mut about = match uses.is_empty() {
         true => "without parameters".to_owned(),
         false => uses.join(" and "),
@@ -273,7 +321,7 @@ impl Minimal {
     pub(super) fn size(&self) -> usize {
         self.query.uses().len()
             + self.shape.page
-            + usize::from(self.query.header.is_some())
+            + self.query.headers.len()
             + usize::from(self.query.after.is_some())
     }
 
@@ -283,7 +331,11 @@ impl Minimal {
         let uses: BTreeSet<String> = query.uses().into_iter().collect();
         let has_all = self.query.uses().iter().all(|one| uses.contains(one));
         let is_alike = !self.shape.is_single() && self.shape.is_in(ParameterCounts::of(list, query));
-        let has_header = (self.query.header.is_none() || self.query.header == query.header)
+        let has_header = self
+            .query
+            .headers
+            .iter()
+            .all(|header| query.headers.contains(header))
             && (self.query.after.is_none() || self.query.after == query.after);
         // What goes wrong with an odd value tells nothing of a plain one.
         let is_plain_too = self.query.filters.iter().all(|(filter, value)| {

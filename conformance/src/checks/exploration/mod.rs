@@ -12,14 +12,13 @@ mod minimal;
 mod one_filter;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 use super::{CheckFuture, find};
 use crate::engine::Engine;
-use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
-use crate::plan::Coverage;
 
 use minimal::Minimal;
 
@@ -43,8 +42,6 @@ pub(crate) struct Explored {
     filters: BTreeMap<&'static str, Filters>,
     /// What looked wrong once.
     moved: Vec<String>,
-    /// What the plans cover, list by list.
-    pub(crate) coverage: Vec<(String, Coverage)>,
 }
 
 /// The filters of a check, by list and name.
@@ -54,13 +51,17 @@ struct Filters {
     asked: BTreeSet<String>,
 }
 
-/// A violation of a check that may be done already.
-#[derive(Clone, Debug)]
-pub(crate) struct Revision {
-    /// The number of the check.
-    pub(crate) check: &'static str,
-    /// The violation.
-    pub(crate) finding: Finding,
+impl Stage {
+    const ALL: [Self; 2] = [Self::Values, Self::Combinations];
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Values => "values",
+            Self::Combinations => "combinations",
+        })
+    }
 }
 
 /// Counts what a stage has asked for one check. Its violations are revisions, as those of every other check.
@@ -79,18 +80,21 @@ pub(super) fn claim<'a>(
 
 /// What a stage came to; explores when it is asked for first.
 async fn of(engine: &mut Engine, stage: Stage) -> Result<Arc<Explored>, TargetError> {
-    if let Some(known) = engine.explored.get(&stage) {
-        return Ok(Arc::clone(known));
+    if let Some(known) = engine.recall(stage) {
+        return Ok(known);
     }
     let mut explored = Explored::default();
-    for earlier in engine.explored.values() {
-        explored.found.extend(earlier.found.iter().cloned());
+    for earlier in Stage::ALL {
+        let earlier: Option<Arc<Explored>> = engine.recall(earlier);
+        explored
+            .found
+            .extend(earlier.iter().flat_map(|earlier| earlier.found.iter().cloned()));
     }
     for list in engine.readable() {
         explore::explore(engine, list, stage, &mut explored).await?;
     }
     let explored = Arc::new(explored);
-    engine.explored.insert(stage, Arc::clone(&explored));
+    engine.remember(stage, &explored);
     Ok(explored)
 }
 

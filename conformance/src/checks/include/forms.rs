@@ -15,9 +15,10 @@ use crate::corpus::query::including;
 use crate::corpus::records::Record;
 use crate::corpus::related::{joined, may_be_bounded, related, shown};
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
+use crate::oracle::Violation;
 use crate::oracle::found;
 
 /// So many pairs of relations are asked for on each list.

@@ -16,10 +16,11 @@ use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::query::{Query, including};
 use crate::corpus::related::shown;
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::exchange::shortened;
 use crate::oracle;
+use crate::oracle::Violation;
 
 pub(super) fn well_formed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {

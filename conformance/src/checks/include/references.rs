@@ -31,8 +31,8 @@ pub(crate) struct References {
 
 /// The references of a list; reads them when they are asked for first.
 pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<References>, TargetError> {
-    if let Some(known) = engine.references.get(&list) {
-        return Ok(Arc::clone(known));
+    if let Some(known) = engine.recall(list) {
+        return Ok(known);
     }
     let mut references = References::default();
     let list_corpus = engine.list(list);
@@ -64,7 +64,7 @@ pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<Reference
         }
     }
     let references = Arc::new(references);
-    engine.references.insert(list, Arc::clone(&references));
+    engine.remember(list, &references);
     Ok(references)
 }
 

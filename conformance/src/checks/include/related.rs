@@ -16,8 +16,9 @@ use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::{joined, may_be_bounded, related};
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
+use crate::oracle::Violation;
 use crate::plan::sample::is_usable;
 
 /// So many values of a filter are asked for with its relation.

@@ -18,10 +18,11 @@ use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::related;
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
 use crate::oracle;
+use crate::oracle::Violation;
 
 /// A relation of a list that the target offers, and a short question whose records have it, if any have.
 #[derive(Clone, Debug)]

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::pages::{Neighbours, PAGE, Paged};
+use super::pages::{Neighbours, Paged};
 use crate::checks::sort::sortable::lists;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::query::{Query, sorting};
-use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
+use crate::engine::{Engine, PAGE};
+use crate::oracle::Violation;
 
 /// The lists that have several pages, which lead on by a cursor.
 pub(super) fn long(engine: &Engine) -> Vec<usize> {

@@ -15,11 +15,12 @@ use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::order::{Key, SortField};
 use crate::corpus::query::{Query, sorting};
-use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
+use crate::engine::{Engine, PAGE};
 use crate::http::request::Request;
 use crate::http::target::TargetError;
+use crate::oracle::Violation;
 use crate::oracle::out_of_order_by;
 
 /// So many pages from the first are looked at; then the last two.
@@ -128,9 +129,6 @@ impl Paged {
             .invalidates([PAGE.to_owned()])
     }
 }
-
-/// How the account of what failed calls paging.
-pub(crate) const PAGE: &str = "page";
 
 pub(super) fn are_disjoint<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(neighbours(engine, result, |_, answers, _, _| {

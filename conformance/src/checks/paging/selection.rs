@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use super::cursor;
-use super::pages::{PAGE, Paged, long, paged};
+use super::pages::{Paged, long, paged};
 use crate::checks::CheckFuture;
 use crate::checks::sort::sortable;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::next_page::next_link;
 use crate::corpus::query::Query;
-use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::{CaseResult, CheckResult};
+use crate::engine::{Engine, PAGE};
 use crate::http::target::TargetError;
+use crate::oracle::Violation;
 
 /// How often a page is asked for again.
 const TIMES: usize = 4;

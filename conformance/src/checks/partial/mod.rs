@@ -15,10 +15,11 @@ use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::corpus::search;
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
 use crate::oracle;
+use crate::oracle::Violation;
 
 const A_VALUE: &str = "for each filter a record that shows a value of four letters";
 
@@ -141,12 +142,12 @@ async fn searches(
 
 /// What to ask a filter for, chosen when it is asked for first.
 fn needles(engine: &mut Engine, filter: &ObservableFilter) -> Option<Arc<Needles>> {
-    let key = (filter.list, filter.name.clone());
-    if let Some(known) = engine.needles.get(&key) {
-        return known.clone();
+    let key = format!("{} {}", filter.list, filter.name);
+    if let Some(known) = engine.recall::<Option<Arc<Needles>>>(&key) {
+        return known.as_ref().clone();
     }
     let chosen = Needles::of(engine, filter).map(Arc::new);
-    engine.needles.insert(key, chosen.clone());
+    engine.remember(key, &Arc::new(chosen.clone()));
     chosen
 }
 

@@ -16,7 +16,8 @@ mod values;
 mod words;
 mod writes;
 
-use super::{Check, Level, Run};
+use super::{Check, Level};
+use crate::engine::check::Run;
 
 /// A check that observes, with the points it may tell something about.
 const fn observing(

@@ -10,12 +10,13 @@ use rollcall_contract::{Contract, Form, Pointer};
 use serde_json::Value;
 
 use crate::checks::CheckFuture;
+use crate::corpus::clause::Clause;
 use crate::corpus::listing::{Pages, single_page};
 use crate::corpus::members::{Kind, Members};
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
-use crate::engine::finding::{Clause, Finding};
+use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::http::exchange::{Exchange, shortened};
 use crate::http::retry_after::PAUSES;
@@ -63,12 +64,12 @@ pub(super) fn check<'a>(engine: &'a mut Engine, result: &'a mut CheckResult, kin
                 result.gap(format!("a record in {}", list.spec.name()));
                 continue;
             }
-            let shape = match engine.shapes.get(&index) {
-                Some(shape) => Arc::clone(shape),
+            let shape = match engine.recall::<ShapeFaults>(index) {
+                Some(shape) => shape,
                 None => Arc::new(ShapeFaults::confirmed(engine, index).await?),
             };
             tell(engine, index, &shape, kind, result);
-            engine.shapes.insert(index, shape);
+            engine.remember(index, &shape);
         }
         Ok(())
     })

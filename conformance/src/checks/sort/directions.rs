@@ -9,8 +9,9 @@ use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::order::{self, Key, SortField};
 use crate::corpus::query::{Query, sorting};
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
+use crate::oracle::Violation;
 use crate::oracle::{self, out_of_order_by};
 
 pub(super) fn sorts<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {

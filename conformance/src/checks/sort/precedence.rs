@@ -14,9 +14,10 @@ use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::order::{Key, SortField};
 use crate::corpus::query::{Query, sorting};
 use crate::engine::Engine;
-use crate::engine::case::{Case, Violation};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
+use crate::oracle::Violation;
 use crate::oracle::out_of_order_by;
 
 /// So many pairs of fields are looked at on each list.

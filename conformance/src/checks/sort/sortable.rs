@@ -44,11 +44,11 @@ enum FieldAnswer {
 
 /// What is known about sorting a list; found out when it is asked for first.
 pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<SortSupport>, TargetError> {
-    if let Some(known) = engine.sortable.get(&list) {
-        return Ok(Arc::clone(known));
+    if let Some(known) = engine.recall(list) {
+        return Ok(known);
     }
     let found = Arc::new(find_out(engine, list).await?);
-    engine.sortable.insert(list, Arc::clone(&found));
+    engine.remember(list, &found);
     Ok(found)
 }
 

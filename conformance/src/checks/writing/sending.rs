@@ -48,12 +48,16 @@ impl Sequence {
         body: Value,
     ) -> Result<(), TargetError> {
         let mut request = Request::patch(path(&self.operation, &self.target.id), body, Credentials::Token);
-        // A write that is refused must not matter to the next one.
         if self.attempts.len() % 2 == 1 {
-            let refused = Request::patch(path(&self.operation, "nobody"), json!({}), Credentials::Nothing);
-            request = request.after(refused);
+            request = self.after_a_refusal(request);
         }
         self.send(engine, intent, what, request).await
+    }
+
+    /// A write right after one that is refused, which must not matter to it.
+    pub(super) fn after_a_refusal(&self, request: Request) -> Request {
+        let refused = Request::patch(path(&self.operation, "nobody"), json!({}), Credentials::Nothing);
+        request.after(refused)
     }
 
     /// Sends a write and adds it to the attempts, unless the target is too busy to answer.

@@ -79,6 +79,7 @@ impl Sequence {
         for member in self.body.members.clone() {
             for (what, body) in member.wrong() {
                 let request = Request::patch_text(path(&self.operation, &self.target.id), body);
+                let request = self.after_a_refusal(request);
                 self.send(engine, WriteIntent::Wrong(member.takes), &what, request)
                     .await?;
             }
@@ -91,6 +92,7 @@ impl Sequence {
         }
         for (what, text) in broken {
             let request = Request::patch_text(path(&self.operation, &self.target.id), text);
+            let request = self.after_a_refusal(request);
             self.send(engine, WriteIntent::Malformed, what, request).await?;
         }
         Ok(())
@@ -101,6 +103,7 @@ impl Sequence {
         let body = self.body.minimal_body();
         for (what, id) in unknown_ids(engine, &self.operation, &self.target.id) {
             let request = Request::patch(path(&self.operation, &id), body.clone(), Credentials::Token);
+            let request = self.after_a_refusal(request);
             self.send(engine, WriteIntent::UnknownId, what, request).await?;
         }
         Ok(())

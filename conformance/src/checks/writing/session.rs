@@ -23,14 +23,17 @@ pub(crate) struct Session {
     pub(crate) gaps: Vec<String>,
 }
 
+/// The session, or why it broke off.
+type Written = Result<Arc<Session>, TargetError>;
+
 /// Writes, unless that was done before.
 pub(crate) async fn session(engine: &mut Engine) -> Result<Arc<Session>, TargetError> {
-    if let Some(session) = &engine.session {
-        return session.clone();
+    if let Some(session) = engine.recall::<Written>("") {
+        return session.as_ref().clone();
     }
     // A session that broke off is not begun again either.
     let session = write(engine).await.map(Arc::new);
-    engine.session = Some(session.clone());
+    engine.remember("", &Arc::new(session.clone()));
     session
 }
 

@@ -49,7 +49,7 @@ pub struct Settings {
     /// Believe the authorities in this PEM file too.
     #[arg(long, env = "ROLLCALL_CA_FILE", value_name = "PEM", help_heading = "Target")]
     pub ca_file: Option<PathBuf>,
-    /// Believe any certificate. Whoever sits between the runner and the target can then read the token.
+    /// Believe any certificate. A machine between the runner and the target can then read the token.
     #[arg(long, env = "ROLLCALL_INSECURE", help_heading = "Target", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
           value_parser = BoolishValueParser::new())]
@@ -59,7 +59,7 @@ pub struct Settings {
     #[arg(long, env = "ROLLCALL_TIMEOUT", value_name = "S", help_heading = "Politeness")]
     #[schemars(range(min = 1))]
     pub timeout: Option<u64>,
-    /// How many requests may be sent; 3000 unless told otherwise.
+    /// How many requests may be sent; 3000 unless told otherwise, 15000 with --thorough.
     #[arg(
         long,
         env = "ROLLCALL_MAX_REQUESTS",
@@ -108,6 +108,11 @@ pub struct Settings {
         help_heading = "What to check"
     )]
     pub skip: Vec<String>,
+    /// Try every pair of parameters of every list, with up to 15000 requests; without it as many as 3000 requests allow.
+    #[arg(long, env = "ROLLCALL_THOROUGH", help_heading = "What to check", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
+          value_parser = BoolishValueParser::new())]
+    pub thorough: Option<bool>,
     /// Which of the many values to ask for; 1 unless told otherwise. A report says which seed it used.
     #[arg(long, env = "ROLLCALL_SEED", value_name = "N", help_heading = "What to check")]
     pub seed: Option<u64>,
@@ -208,6 +213,7 @@ impl Settings {
             contract: self.contract.or(below.contract),
             only: first(self.only, below.only),
             skip: first(self.skip, below.skip),
+            thorough: self.thorough.or(below.thorough),
             seed: self.seed.or(below.seed),
             search: Pair::over(self.search, below.search),
             waivers: self.waivers.or(below.waivers),

@@ -179,5 +179,5 @@ pub(crate) fn single_page(exchange: Exchange, target: &Target, paging: &Paging) 
 /// The records of an answer, and the member they are in if something surrounds them.
 fn records_of(exchange: &Exchange, target: &Target, paging: &Paging) -> Result<Found, String> {
     let envelope = target.config().envelope.as_deref();
-    target.records().of(&exchange.body, &paging.records, envelope)
+    paging.reader.of(&exchange.body, &paging.records, envelope)
 }

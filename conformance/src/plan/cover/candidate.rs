@@ -1,6 +1,13 @@
 //! Candidates for a query: a record that the query is about, and the parameters that matter for it.
 
+use super::token::MANY;
 use super::*;
+use crate::plan::domain::Level;
+
+/// So many values are drawn where one that finds many records is wanted.
+const DRAWS: usize = 4;
+/// So often at most another filter is added to a query.
+pub(super) const BROAD: usize = 12;
 
 impl Planner<'_> {
     /// A query in which both tokens of a pair matter; without `both` one of them may only be there.
@@ -16,10 +23,12 @@ impl Planner<'_> {
         for (at, token) in wanted.iter().enumerate() {
             self.add(&mut recipe, *token, record, (is_broad, is_apart && at == 1))?;
         }
-        if !is_broad {
+        if is_broad {
+            for _ in 0..self.choice.below(BROAD) {
+                self.add_broad(&mut recipe, record);
+            }
+        } else {
             self.dress(&mut recipe, record);
-        } else if self.choice.below(2) == 0 {
-            self.decorate(&mut recipe, record);
         }
         let pages = wanted.iter().find_map(|token| match token {
             Token::Page(page) => Some(*page),
@@ -28,6 +37,9 @@ impl Planner<'_> {
         match pages {
             Some(page) => self.turn_to(&mut recipe, page)?,
             None => self.page(&mut recipe),
+        }
+        if is_broad && self.choice.below(4) > 0 {
+            self.decorate(&mut recipe, record);
         }
         let tokens = self.tokens(&recipe);
         let mut matter = wanted.iter().map(|token| tokens.contains(token));
@@ -65,6 +77,16 @@ impl Planner<'_> {
                 Token::Filter(filter) => set = set.and(&self.domain.filters[*filter].findable),
                 Token::Flag(filter, level) => {
                     set = set.and(&self.domain.filters[*filter].levels[*level].included);
+                }
+                Token::Class(class) => {
+                    let values = &self.of_class[*class];
+                    let has = |record| {
+                        let mut values = values.iter();
+                        values.any(|(filter, level)| {
+                            self.domain.filters[*filter].levels[*level].included.has(record)
+                        })
+                    };
+                    set = set.and(&RecordSet::of(self.domain.count, has));
                 }
                 _ => {}
             }
@@ -119,6 +141,18 @@ impl Planner<'_> {
                     recipe.include.push((relation, form));
                 }
             },
+            Token::Class(class) => {
+                let value = self.of_class(class, record, recipe)?;
+                recipe.filters.push(value);
+            }
+            Token::Many => {
+                for _ in 0..BROAD {
+                    self.add_broad(recipe, record);
+                }
+                if recipe.filters.len() < MANY {
+                    return None;
+                }
+            }
             Token::Page(_) | Token::Usual => {}
         }
         let forms = recipe.include.iter();
@@ -126,6 +160,75 @@ impl Planner<'_> {
             .map(|(relation, form)| &self.domain.relations[*relation].forms[*form])
             .all(Option::is_some);
         is_offered.then_some(())
+    }
+
+    /// A value of a class that finds a record, by a filter that the query does not have; of several the one that finds the
+    /// most, so that the other filters still matter.
+    fn of_class(&mut self, class: usize, record: usize, recipe: &Recipe) -> Option<(usize, usize)> {
+        let is_fit = |(filter, level): &&(usize, usize)| {
+            let is_new = recipe.filters.iter().all(|(known, _)| known != filter);
+            is_new && self.domain.filters[*filter].levels[*level].included.has(record)
+        };
+        let fit: Vec<(usize, usize)> = self.of_class[class].iter().filter(is_fit).copied().collect();
+        let drawn: Vec<usize> = (0..DRAWS).map(|_| self.choice.below(fit.len().max(1))).collect();
+        let drawn = drawn.into_iter().filter_map(|at| fit.get(at).copied());
+        drawn.max_by_key(|(filter, level)| self.domain.filters[*filter].levels[*level].included.len())
+    }
+
+    /// Adds what is said of soft deletion, with a word that shows a record.
+    pub(super) fn add_scope(&mut self, recipe: &mut Recipe, record: usize) {
+        let scope = self.domain.filters.iter().position(|filter| filter.is_scope);
+        let scoped = |(filter, _): &(usize, usize)| Some(*filter) == scope;
+        if let (Some(scope), false) = (scope, recipe.filters.iter().any(scoped)) {
+            let level = self.level(scope, record, false, false);
+            recipe.filters.extend(level.map(|level| (scope, level)));
+        }
+    }
+
+    /// Adds a filter with a value that finds a record, many others, and not all: every filter of the query still matters.
+    pub(super) fn add_broad(&mut self, recipe: &mut Recipe, record: usize) {
+        let filter = self.choice.below(self.domain.filters.len().max(1));
+        let is_new = recipe.filters.iter().all(|(known, _)| *known != filter);
+        let Some(one) = self
+            .domain
+            .filters
+            .get(filter)
+            .filter(|one| is_new && !one.is_scope)
+        else {
+            return;
+        };
+        let found = self.domain.included(recipe);
+        let is_fit = |level: &Level| level.included.has(record) && found.meets(&level.excluded);
+        let fit = (0..one.levels.len()).filter(|level| is_fit(&one.levels[*level]));
+        let level = fit.max_by_key(|level| found.and(&one.levels[*level].included).len());
+        let Some(level) = level else {
+            return;
+        };
+        let before = self.mattering(recipe);
+        recipe.filters.push((filter, level));
+        if self.mattering(recipe) <= before {
+            recipe.filters.pop();
+        }
+    }
+
+    /// Adds flags that a record has, but not always. One that all records have changes nothing, and must not.
+    fn add_flags(&mut self, recipe: &mut Recipe, record: usize) {
+        for (filter, one) in self.domain.filters.iter().enumerate() {
+            let is_new = recipe.filters.iter().all(|(known, _)| *known != filter);
+            if !one.is_flag() || !is_new || self.choice.below(3) > 0 {
+                continue;
+            }
+            let level = self.level(filter, record, false, false);
+            recipe.filters.extend(level.map(|level| (filter, level)));
+        }
+    }
+
+    /// How many filters of a query matter.
+    fn mattering(&self, recipe: &Recipe) -> usize {
+        let places = 0..recipe.filters.len();
+        places
+            .filter(|at| self.domain.filter_matters(recipe, *at))
+            .count()
     }
 
     pub(super) fn offered(&self, relation: usize) -> Vec<usize> {
@@ -149,7 +252,7 @@ impl Planner<'_> {
             false => levels[*level].included.has(record),
         };
         let fit: Vec<usize> = (0..levels.len()).filter(fits).collect();
-        let draws = if is_broad { 4 } else { 1 };
+        let draws = if is_broad { DRAWS } else { 1 };
         let drawn: Vec<usize> = (0..draws).map(|_| self.choice.below(fit.len().max(1))).collect();
         let size = |level: &usize| levels[*level].included.len();
         drawn
@@ -160,26 +263,25 @@ impl Planner<'_> {
 
     /// Adds further parameters to a query for a record, so that it covers more.
     pub(super) fn dress(&mut self, recipe: &mut Recipe, record: usize) {
-        let scope = self.domain.filters.iter().position(|filter| filter.is_scope);
-        let scoped = |(filter, _): &(usize, usize)| Some(*filter) == scope;
-        if let (0, Some(scope), false) = (self.choice.below(2), scope, recipe.filters.iter().any(scoped)) {
-            let level = self.level(scope, record, false, false);
-            recipe.filters.extend(level.map(|level| (scope, level)));
+        if self.flip() {
+            self.add_scope(recipe, record);
         }
-        if self.choice.below(2) == 0 && !self.domain.filters.is_empty() {
-            let filter = self.choice.below(self.domain.filters.len());
-            let is_new = recipe.filters.iter().all(|(known, _)| *known != filter);
-            if let (true, Some(level)) = (is_new, self.level(filter, record, true, false)) {
-                recipe.filters.push((filter, level));
-            }
+        for _ in 0..self.choice.below(BROAD) {
+            self.add_broad(recipe, record);
         }
+        self.add_flags(recipe, record);
         self.decorate(recipe, record);
     }
 
     /// Adds sort keys and relations, but not always: some parameters fail only alone.
     pub(super) fn decorate(&mut self, recipe: &mut Recipe, record: usize) {
-        let is_small = self.domain.included(recipe).len() <= FEW;
-        if is_small && self.domain.takes_everything && self.flip() {
+        // A large answer with everything takes both sides long.
+        let chance = match self.domain.included(recipe).len() {
+            0..=FEW => 3,
+            _ if recipe.first_page || recipe.page.is_some() => 1,
+            _ => 0,
+        };
+        if self.domain.takes_everything && self.choice.below(4) < chance {
             self.add_everything(recipe);
             return;
         }
@@ -201,7 +303,7 @@ impl Planner<'_> {
     }
 
     /// Adds every sort field and every relation that the query does not have: what one of them loses is lost with all.
-    fn add_everything(&mut self, recipe: &mut Recipe) {
+    pub(super) fn add_everything(&mut self, recipe: &mut Recipe) {
         let mut fields: Vec<usize> = (0..self.domain.sorts.len()).collect();
         fields.retain(|field| recipe.sort.iter().all(|(known, _)| known != field));
         self.shuffle(&mut fields);
@@ -216,11 +318,13 @@ impl Planner<'_> {
     pub(super) fn add_relations(&mut self, recipe: &mut Recipe) {
         for relation in 0..self.domain.relations.len() {
             let offered = self.offered(relation);
-            let form = offered.get(self.choice.below(offered.len().max(1)));
             let is_new = recipe.include.iter().all(|(known, _)| *known != relation);
+            // A relation in two forms must show both.
+            let forms = if self.choice.below(4) == 0 { 2 } else { 1 };
+            let forms = self.choice.some(&offered, forms);
             recipe
                 .include
-                .extend(form.filter(|_| is_new).map(|form| (relation, *form)));
+                .extend(forms.into_iter().filter(|_| is_new).map(|form| (relation, form)));
         }
     }
 

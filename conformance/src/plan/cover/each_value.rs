@@ -34,7 +34,10 @@ impl Planner<'_> {
             }
             rest.extend(found);
         }
-        lost.sort_by_key(|(filter, level)| self.domain.filters[*filter].levels[*level].value.kind);
+        // One of each kind: all of them are asked for beside everything else later.
+        let kind = |(filter, level): &(usize, usize)| self.domain.filters[*filter].levels[*level].value.kind;
+        lost.sort_by_key(|value| (kind(value), value.0));
+        lost.dedup_by_key(|value| (kind(value), value.0));
         for (filter, level) in lost {
             self.alone(filter, level, true);
         }

@@ -1,5 +1,8 @@
 //! The things that a query asks for, and which of them can meet in one query.
 
+use crate::plan::domain::Domain;
+use crate::plan::values::classes::CLASSES;
+
 /// A thing that a query asks for. Two of them make a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Token {
@@ -21,6 +24,39 @@ pub(super) enum Token {
     Form(usize),
     /// A page; [`LAST`] for the last.
     Page(usize),
+    /// Some filter has a value of a class of texts.
+    Class(usize),
+    /// There are at least [`MANY`] filters.
+    Many,
+}
+
+/// A query has many filters from this number on.
+pub(super) const MANY: usize = 3;
+
+impl Token {
+    /// The token in words.
+    pub(super) fn describe(self, domain: &Domain) -> String {
+        let filter = |filter: usize| domain.filters[filter].filter.name.clone();
+        let relation = |relation: usize| domain.relations[relation].forms.iter().flatten().next().cloned();
+        match self {
+            Self::Filter(at) => filter(at),
+            Self::Flag(at, level) | Self::Scope(at, level) => {
+                format!("{}={}", filter(at), domain.filters[at].levels[level].value.value)
+            }
+            Self::Usual => "soft-deleted records that must stay hidden".to_owned(),
+            Self::Sort(at) => format!("sort by {}", domain.sorts[at].name),
+            Self::Key(place, false) => format!("sort key {} ascending", place + 1),
+            Self::Key(place, true) => format!("sort key {} descending", place + 1),
+            Self::Relation(at) => format!("include {}", relation(at).unwrap_or_default()),
+            Self::Form(0) => "included records".to_owned(),
+            Self::Form(1) => "an included count".to_owned(),
+            Self::Form(_) => "an included existence".to_owned(),
+            Self::Page(LAST) => "the last page".to_owned(),
+            Self::Page(page) => format!("page {page}"),
+            Self::Class(class) => format!("a value of the class: {}", CLASSES[class].0),
+            Self::Many => format!("{MANY} filters"),
+        }
+    }
 }
 
 /// How [`Token::Page`] calls the last page.
@@ -33,6 +69,7 @@ pub(super) fn rank((one, other): &(Token, Token)) -> usize {
         (Token::Scope(..), _) | (_, Token::Scope(..) | Token::Usual) => 0,
         (Token::Filter(_) | Token::Flag(..), Token::Page(_) | Token::Form(_) | Token::Key(..)) => 1,
         (Token::Filter(_) | Token::Flag(..), Token::Relation(_) | Token::Sort(_)) => 2,
+        (Token::Filter(_) | Token::Flag(..), Token::Class(_) | Token::Many) => 2,
         _ => 3,
     }
 }
@@ -48,6 +85,7 @@ pub(super) fn can_meet(one: Token, other: Token) -> bool {
             | (Token::Page(_), Token::Page(_))
             | (Token::Form(_), Token::Form(_))
             | (Token::Key(..), Token::Key(..))
+            | (Token::Class(_) | Token::Many, Token::Class(_) | Token::Many)
     )
 }
 

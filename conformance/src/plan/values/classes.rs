@@ -3,11 +3,11 @@
 use crate::plan::sample::is_usable;
 
 /// A class of texts: its name, and whether a text is in it.
-pub(super) type Class = (&'static str, fn(&str) -> bool);
+pub(crate) type Class = (&'static str, fn(&str) -> bool);
 
 /// The classes of texts. A text of such a class is read as something else by some query language, URL parser, number parser
 /// or pattern, or is changed by folding, trimming or cutting.
-pub(super) const CLASSES: &[Class] = &[
+pub(crate) const CLASSES: &[Class] = &[
     ("single quote", |text| text.contains('\'')),
     ("double quote", |text| text.contains('"')),
     ("percent", |text| text.contains('%')),
@@ -65,6 +65,12 @@ pub(super) const CLASSES: &[Class] = &[
     ("one character", |text| text.chars().count() == 1),
     ("50 characters", |text| text.chars().count() >= 50),
 ];
+
+/// The classes that a text is in, by their place.
+pub(crate) fn classes_of(text: &str) -> impl Iterator<Item = usize> {
+    let classes = CLASSES.iter().enumerate();
+    classes.filter(|(_, (_, is_in))| is_in(text)).map(|(at, _)| at)
+}
 
 /// Whether a value that some record shows can be asked for: what a word is taken for is not open where a record has it.
 pub(super) fn can_be_asked(text: &str) -> bool {

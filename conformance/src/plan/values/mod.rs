@@ -1,7 +1,7 @@
 //! The values to ask a filter for: real values of each class that code is known to read wrongly.
 
 mod bounds;
-mod classes;
+pub(crate) mod classes;
 mod near;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,7 +56,7 @@ pub(crate) fn levels(
     choice: &mut Choice,
 ) -> Vec<ClassedValue> {
     let mut values = match (filter.matching, &filter.kind) {
-        (Match::Trashed, _) if filter.takes_any_word() => words(&[WITH, ONLY, WITHOUT, "both"]),
+        (Match::Trashed, _) if filter.takes_any_word() => words(&[WITH, ONLY, WITHOUT, "only-these"]),
         (Match::Trashed, _) => words(&[WITH, ONLY, WITHOUT]),
         (Match::Flag, _) if !filter.all.is_empty() => words(&["true"]),
         (Match::Flag, _) | (Match::Exact, ValueKind::Boolean) => words(&["true", "false"]),

@@ -24,7 +24,10 @@ pub(super) fn near_misses(shown: &BTreeMap<String, usize>, choice: &mut Choice) 
         ..ClassedValue::shown(&text, class)
     });
     let injection_variants: Vec<_> = match choice.some(&long, 1).first() {
-        Some(value) => disguises(value, choice),
+        Some(value) => with_signs(value)
+            .into_iter()
+            .chain(disguises(value, choice))
+            .collect(),
         None => Vec::new(),
     };
     let mut near: Vec<_> = parts.chain(injection_variants).collect();
@@ -39,11 +42,34 @@ pub(super) fn near_needles(needles: &[ClassedValue], choice: &mut Choice) -> Vec
         .filter(|one| one.value.chars().count() > 3)
         .collect();
     let mut injection_variants = match choice.some(&long, 1).first() {
-        Some(one) => disguises(&one.value, choice),
+        Some(one) => {
+            let signs = with_signs(&one.value).into_iter();
+            signs.chain(disguises(&one.value, choice)).collect()
+        }
         None => Vec::new(),
     };
     injection_variants.retain(|one| is_usable(&one.value));
     injection_variants
+}
+
+/// Signs that names and numbers have, and signs that URLs, markup, patterns and query languages know.
+const SIGNS: [(&str, &str); 2] = [
+    ("-.+'\" _@", "signs of names within a value"),
+    ("&=#;:/?!*|^$~<>()[]{}\\%`", "signs of languages within a value"),
+];
+
+/// A value with many signs at once in its middle: no sign is a reason to refuse it, and none is left out.
+fn with_signs(value: &str) -> [ClassedValue; 2] {
+    let letters: Vec<char> = value.chars().collect();
+    let (before, after) = letters.split_at(letters.len() / 2);
+    SIGNS.map(|(signs, class)| {
+        let letters = before.iter().copied().chain(signs.chars());
+        let text: String = letters.chain(after.iter().copied()).collect();
+        ClassedValue {
+            kind: ValueRelation::Disguised,
+            ..ClassedValue::shown(&text, class)
+        }
+    })
 }
 
 /// A value with what some query languages read as something else in place of a letter or after it: of each kind of

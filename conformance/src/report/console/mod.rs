@@ -18,6 +18,9 @@ use crate::report::point::NOT_OBSERVED;
 use crate::report::text::{self, counted};
 use crate::report::{Causes, Checked, Report, Verdict};
 
+/// So many pairs that were not covered are told of each list; all of them with `--verbose`.
+const PAIRS: usize = 5;
+
 /// Writes the report.
 ///
 /// # Errors
@@ -46,6 +49,9 @@ pub fn write(report: &Report, style: Style, mut to: impl Write) -> io::Result<()
     page.waived(report);
     page.section(report, "not offered", "Not offered");
     page.observations(report);
+    if style.coverage || style.verbose {
+        page.coverage(report);
+    }
     if style.verbose {
         page.all(report);
     }
@@ -178,6 +184,31 @@ impl Page {
             if point.observed.is_empty() {
                 let none = self.style.paint(Ink::Quiet, NOT_OBSERVED);
                 self.line(format!("       - {none}"));
+            }
+        }
+    }
+
+    /// How much of what can be asked of each list was asked.
+    fn coverage(&mut self, report: &Report) {
+        self.title("Coverage");
+        for one in &report.coverage {
+            let told = format!(
+                "{} for {} and {} of parameters; the records allow no query for {}, the limit leaves out {}",
+                counted(one.queries, "query", "queries"),
+                counted(one.values, "value", "values"),
+                counted(one.pairs, "pair", "pairs"),
+                one.out_of_reach.len(),
+                one.left_out.len()
+            );
+            self.hanging("  ", &format!("{}: {told}", one.list));
+            for (what, pairs) in [
+                ("no record allows", &one.out_of_reach),
+                ("left out", &one.left_out),
+            ] {
+                let most = if self.style.verbose { pairs.len() } else { PAIRS };
+                for pair in pairs.iter().take(most) {
+                    self.hanging(&format!("    {what}: "), pair);
+                }
             }
         }
     }

@@ -9,6 +9,8 @@ pub struct Style {
     pub colour: bool,
     /// Whether everything is told of every check.
     pub verbose: bool,
+    /// Whether it is told how much of what can be asked was asked.
+    pub coverage: bool,
     /// How many characters a line has; commands to be copied are not broken.
     pub width: usize,
 }
@@ -28,6 +30,7 @@ impl Style {
     pub const PLAIN: Self = Self {
         colour: false,
         verbose: false,
+        coverage: false,
         width: 100,
     };
 

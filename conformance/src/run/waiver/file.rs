@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde::de::Error as _;
 use toml::Spanned;
 
-use super::Waiver;
 use crate::checks;
+use crate::engine::waiver::Waiver;
 
 /// What is wrong with a file of waivers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use rollcall_conformance::checks;
-use rollcall_conformance::engine::finding::{Clause, Finding};
+use rollcall_conformance::corpus::clause::Clause;
+use rollcall_conformance::engine::finding::Finding;
 use rollcall_conformance::engine::outcome::{Observation, Outcome};
 use rollcall_conformance::http::exchange::Evidence;
 use rollcall_conformance::http::journal::{Asked, Entry, ResponseClass};

@@ -1,8 +1,8 @@
 //! Progress on standard error.
 
 use rollcall_conformance::report::console::Style;
+use rollcall_conformance::report::events::Event;
 use rollcall_conformance::report::progress::Progress;
-use rollcall_conformance::run::events::Event;
 
 use super::made::everything;
 

@@ -8,8 +8,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::outcome::{Observation, Outcome};
-use crate::report::Report;
+use crate::engine::outcome::Observation;
 
 /// The choices of a target: open point → question → choice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,15 +76,6 @@ impl Profile {
             }
         }
         profile
-    }
-
-    /// What a run has observed.
-    pub fn of_report(report: &Report) -> Self {
-        let observations = report.checks.iter().map(|check| match &check.outcome {
-            Outcome::Observed { observations } => observations.as_slice(),
-            _ => &[],
-        });
-        Self::of(observations.flatten())
     }
 
     /// The profile of a name: [`REFERENCE`], or a file.

@@ -1,0 +1,79 @@
+//! What is wrong about some answers.
+//!
+//! Invariant: a violation names the records it rests on, or is about the answer as such, so that it can be confirmed.
+
+use std::collections::BTreeSet;
+
+use crate::corpus::listing::ListResponse;
+
+/// What looks wrong about the answers to some requests.
+#[derive(Debug)]
+pub(crate) struct Violation {
+    /// What should have come back.
+    pub(crate) expected: String,
+    /// What came back.
+    pub(crate) actual: String,
+    /// The records it rests on; none if it is about the answer as such.
+    pub(crate) record_ids: Option<BTreeSet<String>>,
+    /// Whether the culprits are missing from the answers: then a further request shows that they exist.
+    pub(crate) absence: bool,
+    /// The answers that show it, by their place among the requests; none for all.
+    pub(crate) reproduction: Option<Vec<usize>>,
+}
+
+impl Violation {
+    /// About an answer as such.
+    pub(crate) fn of_answer(expected: impl Into<String>, answer: &ListResponse) -> Self {
+        Self {
+            expected: expected.into(),
+            actual: answer.describe(),
+            record_ids: None,
+            absence: false,
+            reproduction: None,
+        }
+    }
+
+    /// About some records; none of them, no accusation.
+    pub(crate) fn of_records(
+        record_ids: BTreeSet<String>,
+        expected: impl Into<String>,
+        actual: impl FnOnce(&str) -> String,
+    ) -> Option<Self> {
+        let first = record_ids.first()?;
+        let names = match record_ids.len() {
+            1 => first.clone(),
+            count => format!("{first} and {} more", count - 1),
+        };
+        Some(Self {
+            expected: expected.into(),
+            actual: actual(&names),
+            record_ids: Some(record_ids),
+            absence: false,
+            reproduction: None,
+        })
+    }
+
+    /// The accusation, whose records are missing from the answers.
+    pub(crate) fn of_absence(mut self) -> Self {
+        self.absence = true;
+        self
+    }
+
+    /// The accusation, shown by some of the answers.
+    pub(crate) fn shown_by(mut self, answers: impl Into<Vec<usize>>) -> Self {
+        self.reproduction = Some(answers.into());
+        self
+    }
+
+    /// The accusation, as far as it rests on records that the earlier one rests on too.
+    pub(crate) fn confirm(mut self, earlier: &Self) -> Option<Self> {
+        match (&mut self.record_ids, &earlier.record_ids) {
+            (None, None) => Some(self),
+            (Some(now), Some(then)) => {
+                now.retain(|id| then.contains(id));
+                (!now.is_empty()).then_some(self)
+            }
+            _ => None,
+        }
+    }
+}
