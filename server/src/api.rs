@@ -61,7 +61,7 @@ impl Admission {
         }
     }
 
-    fn admit(&self, snapshot: &mut Snapshot<'_>, headers: &HeaderMap) -> Answer<Grant> {
+    fn admit(&self, snapshot: &mut Snapshot<'_>, headers: &HeaderMap) -> Answer<Arc<Grant>> {
         let grant = snapshot.grant(bearer(headers)?)?;
         let grant = grant.ok_or_else(|| Problem::unauthorized(true))?;
         if !self.is_counted.swap(true, Ordering::Relaxed) {
@@ -122,7 +122,7 @@ impl Backend for Service {
         let admitted = self
             .store
             .read(move |snapshot| admission.admit(snapshot, &headers));
-        let grant = admitted.await?;
+        let grant = Arc::unwrap_or_clone(admitted.await?);
         let request = ReceivedRequest::receive(request).await;
         let done = self.store.write_as(grant, move |unit| {
             // The token may have been revoked while the change waited.

@@ -86,7 +86,9 @@ fn next(ulid: Ulid) -> Ulid {
 }
 
 fn text(ulid: Ulid) -> String {
-    ulid.to_string().to_ascii_lowercase()
+    let mut text = ulid.to_string();
+    text.make_ascii_lowercase();
+    text
 }
 
 /// An identifier type that begins in one way.

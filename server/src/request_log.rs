@@ -1,6 +1,9 @@
 //! Around every request: an id, a line in the log, a count, a limit of time; and the body of a problem.
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
@@ -13,6 +16,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
+use tokio::time::timeout;
 
 use crate::clock::Clock;
 use crate::connection::Malformed;
@@ -105,6 +109,26 @@ fn known(method: &Method) -> &'static str {
         .map_or("OTHER", |(_, name)| name)
 }
 
+/// The answer, unless it takes longer than [`LONGEST`]. The timer is set only if the answer is not made when the other tasks
+/// that are ready have run: most answers are, and to set a timer costs as much as to find a record.
+async fn within_limit(answer: impl Future<Output = Response>) -> Option<Response> {
+    let mut answer = pin!(answer);
+    let mut has_waited = false;
+    let at_once = poll_fn(|context| match answer.as_mut().poll(context) {
+        Poll::Ready(answer) => Poll::Ready(Some(answer)),
+        Poll::Pending if has_waited => Poll::Ready(None),
+        Poll::Pending => {
+            has_waited = true;
+            context.waker().wake_by_ref();
+            Poll::Pending
+        }
+    });
+    match at_once.await {
+        Some(answer) => Some(answer),
+        None => timeout(LONGEST, answer).await.ok(),
+    }
+}
+
 /// Serves one request under observation. Its log line has the path but never the query or a header: no token, no name.
 pub async fn log_requests(State(log): State<RequestLog>, request: Request, next: Next) -> Response {
     let started = Instant::now();
@@ -118,8 +142,8 @@ pub async fn log_requests(State(log): State<RequestLog>, request: Request, next:
     let mut response = match malformed {
         Some(malformed) => Problem::malformed(malformed).into_response(),
         None => {
-            let answered = tokio::time::timeout(LONGEST, next.run(request)).await;
-            answered.unwrap_or_else(|_| Problem::too_slow(LONGEST).into_response())
+            let answered = within_limit(next.run(request)).await;
+            answered.unwrap_or_else(|| Problem::too_slow(LONGEST).into_response())
         }
     };
     let routed = response.extensions_mut().remove::<Routed>();
@@ -144,6 +168,10 @@ pub async fn log_requests(State(log): State<RequestLog>, request: Request, next:
         })
         .inc();
     log.seconds.observe(elapsed.as_secs_f64());
+    // Where nobody reads the line, nothing is escaped for it.
+    if !tracing::enabled!(tracing::Level::INFO) {
+        return response;
+    }
     let path: String = path.escape_debug().take(LOGGED).collect();
     tracing::info!(method, path, operation, status, micros = elapsed.as_micros(), request_id = %id, "request");
     response

@@ -34,6 +34,7 @@ mod readiness;
 pub mod related;
 mod render;
 mod replicas;
+mod shared_reads;
 pub mod sql;
 pub mod table;
 pub mod tables;
@@ -49,7 +50,6 @@ pub use readiness::{Ready, Unready};
 pub use workers::Abandoned;
 
 use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -64,6 +64,7 @@ use per_thread::PerThread;
 use position::Position;
 use readiness::Readiness;
 use replicas::Replicas;
+use shared_reads::{ReadQueue, SharedRead};
 use table::ReadContext;
 use tokens::Grant;
 use unit::Unit;
@@ -80,7 +81,7 @@ pub struct Store(Arc<Parts>);
 
 struct Parts {
     /// Readers for what is done at once, on the thread that asks for it.
-    at_once: PerThread<Reader>,
+    at_once: PerThread<ReadQueue>,
     readers: Workers<Reader>,
     replicas: Replicas,
     writer: Writer,
@@ -130,7 +131,7 @@ impl Reader {
         since: Option<Position>,
         clock: &Clock,
         base: &str,
-        work: &impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E>,
+        work: impl FnOnce(&mut Snapshot<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let Self {
             connection,
@@ -165,7 +166,7 @@ fn panicked() -> Error {
 
 impl Snapshot<'_> {
     /// Whose token this is, if it is one that is in use.
-    pub fn grant(&mut self, secret: &str) -> Result<Option<Grant>> {
+    pub fn grant(&mut self, secret: &str) -> Result<Option<Arc<Grant>>> {
         self.cache.grant(self.connection, secret, self.reading.now)
     }
 }
@@ -227,7 +228,7 @@ impl Store {
         let statements = connections.map(Connection::statements).collect();
         Ok(Self(Arc::new(Parts {
             statements,
-            at_once: PerThread::of(at_once),
+            at_once: PerThread::of(at_once.into_iter().map(ReadQueue::of).collect()),
             readers: Workers::start("reader", readers),
             replicas: Replicas::of(replicas)?,
             readiness: Readiness::of(database)?,
@@ -260,22 +261,30 @@ impl Store {
         &self.0.clock
     }
 
-    /// Reads one state of the store. The work begins on this thread. If its statements take more than a few milliseconds, it
-    /// is begun anew as a job of a reader thread, so that this thread can serve others. Where the database is a server, it is
-    /// such a job from the beginning.
+    /// Reads one state of the store. The work begins on this thread, in one transaction with that of other reads that are
+    /// received at the same time. If its statements take more than a few milliseconds, it is begun anew as a job of a reader
+    /// thread, so that this thread can serve others. Where the database is a server, it is such a job from the beginning.
     pub async fn read<T: Send + 'static, E: From<Error> + Send + 'static>(
         &self,
-        work: impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E> + Send + 'static,
+        work: impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E> + Send + Sync + 'static,
     ) -> std::result::Result<T, E> {
-        if let Some(done) = self.read_at_once(&work) {
+        let read = SharedRead::of(work);
+        let Parts {
+            at_once,
+            readers,
+            clock,
+            base,
+            ..
+        } = &*self.0;
+        if let Some(done) = read.run_with_others(at_once, clock, base).await {
             return done;
         }
-        let (clock, base) = (self.0.clock.clone(), Arc::clone(&self.0.base));
-        let read = self
-            .0
-            .readers
-            .run(move |reader, abandoned| reader.read(Span::Until(abandoned), None, &clock, &base, &work));
-        read.await
+        let (clock, base) = (clock.clone(), Arc::clone(base));
+        let done = readers.run(move |reader, abandoned| {
+            let span = Span::Until(abandoned);
+            reader.read(span, None, &clock, &base, |snapshot| read.work(snapshot))
+        });
+        done.await
     }
 
     /// The same, on a replica if there is one: a state that is at least as late as this position.
@@ -284,27 +293,20 @@ impl Store {
         position: Option<Position>,
         work: impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E> + Send + Sync + 'static,
     ) -> std::result::Result<T, E> {
-        let work = Arc::new(work);
         let Parts {
             replicas,
             clock,
             base,
             ..
         } = &*self.0;
+        if replicas.is_empty() {
+            return self.read(work).await;
+        }
+        let work = Arc::new(work);
         if let Some(done) = replicas.read(position, clock, base, &work).await {
             return done;
         }
         self.read(move |snapshot| work(snapshot)).await
-    }
-
-    fn read_at_once<T, E: From<Error>>(
-        &self,
-        work: &impl Fn(&mut Snapshot<'_>) -> std::result::Result<T, E>,
-    ) -> Option<std::result::Result<T, E>> {
-        let mut reader = self.0.at_once.free()?;
-        let read = AssertUnwindSafe(|| reader.read(Span::Short, None, &self.0.clock, &self.0.base, work));
-        let done = catch_unwind(read).unwrap_or_else(|_| Err(panicked().into()));
-        (!reader.connection.was_too_long()).then_some(done)
     }
 
     /// Changes the store in the name of a workspace user or of nobody: all of it or nothing.

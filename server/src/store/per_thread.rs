@@ -19,17 +19,20 @@ impl<T> PerThread<T> {
         Self(things.into_iter().map(Mutex::new).collect())
     }
 
-    /// The one that this thread takes as a rule; else any that no other thread uses at the time.
-    pub(super) fn free(&self) -> Option<MutexGuard<'_, T>> {
-        let Self(things) = self;
-        let first = NUMBER.with(|number| number % things.len().max(1));
-        let (before, from) = things.split_at(first);
-        from.iter()
-            .chain(before)
-            .find_map(|thing| match thing.try_lock() {
-                Ok(thing) => Some(thing),
-                Err(TryLockError::Poisoned(thing)) => Some(thing.into_inner()),
-                Err(TryLockError::WouldBlock) => None,
-            })
+    /// The one that this thread takes as a rule; else any that no other thread uses at the time. Comes with its place.
+    pub(super) fn free(&self) -> Option<(usize, MutexGuard<'_, T>)> {
+        let count = self.0.len();
+        let first = NUMBER.with(|number| number % count.max(1));
+        let places = (first..count).chain(0..first);
+        places.filter_map(|place| Some((place, self.at(place)?))).next()
+    }
+
+    /// The one at this place, if no other thread uses it at the time.
+    pub(super) fn at(&self, place: usize) -> Option<MutexGuard<'_, T>> {
+        match self.0.get(place)?.try_lock() {
+            Ok(thing) => Some(thing),
+            Err(TryLockError::Poisoned(thing)) => Some(thing.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 }

@@ -57,6 +57,11 @@ impl Replicas {
         })
     }
 
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.replicas.is_empty()
+    }
+
     /// How many jobs were handed to them.
     pub(super) fn jobs(&self) -> u64 {
         self.replicas.iter().map(|replica| replica.readers.jobs()).sum()

@@ -1,6 +1,7 @@
 //! What a reader remembers for as long as the database does not change.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use rollcall::Timestamp;
 
@@ -19,7 +20,7 @@ pub(super) struct VersionCache {
     /// When the next manifest entry lapses, if one does.
     next_lapse: Option<Timestamp>,
     /// What tokens may do, and until when.
-    grants: HashMap<Digest, (Grant, Timestamp)>,
+    grants: HashMap<Digest, (Arc<Grant>, Timestamp)>,
 }
 
 impl VersionCache {
@@ -49,10 +50,10 @@ impl VersionCache {
         connection: &Connection,
         secret: &str,
         now: Timestamp,
-    ) -> Result<Option<Grant>> {
+    ) -> Result<Option<Arc<Grant>>> {
         let digest = digest(secret);
         if let Some((grant, until)) = self.grants.get(&digest) {
-            return Ok((*until > now).then(|| grant.clone()));
+            return Ok((*until > now).then(|| Arc::clone(grant)));
         }
         let found = tokens::find(connection, &digest, now)?;
         let Some((grant, until)) = found else {
@@ -61,7 +62,8 @@ impl VersionCache {
         if self.grants.len() >= MOST_TOKENS {
             self.grants.clear();
         }
-        self.grants.insert(digest, (grant.clone(), until));
+        let grant = Arc::new(grant);
+        self.grants.insert(digest, (Arc::clone(&grant), until));
         Ok(Some(grant))
     }
 }

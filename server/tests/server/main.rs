@@ -23,6 +23,7 @@ mod page_costs;
 mod process;
 mod recount;
 mod replicas;
+mod shared_reads;
 mod shell;
 mod tls;
 mod two_servers;

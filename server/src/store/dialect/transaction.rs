@@ -113,6 +113,14 @@ impl Connection {
         driver!(self, driver => driver.is_in_transaction())
     }
 
+    /// Gives the statements that come now a short span of their own. For a transaction that does short work for several.
+    pub fn renew_span(&self) {
+        // The others have no short transactions.
+        if let Driver::Sqlite(driver) = &self.driver {
+            driver.renew_span();
+        }
+    }
+
     /// Says that the work of this transaction takes long.
     ///
     /// # Errors

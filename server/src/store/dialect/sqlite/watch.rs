@@ -55,6 +55,12 @@ impl Driver {
         self.control(if writes { "BEGIN IMMEDIATE" } else { "BEGIN" })
     }
 
+    /// Gives the statements that come now a short span of their own.
+    pub(in crate::store::dialect) fn renew_span(&self) {
+        let mut watch = self.watch();
+        (watch.looks_left, watch.was_too_long) = (Some(SHORT), false);
+    }
+
     /// From here on nothing ends statements early.
     pub(in crate::store::dialect) fn end_span(&self) {
         let mut watch = self.watch();
