@@ -88,7 +88,7 @@ async fn healthz() -> Json<Health> {
 async fn readyz(State(state): State<HealthState>) -> (StatusCode, Json<Health>) {
     match state.store.ready().await {
         Ok(Ready::Whole) => (StatusCode::OK, Json(Health::new("ok"))),
-        // Whoever balances load would else turn away what can be read.
+        // A load balancer would else turn away requests that can be answered.
         Ok(Ready::ReadsOnly) => (
             StatusCode::OK,
             Json(Health::new("reads only: the primary database does not answer")),

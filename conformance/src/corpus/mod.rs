@@ -171,7 +171,7 @@ impl ListCorpus {
         Ok(response)
     }
 
-    /// Reads some records of a view again.
+    /// Reads some records of a snapshot again.
     ///
     /// # Errors
     /// A page has no answer that could be judged.
@@ -189,7 +189,7 @@ impl ListCorpus {
         }
     }
 
-    /// Reads a view again: of a long list its first pages, and what they do not show stays as it was.
+    /// Reads a snapshot again: of a long list its first pages, and what they do not show stays as it was.
     ///
     /// # Errors
     /// A page has no answer that could be judged.
@@ -204,7 +204,7 @@ impl ListCorpus {
         Ok(())
     }
 
-    /// Reads the whole of a view again.
+    /// Reads the whole of a snapshot again.
     ///
     /// # Errors
     /// A page has no answer that could be judged.

@@ -52,7 +52,7 @@ pub(crate) enum MemberValue {
 }
 
 impl ObservableFilter {
-    /// The filter with the view in which its members are seen; none if they are seen nowhere.
+    /// The filter with the projection in which its members are seen; none if they are seen nowhere.
     pub(crate) fn of(list: usize, judged: &JudgedFilter) -> Option<Self> {
         let filter = &judged.filter;
         let (projection, places) = match &filter.seen_in {
@@ -144,7 +144,7 @@ impl ObservableFilter {
         }
     }
 
-    /// What a record shows of the first member, in the view the filter is seen in.
+    /// What a record shows of the first member, in the projection of the filter.
     pub(crate) fn shown(&self, record: &Value) -> MemberValue {
         let Some(place) = self.places.first() else {
             return MemberValue::Unknown;
@@ -172,7 +172,7 @@ impl ObservableFilter {
         }
     }
 
-    /// What the filter says of a record that came back from some request, if need be as the view shows it.
+    /// What the filter says of a record that came back from some request, if need be as its snapshot shows it.
     pub(crate) fn membership(
         &self,
         returned: &Record,

@@ -1,4 +1,4 @@
-//! The searches whose parameters the specification does not name; whoever runs us says what the target calls them.
+//! The searches whose parameters the specification does not name; the caller of a run says their names.
 
 use std::collections::BTreeSet;
 

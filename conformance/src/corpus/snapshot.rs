@@ -1,6 +1,6 @@
 //! What one way to read a list shows, and which of its records show which value of a member.
 //!
-//! A view can be read again in part, so that an accusation rests on records as they are now: data may move while the runner
+//! A snapshot can be read again in part, so that a violation rests on records as they are now: data may move while the runner
 //! looks.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -30,7 +30,7 @@ pub struct Snapshot {
     indexes: Mutex<HashMap<Pointer, Arc<Index>>>,
 }
 
-/// A record of a view.
+/// A record of a snapshot.
 #[derive(Debug)]
 struct Row {
     record: Arc<Record>,

@@ -14,8 +14,8 @@ use crate::http::retry_after::PAUSES;
 use crate::http::target::TargetError;
 use crate::oracle::Violation;
 
-/// So many of the records that an accusation rests on are read again; the rest of them would tell nothing new.
-const CULPRITS: usize = 12;
+/// So many of the records that a violation rests on are read again; the rest of them would tell nothing new.
+const CONFIRMED_RECORDS: usize = 12;
 
 impl Engine {
     /// Judges a case. What looks wrong is looked at again, with the records it rests on read again in between; only what
@@ -93,9 +93,14 @@ impl Engine {
         Ok(last)
     }
 
-    /// Reads again what an accusation rests on.
+    /// Reads again what a violation rests on.
     async fn refresh(&mut self, case: &Case, violation: &Violation) -> Result<(), TargetError> {
-        let record_ids = violation.record_ids.iter().flatten().take(CULPRITS).cloned();
+        let record_ids = violation
+            .record_ids
+            .iter()
+            .flatten()
+            .take(CONFIRMED_RECORDS)
+            .cloned();
         let ids: BTreeSet<String> = record_ids.collect();
         let list = &mut self.corpus.lists[case.list];
         let widest_snapshot = list.widest_projection();

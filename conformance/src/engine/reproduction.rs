@@ -1,4 +1,4 @@
-//! What shows a violation: as few requests as possible, which whoever repeats them sees it in again.
+//! What shows a violation: as few requests as possible, which show it again to everyone who repeats them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::http::target::TargetError;
 use crate::oracle::Violation;
 
 impl Engine {
-    /// The exchanges that show an accusation: each answer by the page that holds a culprit, and, where culprits are
+    /// The exchanges that show a violation: each answer by the page that holds one of its records, and, where records are
     /// missing, a request that shows one of them.
     pub(crate) async fn evidence_of(
         &self,

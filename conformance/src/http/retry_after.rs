@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use reqwest::header::{DATE, HeaderMap, HeaderName, RETRY_AFTER};
 
-/// How long to wait before each time an accusation is looked at again: long enough for a cache to notice.
+/// How long to wait before each time a violation is looked at again: long enough for a cache to notice.
 pub(crate) const PAUSES: [Duration; 3] = [
     Duration::from_millis(10),
     Duration::from_millis(40),

@@ -7,7 +7,7 @@ use reqwest::{Certificate, ClientBuilder};
 pub struct Trust {
     /// Authorities besides those of the machine.
     pub authorities: Vec<Certificate>,
-    /// Whether any certificate is believed: whoever sits between us and the target then reads the token.
+    /// Whether any certificate is believed: a machine between us and the target then reads the token.
     pub anyone: bool,
 }
 

@@ -192,7 +192,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// An accusation of the records of an answer that something is wrong about.
+/// A violation of the records of an answer that something is wrong about.
 fn wrong(reading: &Pages, expected: &str, what: impl Fn(&Record) -> Option<String>) -> Option<Violation> {
     let mut record_ids = BTreeSet::new();
     let mut first = None;

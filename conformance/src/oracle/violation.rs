@@ -15,7 +15,7 @@ pub(crate) struct Violation {
     pub(crate) actual: String,
     /// The records it rests on; none if it is about the answer as such.
     pub(crate) record_ids: Option<BTreeSet<String>>,
-    /// Whether the culprits are missing from the answers: then a further request shows that they exist.
+    /// Whether the records are missing from the answers: then a further request shows that they exist.
     pub(crate) absence: bool,
     /// The answers that show it, by their place among the requests; none for all.
     pub(crate) reproduction: Option<Vec<usize>>,
@@ -33,7 +33,7 @@ impl Violation {
         }
     }
 
-    /// About some records; none of them, no accusation.
+    /// About some records; none of them, no violation.
     pub(crate) fn of_records(
         record_ids: BTreeSet<String>,
         expected: impl Into<String>,
@@ -53,19 +53,19 @@ impl Violation {
         })
     }
 
-    /// The accusation, whose records are missing from the answers.
+    /// The violation, whose records are missing from the answers.
     pub(crate) fn of_absence(mut self) -> Self {
         self.absence = true;
         self
     }
 
-    /// The accusation, shown by some of the answers.
+    /// The violation, shown by some of the answers.
     pub(crate) fn shown_by(mut self, answers: impl Into<Vec<usize>>) -> Self {
         self.reproduction = Some(answers.into());
         self
     }
 
-    /// The accusation, as far as it rests on records that the earlier one rests on too.
+    /// The violation, as far as it rests on records that the earlier one rests on too.
     pub(crate) fn confirm(mut self, earlier: &Self) -> Option<Self> {
         match (&mut self.record_ids, &earlier.record_ids) {
             (None, None) => Some(self),

@@ -1,4 +1,4 @@
-//! What happens while a run goes on, for whoever shows it.
+//! What happens while a run goes on, for a display of progress.
 
 use crate::report::{Checked, Verdict};
 

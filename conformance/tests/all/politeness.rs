@@ -107,7 +107,7 @@ async fn while_a_target_asks_for_a_pause_nothing_is_sent() {
     let (one, other) = tokio::join!(target.send(&request), target.send(&request));
     assert!(one.is_ok() && other.is_ok());
     let times = small.times();
-    // With one request at a time, whoever comes second waits out the pause that the first was asked for.
+    // With one request at a time, the second request waits out the pause that the first was asked for.
     assert!(
         times.len() == 3 && times[2] - times[0] >= Duration::from_millis(990),
         "{times:?}"

@@ -82,8 +82,8 @@ fn list(base: &str, path: &str) -> Result<Url, String> {
     Url::parse(&address).map_err(|_| format!("{address} is no address"))
 }
 
-/// The address of the page after the one asked for, if there is one. It is on the same server: whoever follows it sends the
-/// token there.
+/// The address of the page after the one asked for, if there is one. It is on the same server: a client that follows it sends
+/// the token there.
 ///
 /// # Errors
 /// The link leads nowhere, to another server, or to the page itself.

@@ -39,7 +39,7 @@ pub enum Malformed {
     TooLong,
     /// It is no request of HTTP/1.0 or HTTP/1.1.
     NotHttp,
-    /// The target has a fragment, which is cut off by whoever reads the target as an address.
+    /// The target has a fragment, which a reader of addresses cuts off.
     Fragment,
     /// The target is no address.
     Target,

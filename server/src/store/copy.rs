@@ -10,7 +10,7 @@ use crate::store::{Error, Result, columns, schema_tables, self_references, table
 /// How many rows are copied in one transaction.
 const ROWS_AT_ONCE: i64 = 5_000;
 
-/// What is done to a table just now, for whoever watches.
+/// What is done to a table just now, for the progress display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Its rows are copied.

@@ -48,7 +48,7 @@ impl Unit<'_> {
         self.insert("workspace_logs", &fields)
     }
 
-    /// Writes an entry about a change of state, whoever or whatever made it: its parent and its subject follow from the
+    /// Writes an entry about a change of state, by a caller or by the server: its parent and its subject follow from the
     /// record.
     pub fn log_transition(&mut self, action: LogAction, record: &str, message: String) -> Result<()> {
         let About { parent, subject } = About::of(self.connection(), record)?;

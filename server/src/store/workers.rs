@@ -59,7 +59,7 @@ impl fmt::Debug for Abandoned {
     }
 }
 
-/// Sets the mark when whoever waits goes away.
+/// Sets the mark when the waiting request is given up.
 #[derive(Debug, Default)]
 pub(super) struct Waiting(Abandoned);
 

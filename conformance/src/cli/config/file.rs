@@ -46,7 +46,7 @@ pub enum ConfigError {
     },
 }
 
-/// Said to whoever writes the token into the file.
+/// Said where the token is in the file.
 const NO_TOKEN: &str = "a token does not belong in a file that is shared; \
     give it by the environment variable ROLLCALL_TOKEN, or name the file that holds it with token-file";
 

@@ -43,11 +43,11 @@ pub(crate) fn faults() -> Vec<Variant> {
             "manager",
             |m, verdict| verdict && (m.value == "true" || m.row.text_of("state") != Some("staged")),
         ),
-        one("whoever was deprovisioned is pending", "B5", PENDING, |m, _| {
+        one("every deprovisioned user is pending", "B5", PENDING, |m, _| {
             m.row.record["timestamp"]["deprovisioned_at"].is_string()
         }),
         one("pending deactivation is ignored", "B5", PENDING, |_, _| true),
-        one("whoever is active is pending", "B6", PENDING, |m, _| {
+        one("every active user is pending", "B6", PENDING, |m, _| {
             m.row.text_of("state") == Some("active")
         }),
     ]

@@ -262,7 +262,7 @@ impl World {
             .collect())
     }
 
-    /// What the log must say of a change of state, whoever made it.
+    /// What the log must say of a change of state, whatever caller made it.
     fn entry(&self, action: &str, id: &str, actor: Value) -> Entry {
         let member = |table: &str, member: &str| {
             let row = self.directory.row(table, id);

@@ -223,7 +223,7 @@ impl ServerCertVerifier for Verifier {
         let Some(authorities) = &self.authorities else {
             return Ok(ServerCertVerified::assertion());
         };
-        // The name is verified last: whoever fails at it has passed all else.
+        // The name is verified last: a server that fails at it has passed all else.
         match authorities.verify_server_cert(certificate, intermediates, name, ocsp, now) {
             Err(RustlsError::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },

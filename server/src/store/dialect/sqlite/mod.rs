@@ -70,7 +70,7 @@ impl Driver {
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Self::prepared(Sqlite::open_with_flags(file, flags)?)?;
-        // A file of another program is left as it is; whoever migrates it is told.
+        // A file of another program is left as it is; the operator who migrates it is told.
         if connection.schema_version()? > 0 || connection.is_empty()? {
             connection.sqlite.pragma_update(None, "journal_mode", "WAL")?;
         }
