@@ -9,8 +9,8 @@ const CONJUNCTIONS: usize = 30;
 const CONTRADICTIONS: usize = 8;
 
 impl Planner<'_> {
-    /// Asks for every value that no record is known to have beside an order, relations and another filter: a query that finds
-    /// nothing is one request, however much it asks for.
+    /// Asks for every value that no record is known to have beside an order, relations and soft-deleted records: a query that
+    /// finds nothing is one request, however much it asks for.
     pub(super) fn cover_lost(&mut self) {
         for (filter, one) in self.domain.filters.iter().enumerate() {
             for level in 0..one.levels.len() {
@@ -22,14 +22,11 @@ impl Planner<'_> {
                     ..Recipe::default()
                 };
                 let record = self.choice.below(self.domain.count.max(1));
-                for _ in 0..self.choice.below(BROAD) {
-                    self.add_broad(&mut recipe, record);
-                }
-                recipe.filters.retain(|(known, _)| *known != filter);
-                if self.choice.below(3) > 0 {
-                    self.add_scope(&mut recipe, record);
-                }
                 recipe.filters.push((filter, level));
+                // Another filter could hide what this one finds wrongly; the word that shows the most hides nothing.
+                if self.flip() {
+                    recipe.filters.extend(self.widest_scope());
+                }
                 match self.domain.takes_everything {
                     true => self.add_everything(&mut recipe),
                     false => self.decorate(&mut recipe, record),
@@ -61,6 +58,14 @@ impl Planner<'_> {
                 }
             }
         }
+    }
+
+    /// The word about soft deletion that shows the most records.
+    fn widest_scope(&self) -> Option<(usize, usize)> {
+        let scope = self.domain.filters.iter().position(|filter| filter.is_scope)?;
+        let levels = &self.domain.filters[scope].levels;
+        let widest = (0..levels.len()).max_by_key(|level| levels[*level].included.len())?;
+        Some((scope, widest))
     }
 
     /// Asks for a later page in the order of every sort field, beside everything else: what is lost there is lost for few.

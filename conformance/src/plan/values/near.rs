@@ -24,9 +24,9 @@ pub(super) fn near_misses(shown: &BTreeMap<String, usize>, choice: &mut Choice) 
         ..ClassedValue::shown(&text, class)
     });
     let injection_variants: Vec<_> = match choice.some(&long, 1).first() {
-        Some(value) => with_signs(value)
+        Some(value) => disguises(value, choice)
             .into_iter()
-            .chain(disguises(value, choice))
+            .chain(with_signs(value))
             .collect(),
         None => Vec::new(),
     };
@@ -43,8 +43,8 @@ pub(super) fn near_needles(needles: &[ClassedValue], choice: &mut Choice) -> Vec
         .collect();
     let mut injection_variants = match choice.some(&long, 1).first() {
         Some(one) => {
-            let signs = with_signs(&one.value).into_iter();
-            signs.chain(disguises(&one.value, choice)).collect()
+            let injection = disguises(&one.value, choice).into_iter();
+            injection.chain(with_signs(&one.value)).collect()
         }
         None => Vec::new(),
     };

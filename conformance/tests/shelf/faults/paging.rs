@@ -1,6 +1,7 @@
 //! §4.4.8: faults of pages.
 
 use std::collections::HashMap;
+use std::sync::Mutex;
 
 use crate::shelf::{Asked, Variant, fault};
 
@@ -79,10 +80,16 @@ pub(crate) fn faults() -> Vec<Variant> {
                 }
             });
         }),
-        fault("a later page is another now and then", "G6", |hooks| {
-            hooks.on_found(|asked, found| {
-                if is_later(asked) && asked.number.is_multiple_of(4) && !found.rows.is_empty() {
-                    found.rows.remove(0);
+        fault("a later page is another every second time", "G6", |hooks| {
+            let counts: Mutex<HashMap<String, usize>> = Mutex::default();
+            hooks.on_found(move |asked, found| {
+                if is_later(asked) && !found.rows.is_empty() {
+                    let mut counts = counts.lock().unwrap();
+                    let count = counts.entry(format!("{:?}", asked.query)).or_default();
+                    *count += 1;
+                    if count.is_multiple_of(2) {
+                        found.rows.remove(0);
+                    }
                 }
             });
         }),
