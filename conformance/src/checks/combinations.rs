@@ -1,10 +1,70 @@
 //! §4.4.6: filters, order, relations and pages in one request. The queries and the judgement of their answers are in
 //! [`super::exploration`].
 
-use super::exploration::{Stage, claim};
+use super::exploration::planned_combinations;
 use super::{Check, Level};
 
 pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: "I2",
+        covers: &[],
+        clause: "§2",
+        level: Level::Must,
+        says: "A relation that was not requested is not included.",
+        needs: "a record",
+        finds: "relations that are always loaded, or loaded along with others",
+        advice: "Load the relations that are asked for and no others. Look for eager loading in the model.",
+        core: false,
+        run: planned_combinations,
+    },
+    Check {
+        id: "I7",
+        covers: &[],
+        clause: "§4.4.6",
+        level: Level::Must,
+        says: "Including a relation changes neither the records of the list nor its filters.",
+        needs: "a relation that is offered, and a filter with a value that some records have",
+        finds: "records that are missing because they lack the relation; a filter that is dropped",
+        advice: "Use an outer join, or load related records by a second query for the records of the page.",
+        core: false,
+        run: planned_combinations,
+    },
+    Check {
+        id: "I8",
+        covers: &[],
+        clause: "§4.4.6",
+        level: Level::Must,
+        says: "Two relations together show the same as each relation alone.",
+        needs: "two relations that are offered, and a record that has one",
+        finds: "only the first or the last relation loaded",
+        advice: "Split `include` at its commas and load each relation. A loop that returns early loads the first.",
+        core: false,
+        run: planned_combinations,
+    },
+    Check {
+        id: "I9",
+        covers: &[],
+        clause: "§4.4.6",
+        level: Level::Must,
+        says: "The order in which relations are requested is irrelevant.",
+        needs: "two relations that are offered, and a record that has one",
+        finds: "relations that are found in one order only",
+        advice: "Load each relation by itself. The order of names means nothing.",
+        core: false,
+        run: planned_combinations,
+    },
+    Check {
+        id: "I13",
+        covers: &["I14"],
+        clause: "§4.1",
+        level: Level::Guarded,
+        says: "Records found by a related record's identifier show that record when it is included.",
+        needs: "a filter by a member that only a relation shows, and a record that has it",
+        finds: "a relation that is missing under its own filter",
+        advice: "Apply the filter to the list and not to the relation that is loaded.",
+        core: false,
+        run: planned_combinations,
+    },
     Check {
         id: "O7",
         covers: &[],
@@ -15,7 +75,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a filter that is dropped under an order; an order that is dropped under a filter",
         advice: "Add filter and order to one query, in the same function.",
         core: false,
-        run: |engine, result| claim(engine, result, Stage::Combinations, "O7"),
+        run: planned_combinations,
     },
     Check {
         id: "G5",
@@ -27,7 +87,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a filter that is dropped on the second page",
         advice: "Add filter and page to one query. Links to pages carry the filter, too.",
         core: false,
-        run: |engine, result| claim(engine, result, Stage::Combinations, "G5"),
+        run: planned_combinations,
     },
     Check {
         id: "K1",
@@ -39,7 +99,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "filters joined by OR; a filter that replaces another",
         advice: "Join conditions by AND. A map from a column to one condition keeps the last one only.",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Combinations, "K1"),
+        run: planned_combinations,
     },
     Check {
         id: "K2",
@@ -51,7 +111,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a third filter that is dropped, or that replaces the others",
         advice: "Collect the conditions in a list, and join all of them by AND.",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Combinations, "K2"),
+        run: planned_combinations,
     },
     Check {
         id: "K3",
@@ -63,7 +123,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "filters that are dropped where they find nothing",
         advice: "Join conditions by AND, and answer an empty list where nothing is left.",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Combinations, "K3"),
+        run: planned_combinations,
     },
     Check {
         id: "K4",
@@ -76,7 +136,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Build one query from all parameters. Look for a branch that is taken where sort, include or page is \
                  given.",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Combinations, "K4"),
+        run: planned_combinations,
     },
     Check {
         id: "K5",
@@ -88,7 +148,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "faults that need many parameters at once",
         advice: "Build one query from all parameters. Look for a branch that is taken where two of them are given.",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Combinations, "K5"),
+        run: planned_combinations,
     },
     Check {
         id: "K6",
@@ -101,7 +161,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Load relations for the records of the page, after filter, order and page. Their queries take none of \
                  the parameters.",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Combinations, "K6"),
+        run: planned_combinations,
     },
     Check {
         id: "K7",
@@ -113,6 +173,6 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "an order that is dropped or reversed beside another parameter",
         advice: "Build one query from all parameters. Look for a branch that drops or adds an order.",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Combinations, "K7"),
+        run: planned_combinations,
     },
 ];

@@ -8,6 +8,7 @@ use rollcall_contract::Match;
 
 use super::cases::{self, is_whole};
 use super::exact::repeats::difference;
+use super::exploration::planned_values;
 use super::{Check, CheckFuture, Level};
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::predicate::{ONLY, ObservableFilter, WITH, WITHOUT};
@@ -33,7 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "soft-deleted records in the default list",
         advice: "Leave soft-deleted records out in one place that all lists use.",
         core: true,
-        run: usual,
+        run: planned_values,
     },
     Check {
         id: "T2",
@@ -45,7 +46,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a default that has two meanings",
         advice: "Treat the word like a request without the filter, in the same branch.",
         core: true,
-        run: spelled_out,
+        run: planned_values,
     },
     Check {
         id: "T3",
@@ -57,7 +58,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "live records among the soft-deleted records",
         advice: "Ask for records whose deleted_at is set, and for no others.",
         core: true,
-        run: alone,
+        run: planned_values,
     },
     Check {
         id: "T5",
@@ -137,57 +138,6 @@ fn that_are(deleted: bool, answer: &ListResponse, list: &ListCorpus, expected: &
         .collect();
     let word = if deleted { "is" } else { "is not" };
     Violation::of_records(wrong, expected, |names| format!("{names} {word} soft-deleted"))
-}
-
-fn usual<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        for scope in scopes(engine, result) {
-            let live = |answers: &[Arc<ListResponse>], list: &ListCorpus| {
-                that_are(true, &answers[0], list, "no soft-deleted record")
-            };
-            cases.push(case(engine, &scope, &[Query::default()], live).needing("a record"));
-        }
-        engine.run_cases(cases, result).await?;
-        Ok(())
-    })
-}
-
-fn spelled_out<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        for scope in scopes(engine, result) {
-            if !is_whole(engine, scope.list) {
-                result.gap("a stable order");
-                continue;
-            }
-            let queries = [Query::by(&scope, WITHOUT), Query::default()];
-            let same = |answers: &[Arc<ListResponse>], _: &_| {
-                difference(answers, "the same with and without the word")
-            };
-            cases.push(case(engine, &scope, &queries, same).needing("a record"));
-        }
-        engine.run_cases(cases, result).await?;
-        Ok(())
-    })
-}
-
-fn alone<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        for scope in scopes(engine, result) {
-            let deleted = |answers: &[Arc<ListResponse>], list: &ListCorpus| {
-                that_are(false, &answers[0], list, "soft-deleted records only")
-            };
-            cases.push(case(engine, &scope, &[Query::by(&scope, ONLY)], deleted).needing(DELETED));
-            let apart =
-                |answers: &[Arc<ListResponse>], _: &_| super::exact::sets::common(&answers[0], &answers[1]);
-            let queries = [ONLY, WITHOUT].map(|word| Query::by(&scope, word));
-            cases.push(case(engine, &scope, &queries, apart).needing(DELETED));
-        }
-        engine.run_cases(cases, result).await?;
-        Ok(())
-    })
 }
 
 fn together<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {

@@ -96,6 +96,18 @@ impl ObservableFilter {
         self.identifies && self.projection == Projection::Default
     }
 
+    /// Whether it is what lists a relation whose join members show on both sides.
+    pub(crate) fn is_join(&self, list: &ListCorpus) -> bool {
+        let spec = &list.spec;
+        spec.list.relations.iter().any(|relation| {
+            let listed_by = relation.listed_by.as_ref();
+            let here =
+                listed_by.is_some_and(|by| by.operation == spec.operation.id && by.filter == self.name);
+            let join = relation.join.as_ref().filter(|_| here);
+            join.is_some_and(|join| self.places.first() == Some(&join.theirs))
+        })
+    }
+
     /// How a value is sent: the words for soft deletion are those of the contract.
     pub(crate) fn sent<'v>(&'v self, value: &'v str) -> &'v str {
         match value {
@@ -120,20 +132,6 @@ impl ObservableFilter {
     /// Whether a filter by soft deletion takes any word, and not only those that it lists.
     pub(crate) fn takes_any_word(&self) -> bool {
         matches!(&self.kind, ValueKind::Trashed(words) if words.is_empty())
-    }
-
-    /// Whether it takes a word, if it takes words at all.
-    pub(crate) fn takes(&self, word: &str) -> bool {
-        match &self.kind {
-            ValueKind::Word(known) => known.iter().any(|known| known == word),
-            _ => true,
-        }
-    }
-
-    /// The member, in words.
-    pub(crate) fn member(&self) -> String {
-        let places: Vec<_> = self.places.iter().map(ToString::to_string).collect();
-        places.join(" or ")
     }
 
     /// The view of a list in which the filter's members are seen, if it was read.

@@ -65,7 +65,8 @@ pub struct Engine {
     memo: Memo,
     /// What was glanced at.
     pub(crate) first_pages: HashMap<String, Arc<Exchange>>,
-    check: &'static Check,
+    /// The check at work.
+    pub(crate) check: &'static Check,
     failed: BTreeMap<(usize, String), &'static str>,
 }
 

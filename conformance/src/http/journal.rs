@@ -132,6 +132,11 @@ impl Journal {
         self.lock().clone()
     }
 
+    /// How many requests were sent so far.
+    pub fn sent(&self) -> usize {
+        self.lock().len()
+    }
+
     /// How many requests were sent by each method.
     pub fn methods(&self) -> BTreeMap<String, usize> {
         let mut methods = BTreeMap::new();

@@ -41,8 +41,10 @@ pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
     // Values first: they are fewer, and queries that ask for them cover pairs as well.
     planner.cover_values();
     planner.cover_lost();
+    planner.cover_relations();
     planner.cover_flags();
     planner.cover_sorted_pages();
+    planner.cover_pages_past_the_end();
     planner.cover_conjunctions();
     planner.cover_contradictions();
     planner.cover_pairs(most)
@@ -193,7 +195,7 @@ impl<'a> Planner<'a> {
             }
         }
         if self.domain.usual.len() < self.domain.count {
-            tokens.push(Token::Usual);
+            tokens.extend([Token::Usual, Token::ManyOfDeleted]);
         }
         tokens.extend((0..self.domain.sorts.len()).map(Token::Sort));
         if !self.domain.sorts.is_empty() {
@@ -260,6 +262,9 @@ impl<'a> Planner<'a> {
         tokens.extend(classes.into_iter().map(Token::Class));
         if recipe.filters.len() >= MANY {
             tokens.push(Token::Many);
+            if !included.minus(&domain.usual).is_empty() {
+                tokens.push(Token::ManyOfDeleted);
+            }
         }
         let pages = included.len().div_ceil(domain.page_size.max(1));
         match recipe.page {

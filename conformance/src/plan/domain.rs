@@ -188,11 +188,10 @@ impl Domain {
         self.without(recipe, Some(at)).meets(excluded)
     }
 
-    /// How a filter's value stands to what records show; none if it was not planned.
-    pub(crate) fn relation_of(&self, filter: &str, value: &str) -> Option<ValueRelation> {
+    /// A value of a filter, if it was planned.
+    pub(crate) fn level(&self, filter: &str, value: &str) -> Option<&Level> {
         let known = self.filters.iter().find(|known| known.filter.name == filter)?;
-        let level = known.levels.iter().find(|level| level.value.value == value)?;
-        Some(level.value.kind)
+        known.levels.iter().find(|level| level.value.value == value)
     }
 
     /// The values of a filter that tell most of it, the best first: plain ones of many records, bounds that part the records.

@@ -17,4 +17,4 @@ pub(crate) use cover::{Plan, plan, plan_values};
 pub use coverage::Coverage;
 pub(crate) use domain::{Domain, FilterDomain, Level, Relations, SortColumn};
 pub(crate) use set::RecordSet;
-pub(crate) use values::{ClassedValue, FEW, ValueRelation, levels};
+pub(crate) use values::{ClassedValue, FEW, Shown, ValueRelation, YEAR_ONE, levels};

@@ -20,7 +20,7 @@ use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 use crate::oracle::{Aspect, Facts, judge};
 use crate::plan::sample::Choice;
-use crate::plan::{Coverage, Domain, FilterDomain, Level, RecordSet, SortColumn, levels, plan};
+use crate::plan::{Coverage, Domain, FilterDomain, Level, RecordSet, Shown, SortColumn, levels, plan};
 
 /// What a conforming server is free to choose.
 #[derive(Clone, Copy, Debug)]
@@ -125,13 +125,11 @@ impl Bench {
             {
                 *values.entry(value.to_owned()).or_default() += 1;
             }
-            let values = levels(
-                &filter,
-                &values,
-                &Default::default(),
-                &[],
-                &mut Choice::new(seed, &filter.name),
-            );
+            let shown = Shown {
+                values,
+                ..Shown::default()
+            };
+            let values = levels(&filter, &shown, &mut Choice::new(seed, &filter.name));
             let level = |value: crate::plan::ClassedValue| Level {
                 included: set(&|one| filter.says(one, &value.value) == Membership::Included),
                 excluded: set(&|one| filter.says(one, &value.value) == Membership::Excluded),

@@ -25,6 +25,8 @@ pub struct Checked {
     /// What it came to.
     #[serde(flatten)]
     pub outcome: Outcome,
+    /// How many requests were sent for it, those that later checks look at as well among them.
+    pub requests: usize,
     #[serde(skip)]
     pub(super) core: bool,
     /// How long it took, in seconds.
@@ -52,15 +54,17 @@ impl Checked {
             says,
             advice,
             outcome,
+            requests: 0,
             core,
             seconds: 0.0,
         }
     }
 
-    /// The same, with the time it took.
-    pub(crate) fn taking(self, time: Duration) -> Self {
+    /// The same, with the time it took and the requests that were sent.
+    pub(crate) fn taking(self, time: Duration, requests: usize) -> Self {
         Self {
             seconds: time.as_secs_f64(),
+            requests,
             ..self
         }
     }

@@ -107,7 +107,7 @@ async fn judge(
         events(Event::Checking { id: check.id });
         engine.begin(check);
         let mut result = CheckResult::default();
-        let began = report.journal.elapsed();
+        let (began, sent) = (report.journal.elapsed(), report.journal.sent());
         let outcome = match (check.run)(engine, &mut result).await {
             Ok(()) => {
                 let due = engine.revisions.extract_if(.., |one| one.check == check.id);
@@ -123,7 +123,7 @@ async fn judge(
             engine.failing.insert(check.id);
         }
         let took = report.journal.elapsed() - began;
-        let one = Checked::new(check, outcome).taking(took);
+        let one = Checked::new(check, outcome).taking(took, report.journal.sent() - sent);
         events(Event::Checked(&one));
         let failed = matches!(one.outcome, Outcome::Failed { .. });
         report.checks.push(one);

@@ -75,43 +75,9 @@ pub(super) async fn valued(
     Ok(valued)
 }
 
-/// Nothing comes back that does not belong to the answer.
-pub(super) fn sound(engine: &Engine, query: Query) -> Case {
-    let needs = format!("an answer with {}", oracle::describe(&query));
-    case(engine, query, |list, query, answer| {
-        oracle::unexpected(list, query, answer)
-    })
-    .needing(needs)
-}
-
-/// Everything comes back that belongs to the answer.
-pub(super) fn complete(engine: &Engine, query: Query) -> Case {
-    case(engine, query, |list, query, answer| {
-        oracle::missing(list, query, answer)
-    })
-}
-
-/// Everything that belongs to the answer comes back and nothing else.
-pub(super) fn exact(engine: &Engine, query: Query) -> Case {
-    case(engine, query, |list, query, answer| {
-        oracle::missing(list, query, answer).or_else(|| oracle::unexpected(list, query, answer))
-    })
-}
-
 /// Nothing comes back, or the question is refused.
 pub(super) fn nothing(engine: &Engine, query: Query) -> Case {
     case(engine, query, |_, query, answer| oracle::not_empty(query, answer))
-}
-
-/// Nothing comes back that does not belong to the answer, which may be a refusal but no failure.
-pub(super) fn refused_or_sound(engine: &Engine, query: Query) -> Case {
-    case(engine, query, |list, query, answer| match answer {
-        ListResponse::Refused(exchange) if exchange.is_refusal() => None,
-        answer if answer.reading().is_none() => {
-            Some(Violation::of_answer("no records, or a refusal", answer))
-        }
-        answer => oracle::unexpected(list, query, answer),
-    })
 }
 
 /// A case of one question, which discredits the first of its filters.
@@ -167,4 +133,14 @@ pub(super) fn known(engine: &Engine, filter: &ObservableFilter) -> BTreeSet<Stri
         .groups()
         .map(|(value, _)| folded(value))
         .collect()
+}
+
+/// The records that stand in both answers.
+pub(super) fn common(one: &ListResponse, other: &ListResponse) -> Option<Violation> {
+    let (one, other) = (one.reading()?, other.reading()?);
+    let (ours, theirs) = (one.ids(), other.ids());
+    let common = ours.intersection(&theirs).map(|id| (*id).to_owned()).collect();
+    Violation::of_records(common, "no record in both answers", |names| {
+        format!("{names} in both")
+    })
 }

@@ -1,22 +1,14 @@
-//! Where to put the bounds of windows: far from any record where that can be, and so that answers are small.
+//! The timestamps of lists that can be filtered by, and where to put bounds of those that no record shows.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rollcall_contract::{Match, Pointer};
 
 use crate::checks::cases;
 use crate::corpus::list_spec::JudgedFilter;
-use crate::corpus::predicate::{MARGIN, MemberValue, ObservableFilter};
+use crate::corpus::predicate::{MARGIN, MemberValue, ObservableFilter, WITH};
 use crate::corpus::query::Query;
-use crate::corpus::timestamp::{self, days_later, midnight};
+use crate::corpus::timestamp::{self, iso, midnight};
 use crate::engine::Engine;
-use crate::engine::outcome::CheckResult;
-use crate::http::target::TargetError;
-
-/// So many records may lie on the small side of a bound, if there is a choice.
-const FEW: usize = 20;
-
-/// Where moments are so far from each other, there is a midnight in between that is clear of both.
-const GAP: SignedDuration = SignedDuration::from_hours(6 * 24);
 
 /// The two filters of one timestamp.
 #[derive(Clone)]
@@ -29,43 +21,24 @@ pub(super) struct Window {
     pub(super) after: ObservableFilter,
     /// The filter that has to let soft-deleted records in, because others have no such timestamp.
     pub(super) scope: Option<(ObservableFilter, &'static str)>,
-    /// Whether records show the timestamp.
-    pub(super) is_shown: bool,
-    /// A bound with a few moments before it.
-    pub(super) early: Bound,
-    /// A bound with a few moments after it.
-    pub(super) late: Bound,
-    /// A bound soon after the early one, with a few moments in between.
-    pub(super) next: Timestamp,
-    /// Bounds for what is before, each later than the one before it.
-    pub(super) rising: Vec<Timestamp>,
-    /// Bounds for what is after, each earlier than the one before it.
-    pub(super) falling: Vec<Timestamp>,
-}
-
-/// A bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bound {
-    /// Where it is: at midnight.
-    pub(super) at: Timestamp,
-    /// Whether no record is so near that it could not be judged.
-    pub(super) clear: bool,
+    /// Bounds at equal distances over the years of the list, each at midnight and later than the one before it.
+    pub(super) bounds: Vec<Timestamp>,
 }
 
 impl Window {
-    /// A question for what is before a bound, as it is written.
-    pub(super) fn query_before(&self, bound: &str) -> Query {
-        self.scoped(Query::by(&self.before, bound))
+    /// A question for what is before a bound.
+    pub(super) fn query_before(&self, bound: Timestamp) -> Query {
+        self.scoped(Query::by(&self.before, iso(bound)))
     }
 
-    /// A question for what is after a bound, as it is written.
-    pub(super) fn query_after(&self, bound: &str) -> Query {
-        self.scoped(Query::by(&self.after, bound))
+    /// A question for what is after a bound.
+    pub(super) fn query_after(&self, bound: Timestamp) -> Query {
+        self.scoped(Query::by(&self.after, iso(bound)))
     }
 
-    /// A question for what is between two bounds, as they are written.
-    pub(super) fn query_between(&self, from: &str, to: &str) -> Query {
-        self.scoped(Query::by(&self.after, from).and(&self.before, to))
+    /// A question for what is between two bounds.
+    pub(super) fn query_between(&self, from: Timestamp, to: Timestamp) -> Query {
+        self.scoped(Query::by(&self.after, iso(from)).and(&self.before, iso(to)))
     }
 
     /// The question with soft-deleted records, if others have no such timestamp.
@@ -82,74 +55,50 @@ impl Window {
     }
 }
 
-/// The timestamps that both filters are there for; if only shown ones are wanted, the others are left out.
-pub(super) async fn windows(
-    engine: &mut Engine,
-    hidden: bool,
-    result: &mut CheckResult,
-) -> Result<Vec<Window>, TargetError> {
+/// The timestamps that both filters are there for: those that records show, or those that no record shows.
+pub(super) fn windows(engine: &Engine, are_shown: bool) -> Vec<Window> {
     let mut windows = Vec::new();
     for list in engine.readable() {
         let spec = &engine.list(list).spec;
-        let pairs: Vec<(JudgedFilter, JudgedFilter)> = spec
+        let pairs: Vec<(&JudgedFilter, &JudgedFilter)> = spec
             .matching(Match::Before)
             .filter_map(|before| {
                 let mut afters = spec.matching(Match::After);
                 let after = afters.find(|after| after.filter.fields == before.filter.fields)?;
-                Some((before.clone(), after.clone()))
+                Some((before, after))
             })
             .collect();
-        let all = shown_moments(engine, list, &pairs);
+        let bounds = evenly(&shown_moments(engine, list, &pairs));
+        if bounds.is_empty() {
+            continue;
+        }
         for (before, after) in pairs {
-            let shown = ObservableFilter::of(list, &before).zip(ObservableFilter::of(list, &after));
-            if shown.is_none() && !hidden {
+            let shown = ObservableFilter::of(list, before).zip(ObservableFilter::of(list, after));
+            if shown.is_some() != are_shown {
                 continue;
             }
-            let own = shown.as_ref().map(|(filter, _)| moments(engine, filter));
-            let spread = own.as_ref().unwrap_or(&all);
-            let (Some(early), Some(late)) = (bound(spread, false), bound(spread, true)) else {
-                result.gap(format!(
-                    "{}: two records that show a moment, days apart",
-                    before.name
-                ));
-                continue;
+            let unseen = || {
+                let unseen = |judged| ObservableFilter::unseen(list, judged);
+                (unseen(before), unseen(after))
             };
-            let (next, previous) = (next(spread, early), previous(spread, late));
-            let (rising, falling) = match own {
-                Some(_) => (vec![early.at, next], vec![late.at, previous]),
-                None => (evenly(spread), evenly(spread).into_iter().rev().collect()),
-            };
-            let (before, after) = shown.unwrap_or_else(|| {
-                (
-                    ObservableFilter::unseen(list, &before),
-                    ObservableFilter::unseen(list, &after),
-                )
-            });
+            let (before, after) = shown.unwrap_or_else(unseen);
             windows.push(Window {
                 list,
                 scope: scope(engine, list, before.places.first()),
                 before,
                 after,
-                next,
-                is_shown: own.is_some(),
-                early,
-                late,
-                rising,
-                falling,
+                bounds: bounds.clone(),
             });
         }
     }
-    if windows.is_empty() {
-        result.gap("a list that answers with records of different times");
-    }
-    Ok(windows)
+    windows
 }
 
 /// The filter and word that soft-deleted records need in order to be found, where only they have the timestamp.
 fn scope(engine: &Engine, list: usize, place: Option<&Pointer>) -> Option<(ObservableFilter, &'static str)> {
     let judged = cases::trashed(engine, list)?;
     let filter = ObservableFilter::of(list, judged)?;
-    (filter.places.first() == place).then_some((filter, crate::corpus::predicate::WITH))
+    (filter.places.first() == place).then_some((filter, WITH))
 }
 
 /// The moments that records a filter can find show, earliest first.
@@ -170,7 +119,7 @@ fn moments(engine: &Engine, filter: &ObservableFilter) -> Vec<Timestamp> {
 }
 
 /// The moments of all timestamps of a list that records show: others lie in the same years.
-fn shown_moments(engine: &Engine, list: usize, pairs: &[(JudgedFilter, JudgedFilter)]) -> Vec<Timestamp> {
+fn shown_moments(engine: &Engine, list: usize, pairs: &[(&JudgedFilter, &JudgedFilter)]) -> Vec<Timestamp> {
     let filters = pairs
         .iter()
         .filter_map(|(before, _)| ObservableFilter::of(list, before));
@@ -191,83 +140,22 @@ fn evenly(moments: &[Timestamp]) -> Vec<Timestamp> {
     cuts
 }
 
-/// The first bound after an early one with a moment in between, far from both where that can be.
-fn next(moments: &[Timestamp], early: Bound) -> Timestamp {
-    let after: Vec<_> = moments.iter().filter(|at| **at > early.at).copied().collect();
-    let gap = after
-        .windows(2)
-        .find(|pair| pair[1].duration_since(pair[0]) > GAP);
-    match gap.filter(|_| early.clear) {
-        Some(pair) => midnight(days_later(pair[0], 4)),
-        None => days_later(early.at, 14),
-    }
-}
-
-/// As [`next`], the other way round.
-fn previous(moments: &[Timestamp], late: Bound) -> Timestamp {
-    let before: Vec<_> = moments.iter().filter(|at| **at < late.at).copied().collect();
-    let gap = before
-        .windows(2)
-        .rfind(|pair| pair[1].duration_since(pair[0]) > GAP);
-    match gap.filter(|_| late.clear) {
-        Some(pair) => midnight(days_later(pair[0], 4)),
-        None => days_later(late.at, -14),
-    }
-}
-
-/// A bound with a few moments before it, or after it. Where moments lie too dense, it has some of them near it.
-fn bound(moments: &[Timestamp], late: bool) -> Option<Bound> {
-    let side = |index: usize| if late { moments.len() - index } else { index };
-    let gaps = (1..moments.len()).filter(|index| moments[*index].duration_since(moments[index - 1]) > GAP);
-    // The most on the small side that is still few, else the fewest.
-    let best = gaps.min_by_key(|index| match side(*index) {
-        count if count <= FEW => (0, FEW - count),
-        count => (1, count),
-    });
-    if let Some(index) = best {
-        let middle = moments[index - 1]
-            .as_second()
-            .midpoint(moments[index].as_second());
-        let at = midnight(days_later(Timestamp::from_second(middle).ok()?, 1));
-        return Some(Bound { at, clear: true });
-    }
-    let (first, last) = (moments.first()?, moments.last()?);
-    let index = (moments.len() / 8).min(FEW);
-    let at = match late {
-        true => midnight(days_later(moments[moments.len() - 1 - index], -3)),
-        false => midnight(days_later(moments[index], 4)),
-    };
-    (first < last && at > *first && at < *last).then_some(Bound { at, clear: false })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn days(days: &[i64]) -> Vec<Timestamp> {
-        let from: Timestamp = "2026-01-01T09:00:00Z".parse().unwrap();
-        days.iter().map(|day| days_later(from, *day)).collect()
-    }
-
     #[test]
-    fn a_bound_lies_in_a_gap_with_few_moments_beyond() {
-        let moments = days(&[0, 1, 30, 31, 60, 90]);
-        let (early, late) = (bound(&moments, false).unwrap(), bound(&moments, true).unwrap());
-        assert!(early.clear && late.clear);
-        for bound in [early, late] {
-            assert!(
-                moments
-                    .iter()
-                    .all(|at| at.duration_since(bound.at).abs() > MARGIN)
-            );
-        }
-    }
-
-    #[test]
-    fn without_a_gap_a_bound_lies_among_the_moments() {
-        let moments = days(&(0..40).collect::<Vec<_>>());
-        let bound = bound(&moments, false).unwrap();
-        assert!(!bound.clear && moments[0] < bound.at && bound.at < moments[39]);
-        assert_eq!(super::bound(&days(&[0]), false), None);
+    fn bounds_rise_and_lie_within_the_years_of_the_list() {
+        let moments: Vec<Timestamp> = [
+            "2024-01-01T09:00:00Z",
+            "2024-02-01T09:00:00Z",
+            "2025-01-01T09:00:00Z",
+        ]
+        .map(|text| text.parse().unwrap())
+        .into();
+        let bounds = evenly(&moments);
+        assert_eq!(bounds.len(), 5);
+        assert!(bounds.is_sorted() && moments[0] < bounds[0] && bounds[4] < moments[2]);
+        assert_eq!(evenly(&[]), []);
     }
 }

@@ -1,14 +1,16 @@
-//! §4.1, §4.4.3: windows over timestamps. The checks; bounds are chosen in [`bounds`], answers held against each
-//! other in [`windows`].
+//! §4.1, §4.4.3: windows over timestamps. Of a timestamp that records show, the plan asks; of another one answers are held
+//! against each other in [`windows`], with the bounds of [`bounds`].
 //!
 //! Moments within two days of a bound are not judged, save where the time of the day itself is looked at.
 
 mod bounds;
 mod windows;
 
+use self::windows::of_hidden;
+use super::exploration::planned_values;
 use super::{Check, Level};
 
-const DATED: &str = "for each timestamp a record on either side of a bound that is two days away";
+const DATED: &str = "a record on either side of a bound that is two days away";
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -22,7 +24,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Read all three forms in one function, and let every timestamp filter use it. In a URL `+` means a \
                  blank.",
         core: false,
-        run: windows::accepted,
+        run: |engine, result| of_hidden(engine, result, windows::accepted),
     },
     Check {
         id: "D1",
@@ -35,7 +37,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Compare with `<` for before and `>` for after, as timestamps and not as text. Look whether each \
                  filter has its own column.",
         core: true,
-        run: windows::sound_before,
+        run: planned_values,
     },
     Check {
         id: "D2",
@@ -48,7 +50,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Compare with `<` for before and `>` for after, as timestamps and not as text. Look whether each \
                  filter has its own column.",
         core: true,
-        run: windows::sound_after,
+        run: planned_values,
     },
     Check {
         id: "D3",
@@ -61,7 +63,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Look for a bound that is rounded to a year, a range with a hard-coded end, and an inner join that \
                  drops rows.",
         core: true,
-        run: windows::complete_both,
+        run: planned_values,
     },
     Check {
         id: "D4",
@@ -74,7 +76,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a filter on a hidden timestamp that is reversed",
         advice: "Look whether before and after are exchanged for this timestamp.",
         core: true,
-        run: windows::growing_before,
+        run: |engine, result| of_hidden(engine, result, windows::growing_before),
     },
     Check {
         id: "D5",
@@ -87,7 +89,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a filter on a hidden timestamp that is reversed",
         advice: "Look whether before and after are exchanged for this timestamp.",
         core: true,
-        run: windows::growing_after,
+        run: |engine, result| of_hidden(engine, result, windows::growing_after),
     },
     Check {
         id: "D6",
@@ -100,7 +102,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Look whether the filter has a column at all: a timestamp that no record shows can be filtered by, \
                  too.",
         core: true,
-        run: windows::apart,
+        run: |engine, result| of_hidden(engine, result, windows::apart),
     },
     Check {
         id: "D7",
@@ -112,7 +114,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a bound that is dropped; bounds joined by OR",
         advice: "Join both bounds by AND. A map from column to bound keeps the second one only.",
         core: true,
-        run: windows::between,
+        run: |engine, result| of_hidden(engine, result, windows::between),
     },
     Check {
         id: "D9",
@@ -125,7 +127,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Read a date as its midnight in UTC, and a date-time without a zone as UTC. Compare timestamps, not \
                  texts.",
         core: true,
-        run: windows::agreeing,
+        run: planned_values,
     },
     Check {
         id: "D10",
@@ -137,7 +139,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a bound that is ignored because it is out of a range",
         advice: "Do not ignore a bound that the database cannot hold: it lies before or after everything.",
         core: true,
-        run: windows::before_all,
+        run: |engine, result| of_hidden(engine, result, windows::before_all),
     },
     Check {
         id: "D11",

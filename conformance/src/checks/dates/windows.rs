@@ -1,59 +1,56 @@
-//! Date windows, asked for and held against the records and against each other (D1 to D11).
+//! Date windows, asked for and held against each other: of a timestamp that no record shows the records tell nothing, so
+//! only answers can be compared (D4 to D8, D10). And the time of day, of timestamps that records show (D11).
 
 use std::sync::Arc;
 
-use crate::corpus::records::Record;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::bounds::{self, Window};
+use super::bounds::{Window, windows};
 use crate::checks::CheckFuture;
-use crate::checks::cases::{complete, exact, nothing, sound};
-use crate::checks::exact::repeats::difference_among;
+use crate::checks::cases::{common, nothing};
+use crate::checks::exploration::planned_values;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
-use crate::corpus::predicate::{MemberValue, Membership, ObservableFilter};
+use crate::corpus::predicate::{MemberValue, ObservableFilter};
 use crate::corpus::query::Query;
 use crate::corpus::timestamp::{self, forms, iso};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::oracle::Violation;
+use crate::plan::YEAR_ONE;
 
-/// The earliest moment there is in the calendar.
-const YEAR_ONE: &str = "0001-01-01T00:00:00Z";
 /// A bound this far from a record is on the same day, and not so near that it matters whether it is included.
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
-/// Makes cases of every timestamp, and judges them.
-async fn each(
-    engine: &mut Engine,
-    result: &mut CheckResult,
-    hidden: bool,
-    mut cases: impl FnMut(&Engine, &Window, &mut CheckResult) -> Vec<Case>,
-) -> Result<(), crate::http::target::TargetError> {
-    let mut all = Vec::new();
-    for window in bounds::windows(engine, hidden, result).await? {
-        all.extend(cases(engine, &window, result));
-    }
-    engine.run_cases(all, result).await?;
-    Ok(())
+/// Compares the answers for each timestamp that no record shows, and counts what the plan has asked of the others.
+pub(super) fn of_hidden<'a>(
+    engine: &'a mut Engine,
+    result: &'a mut CheckResult,
+    compare: fn(&Engine, &Window) -> Vec<Case>,
+) -> CheckFuture<'a> {
+    Box::pin(async move {
+        let hidden = windows(engine, false);
+        let cases = hidden.iter().flat_map(|window| compare(engine, window)).collect();
+        engine.run_cases(cases, result).await?;
+        planned_values(engine, result).await
+    })
 }
 
 /// Of a list with more pages than this, one page tells whether a bound is accepted; of a shorter one all are read, which
 /// other checks do anyhow.
 const LONG: usize = 4;
 
-pub(super) fn accepted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(each(engine, result, true, |engine, window, _| {
-        let before = forms(window.early.at)
-            .into_iter()
-            .map(|form| window.query_before(&form));
-        let after = forms(window.late.at)
-            .into_iter()
-            .map(|form| window.query_after(&form));
-        before.chain(after).map(|query| answered(engine, query)).collect()
-    }))
+/// Each form of the first bound of one filter and of the last of the other is accepted.
+pub(super) fn accepted(engine: &Engine, window: &Window) -> Vec<Case> {
+    let (first, last) = (window.bounds.first(), window.bounds.last());
+    let sides = [(&window.before, first), (&window.after, last)];
+    let questions = sides.into_iter().flat_map(|(filter, bound)| {
+        let forms = bound.into_iter().flat_map(|bound| forms(*bound));
+        forms.map(move |form| window.scoped(Query::by(filter, form)))
+    });
+    questions.map(|query| answered(engine, query)).collect()
 }
 
 /// A question that has to be answered with a list, whatever is in it.
@@ -74,62 +71,41 @@ fn answered(engine: &Engine, query: Query) -> Case {
     .invalidates([filter.name.clone()])
 }
 
-pub(super) fn sound_before<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(each(engine, result, false, |engine, window, _| {
-        vec![sound(engine, window.query_before(&iso(window.early.at)))]
-    }))
+/// A later bound finds all that an earlier one finds.
+pub(super) fn growing_before(engine: &Engine, window: &Window) -> Vec<Case> {
+    let pairs = window.bounds.windows(2).map(|pair| [pair[0], pair[1]]);
+    growing(
+        engine,
+        pairs.map(|pair| pair.map(|bound| window.query_before(bound))),
+    )
 }
 
-pub(super) fn sound_after<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(each(engine, result, false, |engine, window, _| {
-        vec![sound(engine, window.query_after(&iso(window.late.at)))]
-    }))
+/// An earlier bound finds all that a later one finds.
+pub(super) fn growing_after(engine: &Engine, window: &Window) -> Vec<Case> {
+    let pairs = window.bounds.windows(2).map(|pair| [pair[1], pair[0]]);
+    growing(
+        engine,
+        pairs.map(|pair| pair.map(|bound| window.query_after(bound))),
+    )
 }
 
-pub(super) fn complete_both<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(each(engine, result, false, |engine, window, _| {
-        vec![
-            complete(engine, window.query_before(&iso(window.early.at))),
-            complete(engine, window.query_after(&iso(window.late.at))),
-        ]
-    }))
-}
-
-pub(super) fn growing_before<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(each(engine, result, true, |engine, window, _| {
-        growing(engine, &window.before, &window.rising, |at| {
-            window.query_before(&iso(at))
-        })
-    }))
-}
-
-pub(super) fn growing_after<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(each(engine, result, true, |engine, window, _| {
-        growing(engine, &window.after, &window.falling, |at| {
-            window.query_after(&iso(at))
-        })
-    }))
-}
-
-/// Of each two bounds, what the first finds is found by the second.
-fn growing(
-    engine: &Engine,
-    filter: &ObservableFilter,
-    bounds: &[Timestamp],
-    query: impl Fn(Timestamp) -> Query,
-) -> Vec<Case> {
-    let cases = bounds.windows(2).map(|pair| {
-        let requests = pair
-            .iter()
-            .map(|at| query(*at).request(engine.list(filter.list)))
-            .collect();
-        let about = (filter.name.clone(), filter.clause.clone());
-        let needs = format!("{}: a record that {} finds", filter.name, iso(pair[0]));
-        Case::new(filter.list, about, requests, |answers, _| {
-            let expected = "all that the narrower bound finds, found by the wider one";
-            lost(&answers[0], &answers[1], expected)
-        })
-        .invalidates([filter.name.clone()])
+/// Of each two questions, what the first finds is found by the second.
+fn growing(engine: &Engine, questions: impl Iterator<Item = [Query; 2]>) -> Vec<Case> {
+    let cases = questions.map(|queries| {
+        let (filter, narrow) = queries[0].filters[0].clone();
+        let requests = queries.map(|query| query.request(engine.list(filter.list)));
+        let needs = format!("{}: a record that {narrow} finds", filter.name);
+        let name = filter.name.clone();
+        Case::new(
+            filter.list,
+            (filter.name, filter.clause),
+            requests.into(),
+            |answers, _| {
+                let expected = "all that the narrower bound finds, found by the wider one";
+                lost(&answers[0], &answers[1], expected)
+            },
+        )
+        .invalidates([name])
         .needing(needs)
     });
     cases.collect()
@@ -146,54 +122,36 @@ fn lost(one: &ListResponse, other: &ListResponse, expected: &str) -> Option<Viol
     })
 }
 
-pub(super) fn apart<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(each(engine, result, true, |engine, window, _| {
-        // Where moments are shown, what is early and what is late is known.
-        let known = [window.early.at, window.late.at];
-        let bounds = if window.is_shown {
-            &known
-        } else {
-            window.rising.as_slice()
-        };
-        let pairs = bounds.windows(2).filter(|pair| pair[0] <= pair[1]);
-        let cases = pairs.map(|pair| {
-            let queries = [
-                window.query_before(&iso(pair[0])),
-                window.query_after(&iso(pair[1])),
-            ];
-            let requests = queries.map(|query| query.request(engine.list(window.list)));
-            let about = (window.name(), window.before.clause.clone());
-            let needs = format!(
-                "{}: a record before {} and one after {}",
-                window.name(),
-                iso(pair[0]),
-                iso(pair[1])
-            );
-            Case::new(window.list, about, requests.into(), |answers, _| {
-                crate::checks::exact::sets::common(&answers[0], &answers[1])
-            })
-            .invalidates([window.before.name.clone(), window.after.name.clone()])
-            .needing(needs)
-        });
-        cases.collect()
-    }))
+/// No record is before a bound and after a later one.
+pub(super) fn apart(engine: &Engine, window: &Window) -> Vec<Case> {
+    let pairs = window.bounds.windows(2).map(|pair| {
+        let queries = [window.query_before(pair[0]), window.query_after(pair[1])];
+        let requests = queries.map(|query| query.request(engine.list(window.list)));
+        let about = (window.name(), window.before.clause.clone());
+        let needs = format!(
+            "{}: a record before {} and one after {}",
+            window.name(),
+            iso(pair[0]),
+            iso(pair[1])
+        );
+        Case::new(window.list, about, requests.into(), |answers, _| {
+            common(&answers[0], &answers[1])
+        })
+        .invalidates([window.before.name.clone(), window.after.name.clone()])
+        .needing(needs)
+    });
+    pairs.collect()
 }
 
-pub(super) fn between<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(each(engine, result, true, |engine, window, _| {
-        if window.is_shown {
-            let query = window.query_between(&iso(window.early.at), &iso(window.next));
-            return vec![exact(engine, query).resting_on([window.before.name.clone()])];
-        }
-        let pairs = window.rising.windows(3).map(|cuts| (iso(cuts[0]), iso(cuts[2])));
-        pairs
-            .map(|(from, to)| intersection(engine, window, &from, &to))
-            .collect()
-    }))
+/// Two bounds together find what both find.
+pub(super) fn between(engine: &Engine, window: &Window) -> Vec<Case> {
+    let pairs = window.bounds.windows(3).map(|cuts| (cuts[0], cuts[2]));
+    let cases = pairs.map(|(from, to)| intersection(engine, window, from, to));
+    cases.collect()
 }
 
 /// Two bounds together find what stands in the answers to both.
-fn intersection(engine: &Engine, window: &Window, from: &str, to: &str) -> Case {
+fn intersection(engine: &Engine, window: &Window, from: Timestamp, to: Timestamp) -> Case {
     let queries = [
         window.query_between(from, to),
         window.query_after(from),
@@ -201,7 +159,12 @@ fn intersection(engine: &Engine, window: &Window, from: &str, to: &str) -> Case 
     ];
     let requests = queries.map(|query| query.request(engine.list(window.list)));
     let about = (window.name(), window.before.clause.clone());
-    let needs = format!("{}: a record after {from} and before {to}", window.name());
+    let needs = format!(
+        "{}: a record after {} and before {}",
+        window.name(),
+        iso(from),
+        iso(to)
+    );
     Case::new(window.list, about, requests.into(), |answers, _| {
         let [Some(both), Some(after), Some(before)] =
             [0, 1, 2].map(|index| answers.get(index).and_then(|answer| answer.reading()))
@@ -220,71 +183,43 @@ fn intersection(engine: &Engine, window: &Window, from: &str, to: &str) -> Case 
     .needing(needs)
 }
 
-pub(super) fn agreeing<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(each(engine, result, false, |engine, window, result| {
-        let mut cases = Vec::new();
-        let sides = [(&window.before, window.early), (&window.after, window.late)];
-        for (filter, bound) in sides {
-            if !bound.clear {
-                result.gap(format!("{}: a bound with no record within two days", filter.name));
-                continue;
-            }
-            let mut forms = forms(bound.at).into_iter();
-            let first = forms.next().unwrap_or_default();
-            for form in forms {
-                cases.push(agreement(engine, window, filter, [&first, &form]));
-            }
-        }
-        cases
-    }))
-}
-
-/// The same bound in two forms finds the same.
-fn agreement(engine: &Engine, window: &Window, filter: &ObservableFilter, forms: [&str; 2]) -> Case {
-    let queries = forms.map(|form| window.scoped(Query::by(filter, form)));
-    let requests = queries
-        .each_ref()
-        .map(|query| query.request(engine.list(filter.list)));
-    let about = (filter.name.clone(), filter.clause.clone());
-    Case::new(filter.list, about, requests.into(), move |answers, list| {
-        // Records of a long list that were not read before may lie near the bound.
-        let is_far = |record: &Record| {
-            queries
-                .iter()
-                .all(|query| query.membership(list, record) != Membership::Unspecified)
-        };
-        difference_among(answers, "the same under either form of the bound", is_far)
-    })
-    .invalidates([filter.name.clone()])
-}
-
-pub(super) fn before_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(each(engine, result, true, |engine, window, _| {
-        vec![nothing(engine, window.query_before(YEAR_ONE))]
-    }))
+/// No record is before the year 1.
+pub(super) fn before_all(engine: &Engine, window: &Window) -> Vec<Case> {
+    let query = window.scoped(Query::by(&window.before, YEAR_ONE));
+    vec![nothing(engine, query)]
 }
 
 pub(super) fn hours<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(each(engine, result, false, |engine, window, result| {
-        let chosen = by_day(engine, window);
-        let Some((id, at)) = chosen else {
-            result.gap(format!(
-                "{}: a record in the middle hours of its day",
-                window.name()
-            ));
-            return Vec::new();
-        };
-        let (earlier, later) = (at.checked_sub(HOUR), at.checked_add(HOUR));
-        let (Ok(earlier), Ok(later)) = (earlier, later) else {
-            return Vec::new();
-        };
-        let sides = [
-            (&window.before, [later, earlier]),
-            (&window.after, [earlier, later]),
-        ];
-        let cases = sides.map(|(filter, bounds)| hour(engine, window, filter, &id, bounds));
-        cases.into_iter().flatten().collect()
-    }))
+    Box::pin(async {
+        let mut cases = Vec::new();
+        for window in windows(engine, true) {
+            cases.extend(by_the_hour(engine, &window, result));
+        }
+        engine.run_cases(cases, result).await?;
+        result.gap_if_empty("a record in the middle hours of its day");
+        Ok(())
+    })
+}
+
+/// One record, with bounds an hour before and after it.
+fn by_the_hour(engine: &Engine, window: &Window, result: &mut CheckResult) -> Vec<Case> {
+    let Some((id, at)) = by_day(engine, window) else {
+        result.gap(format!(
+            "{}: a record in the middle hours of its day",
+            window.name()
+        ));
+        return Vec::new();
+    };
+    let (earlier, later) = (at.checked_sub(HOUR), at.checked_add(HOUR));
+    let (Ok(earlier), Ok(later)) = (earlier, later) else {
+        return Vec::new();
+    };
+    let sides = [
+        (&window.before, [later, earlier]),
+        (&window.after, [earlier, later]),
+    ];
+    let cases = sides.map(|(filter, bounds)| hour(engine, window, filter, &id, bounds));
+    cases.into_iter().flatten().collect()
 }
 
 /// A record that the filters can find, at least two hours from midnight, and its moment.

@@ -1,11 +1,10 @@
 //! §4.1, §4.4.2: exact filters, over every filter of every list that the specification has. Rules about one value are in
-//! [`values`], about the sets that values make in [`sets`], about asking again in [`repeats`].
+//! [`values`], about asking again in [`repeats`].
 
 pub(super) mod repeats;
-pub(super) mod sets;
 mod values;
 
-use super::exploration::{Stage, claim};
+use super::exploration::planned_values;
 use super::{Check, Level};
 
 pub(super) const CHECKS: &[Check] = &[
@@ -19,7 +18,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "identifiers compared in part; a record that cannot be found",
         advice: "Compare the whole identifier by equality, prefix included.",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Values, "E7"),
+        run: planned_values,
     },
     Check {
         id: "E8",
@@ -31,7 +30,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a join by the wrong member, or over more than one step",
         advice: "Compare the foreign key of the record itself. A join needs DISTINCT, and must end at the next table.",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Values, "E8"),
+        run: planned_values,
     },
     Check {
         id: "E1",
@@ -45,7 +44,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Compare the whole value by equality. Look for a filter that is bound to another column, for numbers \
                  that lose leading zeros, and for a collation that takes two values for equal.",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Values, "E1"),
+        run: planned_values,
     },
     Check {
         id: "E2",
@@ -58,7 +57,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Look for a second condition, for an inner join that drops rows without a relation, and for a value \
                  that is changed before it is compared (trimmed, decoded twice, cut).",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Values, "E2"),
+        run: planned_values,
     },
     Check {
         id: "E3",
@@ -70,7 +69,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "contains, starts-with or ends-with in place of equals",
         advice: "Use equality and not LIKE, and put no wildcards around the value.",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Values, "E3"),
+        run: planned_values,
     },
     Check {
         id: "E4",
@@ -107,7 +106,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "wildcards; values that become part of a query; errors on quotes",
         advice: "Bind the value as a parameter. Equality needs no escapes, so add none.",
         core: true,
-        run: |engine, result| claim(engine, result, Stage::Values, "E10"),
+        run: planned_values,
     },
     Check {
         id: "E11",

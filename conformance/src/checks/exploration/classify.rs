@@ -3,10 +3,10 @@
 use rollcall_contract::Match;
 
 use super::one_filter;
-use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
+use crate::corpus::{ListCorpus, Projection};
 use crate::oracle::{self, Aspect};
 use crate::plan::Domain;
 
@@ -70,6 +70,9 @@ pub(super) fn check(
         Aspect::Deleted => "T7",
         Aspect::Uninvited if conditions + shape.sort + shape.page == 0 => "I2",
         Aspect::Relation(_) if conditions + shape.sort + shape.page == 0 => "I8",
+        Aspect::Relation(_) if conditions == 1 && shape.sort + shape.page == 0 && shows_filtered(query) => {
+            "I13"
+        }
         Aspect::Uninvited | Aspect::Relation(_) => "K6",
         // Each page has its order, and all of them together have not.
         Aspect::Order if has_pages && conditions > 0 => "G5",
@@ -91,11 +94,14 @@ pub(super) fn check(
                 (0, 0, 1, 0) => "I7",
                 (0, 0, 0, 1) => "G2",
                 (1, 0, 0, 0) => one_filter::check(list, domain, (query, aspect), answer),
+                (2, 0, 0, 0) if needs_scope(list, query) => {
+                    one_filter::check(list, domain, (query, aspect), answer)
+                }
+                (_, 0, 0, 0) if shape.filters == 2 && window(query).is_some() => "D7",
                 (1, 1, 0, 0) if has_pages => "G5",
                 (1, 1, 0, 0) => "O7",
                 (1, 0, 1, 0) => "I7",
                 (1, _, 0, 1) => "G5",
-                (2, 0, 0, 0) if is_window(query) => "D7",
                 (2, 0, 0, 0) if shape.scopes == 1 => "T7",
                 (2, 0, 0, 0) if oracle::expected(list, query).is_empty() => "K3",
                 (2, 0, 0, 0) => "K1",
@@ -107,12 +113,31 @@ pub(super) fn check(
     }
 }
 
-/// Whether the filters are two bounds of one member.
-fn is_window(query: &Query) -> bool {
-    let bounds = query
-        .filters
-        .iter()
-        .filter(|(filter, _)| matches!(filter.matching, Match::Before | Match::After));
-    let places: Vec<_> = bounds.map(|(filter, _)| &filter.places).collect();
-    places.len() == 2 && places[0] == places[1]
+/// Whether a filter by a related record is asked for beside the relation.
+pub(super) fn shows_filtered(query: &Query) -> bool {
+    let mut filters = query.filters.iter();
+    filters.any(|(filter, _)| match &filter.projection {
+        Projection::Including(relation) => query.include.contains(relation),
+        _ => false,
+    })
+}
+
+/// Whether a query has one filter, which finds soft-deleted records alone, and the word that shows them.
+fn needs_scope(list: &ListCorpus, query: &Query) -> bool {
+    let is_scope = |filter: &ObservableFilter| list.spec.is_trashed(&filter.name);
+    let by_mark = |filter: &ObservableFilter| list.spec.deletion_mark() == filter.places.first();
+    let filters = || query.filters.iter().map(|(filter, _)| filter);
+    filters().any(is_scope) && filters().any(|filter| !is_scope(filter) && by_mark(filter))
+}
+
+/// The filter that is the lower of two bounds of one member, if a query has no other bounds.
+pub(super) fn window(query: &Query) -> Option<&ObservableFilter> {
+    let filters = query.filters.iter().map(|(filter, _)| filter);
+    let bounds = filters.filter(|filter| matches!(filter.matching, Match::Before | Match::After));
+    match bounds.collect::<Vec<_>>()[..] {
+        [one, other] if one.places == other.places && one.matching != other.matching => {
+            Some(if one.matching == Match::After { one } else { other })
+        }
+        _ => None,
+    }
 }

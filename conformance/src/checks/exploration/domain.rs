@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::Stage;
 use super::one_filter::checks_of;
-use crate::checks::exact::sets::is_join;
 use crate::checks::include::references;
 use crate::checks::sort::sortable;
 use crate::corpus::listing::ListResponse;
@@ -25,7 +24,9 @@ use crate::engine::PAGE;
 use crate::http::target::TargetError;
 use crate::oracle::Facts;
 use crate::plan::sample::{Choice, is_plain, is_usable};
-use crate::plan::{ClassedValue, Domain, FEW, FilterDomain, Level, RecordSet, Relations, SortColumn, levels};
+use crate::plan::{
+    ClassedValue, Domain, FEW, FilterDomain, Level, RecordSet, Relations, Shown, SortColumn, levels,
+};
 
 /// So many related records are each asked for by a filter of a relation: a join over two steps shows only for those in between.
 const RELATED: usize = 8;
@@ -38,7 +39,7 @@ pub(super) struct Known {
     pub(super) domain: Domain,
     pub(super) facts: Arc<Facts>,
     /// The filters that can be relied on, each with the checks of single values that have to look at it.
-    pub(super) expected: Vec<(String, &'static [&'static str])>,
+    pub(super) expected: Vec<(ObservableFilter, &'static [&'static str])>,
 }
 
 /// What a stage can ask of a list; of single values only the filters are looked at.
@@ -58,14 +59,15 @@ pub(super) async fn crawl(engine: &mut Engine, list: usize, stage: Stage) -> Res
 }
 
 /// The filters that can be relied on, each with the checks that have to look at it.
-fn expected(engine: &Engine, list: usize) -> Vec<(String, &'static [&'static str])> {
+fn expected(engine: &Engine, list: usize) -> Vec<(ObservableFilter, &'static [&'static str])> {
     let list_corpus = engine.list(list);
     let filters = list_corpus.spec.filters.iter();
     let relied_on = filters.filter(|judged| engine.failed(list, &judged.name).is_none());
     let checks = relied_on.map(|judged| {
         let seen =
             ObservableFilter::of(list, judged).unwrap_or_else(|| ObservableFilter::unseen(list, judged));
-        (judged.name.clone(), checks_of(list_corpus, &seen))
+        let checks = checks_of(list_corpus, &seen);
+        (seen, checks)
     });
     checks.collect()
 }
@@ -151,10 +153,14 @@ fn values(engine: &Engine, list: usize, filters: Vec<ObservableFilter>) -> Domai
         .collect();
     for (at, filter) in filters.iter().enumerate() {
         let mut choice = engine.choice(&filter.name);
-        let of_deleted = shown(list_corpus, filter, true).into_keys().collect();
-        let foreign = foreign((at, filter), &filters, (list_corpus, &shown_by), &mut choice);
-        let mut values = levels(filter, &shown_by[at], &of_deleted, &foreign, &mut choice);
-        let is_join = is_join(list_corpus, filter);
+        let shown = Shown {
+            values: shown_by[at].clone(),
+            of_deleted: shown(list_corpus, filter, true).into_keys().collect(),
+            foreign: foreign((at, filter), &filters, (list_corpus, &shown_by), &mut choice),
+            names: names(list_corpus, filter),
+        };
+        let mut values = levels(filter, &shown, &mut choice);
+        let is_join = filter.is_join(list_corpus);
         if is_join {
             let mut related: Vec<&str> = shown_by[at].keys().map(String::as_str).collect();
             related.retain(|id| values.iter().all(|known| known.value != *id));
@@ -192,7 +198,7 @@ fn foreign(
     (list, shown_by): (&ListCorpus, &[BTreeMap<String, usize>]),
     choice: &mut Choice,
 ) -> Vec<String> {
-    if is_join(list, filter) {
+    if filter.is_join(list) {
         let ids = list.live().map(|(id, _)| id.to_owned());
         let unrelated: Vec<String> = ids.filter(|id| !shown_by[at].contains_key(id)).collect();
         return choice.some(&unrelated, FOREIGN);
@@ -293,6 +299,14 @@ fn shown(list: &ListCorpus, filter: &ObservableFilter, deleted_only: bool) -> BT
         }
     }
     shown
+}
+
+/// The names of members of the objects whose values a filter searches.
+fn names(list: &ListCorpus, filter: &ObservableFilter) -> BTreeSet<String> {
+    let records = list.live().map(|(_, record)| record);
+    let places = records.flat_map(|record| filter.places.iter().filter_map(|place| shown_at(place, record)));
+    let objects = places.filter_map(Value::as_object);
+    objects.flat_map(|object| object.keys().cloned()).collect()
 }
 
 /// What to ask for each relation of a list in each form, as far as it is offered and has not failed; notes the references.

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use super::classify::ParameterCounts;
+use super::classify::{ParameterCounts, shows_filtered, window};
 use super::domain::{Known, crawl};
 use super::minimal::{Minimal, run_cases};
-use super::one_filter::of_value;
+use super::one_filter::{label, labels, of_value};
 use super::{Explored, Stage};
 use crate::checks::{HEADERS, preceding};
 use crate::corpus::ListCorpus;
@@ -197,10 +197,10 @@ pub(super) fn rests_on_failed_pages(engine: &Engine, list: usize, answer: &ListR
 impl Explored {
     /// Notes which filters of a list the checks of single values have to look at.
     fn expect(&mut self, list: &ListCorpus, known: &Known) {
-        for (name, checks) in &known.expected {
+        for (filter, checks) in &known.expected {
             for check in *checks {
-                let label = format!("{} {name}", list.spec.name());
-                self.filters.entry(check).or_default().there.insert(label);
+                let labels = labels(check, filter).map(|label| format!("{} {label}", list.spec.name()));
+                self.filters.entry(check).or_default().there.extend(labels);
             }
         }
     }
@@ -213,16 +213,27 @@ impl Explored {
             }
             return;
         }
+        if query.hides_deleted && !query.speaks_of_deletion(list) && list.live().next().is_some() {
+            *self.queries.entry("T1").or_default() += usize::from(is_right);
+        }
+        if let Some(filter) = window(query) {
+            self.asked("D7", list, filter.name.clone(), is_right);
+        }
         for (filter, value) in &query.filters {
-            let Some(relation) = known.domain.relation_of(&filter.name, value) else {
+            let Some(level) = known.domain.level(&filter.name, value) else {
                 continue;
             };
-            for check in of_value(list, filter, (relation, value)) {
-                let label = format!("{} {}", list.spec.name(), filter.name);
-                self.filters.entry(check).or_default().asked.insert(label);
-                *self.queries.entry(check).or_default() += usize::from(is_right);
+            for check in of_value(list, filter, level) {
+                self.asked(check, list, label(check, filter, value), is_right);
             }
         }
+    }
+
+    /// Counts a query for a check that has to look at a filter.
+    fn asked(&mut self, check: &'static str, list: &ListCorpus, label: String, is_right: bool) {
+        let label = format!("{} {label}", list.spec.name());
+        self.filters.entry(check).or_default().asked.insert(label);
+        *self.queries.entry(check).or_default() += usize::from(is_right);
     }
 }
 
@@ -236,6 +247,14 @@ fn about(list: &ListCorpus, query: &Query) -> Vec<&'static str> {
         .count();
     let is_empty = || expected(list, query).is_empty();
     let about = [
+        (
+            "I2",
+            !list.spec.list.relations.is_empty() && list.live().next().is_some(),
+        ),
+        ("I7", shape.include > 0),
+        ("I8", shape.include > 1),
+        ("I9", shape.include > 1),
+        ("I13", shows_filtered(query)),
         ("O7", conditions == 1 && shape.sort > 0),
         ("G5", conditions > 0 && shape.page > 0),
         ("K1", conditions > 1),

@@ -163,9 +163,11 @@ async fn failed_check(
     let request = respelled.request(engine.list(list));
     let answer = engine.ask(list, &request).await?;
     let violations = judge(facts, engine.list(list), &respelled, &answer);
-    let is_wrong = violations
-        .iter()
-        .any(|violation| violation.aspect.is_like(aspect));
+    // Of two relations the other one may be lost now, in another form.
+    let is_relation = |aspect| matches!(aspect, Aspect::Relation(_));
+    let is_wrong = violations.iter().any(|violation| {
+        violation.aspect.is_like(aspect) || is_relation(violation.aspect) && is_relation(aspect)
+    });
     Ok(if is_wrong { if_wrong } else { if_right })
 }
 

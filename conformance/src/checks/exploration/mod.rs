@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use super::{CheckFuture, find};
+use super::{Check, CheckFuture};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
@@ -24,7 +24,7 @@ use minimal::Minimal;
 
 /// A part of the exploration. Its queries are planned together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Stage {
+enum Stage {
     /// Every value of every filter, alone and beside other filters.
     Values,
     /// Filters, order, relations and pages together.
@@ -64,25 +64,35 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Counts what a stage has asked for one check. Its violations are revisions, as those of every other check.
-pub(super) fn claim<'a>(
-    engine: &'a mut Engine,
-    result: &'a mut CheckResult,
-    stage: Stage,
-    id: &'static str,
-) -> CheckFuture<'a> {
-    Box::pin(async move {
-        let explored = of(engine, stage).await?;
-        explored.tell(id, result);
-        Ok(())
-    })
+/// A check of single values: counts what the plan has asked for it. Its violations are revisions, as those of every other
+/// check.
+pub(super) fn planned_values<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(claim(engine, result, Stage::Values))
 }
 
-/// What a stage came to; explores when it is asked for first.
-async fn of(engine: &mut Engine, stage: Stage) -> Result<Arc<Explored>, TargetError> {
-    if let Some(known) = engine.recall(stage) {
-        return Ok(known);
-    }
+/// A check of parameters together: counts what the plan has asked for it.
+pub(super) fn planned_combinations<'a>(
+    engine: &'a mut Engine,
+    result: &'a mut CheckResult,
+) -> CheckFuture<'a> {
+    Box::pin(claim(engine, result, Stage::Combinations))
+}
+
+async fn claim(engine: &mut Engine, result: &mut CheckResult, stage: Stage) -> Result<(), TargetError> {
+    let explored = match engine.recall(stage) {
+        Some(known) => known,
+        None => {
+            let explored = explore(engine, stage).await?;
+            explored.moved.iter().for_each(|what| result.moved(what));
+            explored
+        }
+    };
+    explored.tell(engine.check, result);
+    Ok(())
+}
+
+/// Explores all lists.
+async fn explore(engine: &mut Engine, stage: Stage) -> Result<Arc<Explored>, TargetError> {
     let mut explored = Explored::default();
     for earlier in Stage::ALL {
         let earlier: Option<Arc<Explored>> = engine.recall(earlier);
@@ -99,9 +109,9 @@ async fn of(engine: &mut Engine, stage: Stage) -> Result<Arc<Explored>, TargetEr
 }
 
 impl Explored {
-    fn tell(&self, id: &'static str, result: &mut CheckResult) {
+    fn tell(&self, check: &Check, result: &mut CheckResult) {
+        let (id, needs) = (check.id, check.needs);
         result.cases(self.queries.get(id).copied().unwrap_or_default());
-        let needs = find(id).map(|check| check.needs).unwrap_or_default();
         match self.filters.get(id) {
             Some(filters) => {
                 for name in filters.there.difference(&filters.asked) {
@@ -109,10 +119,6 @@ impl Explored {
                 }
             }
             None => result.gap_if_empty(needs),
-        }
-        // The first check of a stage tells it.
-        if self.queries.keys().next() == Some(&id) {
-            self.moved.iter().for_each(|what| result.moved(what));
         }
     }
 }

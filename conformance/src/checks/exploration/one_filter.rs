@@ -3,7 +3,6 @@
 use rollcall_contract::{Match, Test, ValueKind};
 use serde_json::Value;
 
-use crate::checks::exact::sets::is_join;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::members::shown_at;
@@ -12,7 +11,10 @@ use crate::corpus::query::Query;
 use crate::corpus::records::Record;
 use crate::oracle::{self, Aspect};
 use crate::plan::sample::is_plain;
-use crate::plan::{Domain, ValueRelation};
+use crate::plan::{Domain, Level, ValueRelation, YEAR_ONE};
+
+/// The check that needs a record of every word.
+const EACH_WORD: &str = "ST1";
 
 /// The check that has failed if the answer to a query by one filter is wrong.
 pub(super) fn check(
@@ -21,13 +23,14 @@ pub(super) fn check(
     (query, aspect): (&Query, Aspect),
     answer: &ListResponse,
 ) -> &'static str {
-    let Some((filter, value)) = query.filters.first() else {
+    let is_other = |(filter, _): &&(ObservableFilter, String)| filter.matching != Match::Trashed;
+    let by = query.filters.iter().find(is_other).or(query.filters.first());
+    let Some((filter, value)) = by else {
         return "N1";
     };
     let is_alien = aspect == Aspect::Alien;
-    let relation = domain
-        .relation_of(&filter.name, value)
-        .unwrap_or(ValueRelation::MemberValue);
+    let level = domain.level(&filter.name, value);
+    let relation = level.map_or(ValueRelation::MemberValue, |level| level.value.kind);
     let fails_on_sign = aspect == Aspect::Answer && !is_plain(value);
     match filter.matching {
         Match::Exact => match relation {
@@ -41,26 +44,39 @@ pub(super) fn check(
             _ => of_shown_value(list, filter, is_alien),
         },
         Match::Contains => match relation {
+            ValueRelation::Address => "X7",
             _ if fails_on_sign => "X6",
             _ if is_alien && is_name(list, filter, value) => "X9",
             ValueRelation::Disguised => "X6",
+            ValueRelation::Words => "X4",
+            ValueRelation::Senseless => "X5",
             _ if is_alien && shows_words(list, query, answer) => "X4",
             _ if is_alien => "X2",
             ValueRelation::Whole if is_plain(value) => "X3",
             _ => either(is_plain(value), "X1", "X6"),
         },
-        Match::Flag if filter.all.is_empty() => either(value == "true", "B1", "B2"),
+        Match::Flag if filter.all.is_empty() => match (value.as_str(), is_alien) {
+            ("true", _) => "B1",
+            (_, true) => "B2",
+            (_, false) => "B4",
+        },
         Match::Flag => either(violates_test(list, query, answer), "B5", "B6"),
+        Match::Before if is_alien && value == YEAR_ONE => "D10",
         Match::Before | Match::After if aspect == Aspect::Answer => "D8",
         Match::Before | Match::After if !is_alien => "D3",
         Match::Before => "D1",
         Match::After => "D2",
-        Match::Trashed => match value.as_str() {
-            ONLY => "T3",
-            WITH => "T5",
-            WITHOUT => "T2",
-            _ => "T6",
-        },
+        Match::Trashed => of_scope(value),
+    }
+}
+
+/// The check of a word for soft deletion.
+fn of_scope(word: &str) -> &'static str {
+    match word {
+        ONLY => "T3",
+        WITH => "T5",
+        WITHOUT => "T2",
+        _ => "T6",
     }
 }
 
@@ -68,7 +84,7 @@ pub(super) fn check(
 pub(super) fn of_shown_value(list: &ListCorpus, filter: &ObservableFilter, is_alien: bool) -> &'static str {
     match filter {
         _ if filter.is_identifier() => "E7",
-        _ if is_join(list, filter) => "E8",
+        _ if filter.is_join(list) => "E8",
         _ if filter.is_word() => either(is_alien, "ST1", "ST3"),
         _ => either(is_alien, "E1", "E2"),
     }
@@ -165,13 +181,42 @@ fn unexpected<'a>(
 /// The checks of single values that have to look at a filter.
 pub(super) fn checks_of(list: &ListCorpus, filter: &ObservableFilter) -> &'static [&'static str] {
     match filter.matching {
-        Match::Exact if filter.is_word() => &["E3"],
+        Match::Exact if filter.is_word() => &["ST1", "ST2", "ST3", "E3"],
         Match::Exact if filter.is_identifier() => &["E7", "E3", "E10"],
-        Match::Exact if is_join(list, filter) => &["E8", "E3", "E10"],
+        Match::Exact if filter.is_join(list) => &["E8", "E3", "E10"],
         Match::Exact if matches!(filter.kind, ValueKind::Text { .. }) => &["E1", "E2", "E3", "E10"],
         Match::Exact => &["E1", "E2"],
-        Match::Contains => &["X1", "X2", "X3", "X6"],
+        Match::Contains => &["X1", "X2", "X3", "X5", "X6"],
+        Match::Flag if filter.all.is_empty() => &["B1", "B2", "B4"],
+        Match::Flag => &["B5", "B6"],
+        // Of a timestamp that no record shows only the answers can be compared.
+        Match::Before | Match::After if filter.places.is_empty() => &[],
+        Match::Before => &["D1", "D3", "D4", "D6", "D8", "D9", "D10"],
+        Match::After => &["D2", "D3", "D5", "D6", "D7", "D8", "D9"],
+        Match::Trashed if filter.takes_any_word() => &["T2", "T3", "T5", "T6"],
+        Match::Trashed => &["T2", "T3", "T5"],
+    }
+}
+
+/// How a check calls what it has to look at of a filter: the filter, or each of its words.
+pub(super) fn labels<'f>(
+    check: &str,
+    filter: &'f ObservableFilter,
+) -> impl Iterator<Item = String> + use<'f> {
+    let words: &[String] = match &filter.kind {
+        ValueKind::Word(words) if check == EACH_WORD => words,
         _ => &[],
+    };
+    let whole = words.is_empty().then(|| filter.name.clone());
+    let words = words.iter().map(|word| format!("{}={word}", filter.name));
+    whole.into_iter().chain(words)
+}
+
+/// The one of these that a value stands for.
+pub(super) fn label(check: &str, filter: &ObservableFilter, value: &str) -> String {
+    match &filter.kind {
+        ValueKind::Word(_) if check == EACH_WORD => format!("{}={value}", filter.name),
+        _ => filter.name.clone(),
     }
 }
 
@@ -179,17 +224,41 @@ pub(super) fn checks_of(list: &ListCorpus, filter: &ObservableFilter) -> &'stati
 pub(super) fn of_value<'l>(
     list: &ListCorpus,
     filter: &ObservableFilter,
-    (relation, value): (ValueRelation, &'l str),
+    level: &'l Level,
 ) -> impl Iterator<Item = &'static str> + use<'l> {
-    let is_about = move |check: &&'static str| match relation {
-        ValueRelation::MemberValue => match *check {
-            "E10" | "X6" => !is_plain(value),
-            check => !matches!(check, "E3" | "X3"),
+    let value = level.value.value.as_str();
+    let parts_records = || !level.included.is_empty() && !level.excluded.is_empty();
+    let matching = filter.matching;
+    let is_about = move |check: &&'static str| match (matching, level.value.kind) {
+        (Match::Flag, _) => parts_records() && matches!(*check, "B2" | "B4") == (value == "false"),
+        (Match::Before | Match::After, _) => match *check {
+            "D7" => false,
+            "D8" => true,
+            "D9" => parts_records() && !value.ends_with('Z'),
+            "D10" => value == YEAR_ONE,
+            _ => parts_records(),
         },
-        ValueRelation::Whole => matches!(*check, "X1" | "X2" | "X3"),
-        ValueRelation::Part => *check == "E3",
-        ValueRelation::Disguised => matches!(*check, "E10" | "X6"),
-        ValueRelation::Foreign => matches!(*check, "E1" | "E8" | "X2"),
+        (Match::Trashed, _) => *check == of_scope(value) && !level.included.is_empty(),
+        (_, ValueRelation::MemberValue) => match *check {
+            "E10" | "X6" => !is_plain(value),
+            check => !matches!(check, "E3" | "X3" | "X5"),
+        },
+        (_, ValueRelation::Senseless) => *check == "X5",
+        (_, ValueRelation::Words | ValueRelation::Address | ValueRelation::MemberName) => false,
+        (_, ValueRelation::Whole) => matches!(*check, "X1" | "X2" | "X3"),
+        (_, ValueRelation::Part) => *check == "E3",
+        (_, ValueRelation::Disguised) => matches!(*check, "E10" | "X6"),
+        (_, ValueRelation::Foreign) => matches!(*check, "E1" | "E8" | "X2"),
     };
-    checks_of(list, filter).iter().copied().filter(is_about)
+    let of_kind = match level.value.kind {
+        ValueRelation::Words => Some("X4"),
+        ValueRelation::Address => Some("X7"),
+        ValueRelation::MemberName => Some("X9"),
+        _ => None,
+    };
+    checks_of(list, filter)
+        .iter()
+        .copied()
+        .filter(is_about)
+        .chain(of_kind)
 }

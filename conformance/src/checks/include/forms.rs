@@ -1,4 +1,4 @@
-//! Relations in several forms and several relations at once (I8 to I11).
+//! A relation in several forms (I10, I11).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,7 +11,6 @@ use super::relations::{Offered, offered};
 use crate::checks::CheckFuture;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
-use crate::corpus::query::including;
 use crate::corpus::records::Record;
 use crate::corpus::related::{joined, may_be_bounded, related, shown};
 use crate::engine::Engine;
@@ -20,120 +19,6 @@ use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
 use crate::oracle::Violation;
 use crate::oracle::found;
-
-/// So many pairs of relations are asked for on each list.
-const PAIRS: usize = 6;
-
-pub(super) fn together<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        for (one, other) in pairs(engine, result).await? {
-            for alone in [&one, &other] {
-                let both = vec![one.relation.name.as_str(), other.relation.name.as_str()];
-                cases.push(equal(
-                    engine,
-                    &one,
-                    &[&alone.relation],
-                    [vec![&alone.relation.name], both],
-                ));
-            }
-        }
-        engine.run_cases(cases, result).await?;
-        result.gap_if_empty("two relations that are offered");
-        Ok(())
-    })
-}
-
-pub(super) fn in_any_order<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        for (one, other) in pairs(engine, result).await? {
-            let (first, second) = (one.relation.name.as_str(), other.relation.name.as_str());
-            let orders = [vec![first, second], vec![second, first]];
-            cases.push(equal(engine, &one, &[&one.relation, &other.relation], orders));
-        }
-        engine.run_cases(cases, result).await?;
-        result.gap_if_empty("two relations that are offered");
-        Ok(())
-    })
-}
-
-/// Neighbours among the relations that some record has.
-async fn pairs(
-    engine: &mut Engine,
-    result: &mut CheckResult,
-) -> Result<Vec<(Offered, Offered)>, TargetError> {
-    let mut had = Vec::new();
-    for one in offered(engine, |relation| relation.name.clone(), result).await? {
-        let request = one.request(engine, |relation| relation.name.clone());
-        let answer = engine.ask(one.list, &request).await?;
-        let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
-        if records.any(|record| !related(record, &one.relation).is_empty()) {
-            had.push(one);
-        }
-    }
-    let neighbours = had.windows(2).filter(|pair| pair[0].list == pair[1].list);
-    let pairs: Vec<_> = neighbours
-        .map(|pair| (pair[0].clone(), pair[1].clone()))
-        .collect();
-    let mut choice = engine.choice("I8");
-    Ok(choice.some(&pairs, PAIRS))
-}
-
-/// Two answers to the same question that show the same of some relations.
-fn equal(engine: &Engine, one: &Offered, relations: &[&Relation], includes: [Vec<&str>; 2]) -> Case {
-    let asked: BTreeSet<&str> = includes.iter().flatten().copied().collect();
-    let depends_on: Vec<String> = asked.iter().map(|name| including(name)).collect();
-    let queries = includes
-        .each_ref()
-        .map(|names| one.query.clone().including(names));
-    let requests = queries
-        .each_ref()
-        .map(|query| query.request(engine.list(one.list)));
-    let about = format!("include={}", includes[1].join(","));
-    let relations: Vec<Relation> = relations.iter().map(|relation| (*relation).clone()).collect();
-    let judge = move |answers: &[Arc<ListResponse>], _: &ListCorpus| {
-        let expected = "the same relations in both answers";
-        let (Some(ours), Some(theirs)) = (answers[0].reading(), answers[1].reading()) else {
-            let other = answers.iter().find(|answer| answer.reading().is_none())?;
-            return Some(Violation::of_answer(expected, other));
-        };
-        let theirs: BTreeMap<String, &Arc<Record>> = theirs
-            .records
-            .iter()
-            .map(|record| (identity(record), record))
-            .collect();
-        let mut first = None;
-        let differs = |id: &String, record: &Value| {
-            let other = theirs.get(id)?;
-            relations
-                .iter()
-                .find(|relation| sorted(record, relation) != sorted(other, relation))
-        };
-        let mut record_ids = BTreeSet::new();
-        for record in &ours.records {
-            let id = identity(record);
-            if let Some(relation) = differs(&id, record) {
-                first.get_or_insert_with(|| format!("{id} with another {}", relation.member));
-                record_ids.insert(id);
-            }
-        }
-        Violation::of_records(record_ids, expected, |_| first.unwrap_or_default())
-    };
-    Case::new(one.list, about.clone(), requests.into(), judge)
-        .resting_on(depends_on)
-        .invalidates([about])
-}
-
-/// What a record shows of a relation, in an order that does not depend on the answer.
-fn sorted(record: &Value, relation: &Relation) -> Vec<String> {
-    let mut related: Vec<String> = related(record, relation)
-        .into_iter()
-        .map(Value::to_string)
-        .collect();
-    related.sort();
-    related
-}
 
 pub(super) fn counted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {

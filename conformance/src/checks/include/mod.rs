@@ -1,5 +1,5 @@
-//! §2.1, §4.4.6: included relations. What a relation holds is in [`related`], what an answer with relations looks
-//! like in [`included`], several relations and their counts are in [`forms`].
+//! §2.1, §4.4.6: included relations. What a relation holds is in [`related`], its shape in [`included`], its counts are in
+//! [`forms`]. What several relations do together, and beside other parameters, is in [`super::combinations`].
 
 mod forms;
 mod included;
@@ -24,30 +24,6 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Decide from the contract whether a relation has one record or many, and not from how many were found.",
         core: false,
         run: included::well_formed,
-    },
-    Check {
-        id: "I7",
-        covers: &[],
-        clause: "§4.4.6",
-        level: Level::Must,
-        says: "Including a relation changes neither the records of the list nor its filters.",
-        needs: "a relation that is offered, and a filter with a value that some records have",
-        finds: "records that are missing because they lack the relation; a filter that is dropped",
-        advice: "Use an outer join, or load related records by a second query for the records of the page.",
-        core: false,
-        run: included::same_list,
-    },
-    Check {
-        id: "I2",
-        covers: &[],
-        clause: "§2",
-        level: Level::Must,
-        says: "A relation that was not requested is not included.",
-        needs: "a record",
-        finds: "relations that are always loaded, or loaded along with others",
-        advice: "Load the relations that are asked for and no others. Look for eager loading in the model.",
-        core: false,
-        run: included::nothing_else,
     },
     Check {
         id: "I3",
@@ -108,42 +84,6 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Render a summary from the row of the related record. Do not store a copy.",
         core: false,
         run: related::equals_record,
-    },
-    Check {
-        id: "I13",
-        covers: &["I14"],
-        clause: "§4.1",
-        level: Level::Guarded,
-        says: "Records found by a related record's identifier show that record when it is included.",
-        needs: "a filter by a member that only a relation shows, and a record that has it",
-        finds: "a relation that is missing under its own filter",
-        advice: "Apply the filter to the list and not to the relation that is loaded.",
-        core: false,
-        run: related::as_filtered,
-    },
-    Check {
-        id: "I8",
-        covers: &[],
-        clause: "§4.4.6",
-        level: Level::Must,
-        says: "Two relations together show the same as each relation alone.",
-        needs: "two relations that are offered, and a record that has one",
-        finds: "only the first or the last relation loaded",
-        advice: "Split `include` at its commas and load each relation. A loop that returns early loads the first.",
-        core: false,
-        run: forms::together,
-    },
-    Check {
-        id: "I9",
-        covers: &[],
-        clause: "§4.4.6",
-        level: Level::Must,
-        says: "The order in which relations are requested is irrelevant.",
-        needs: "two relations that are offered, and a record that has one",
-        finds: "relations that are found in one order only",
-        advice: "Load each relation by itself. The order of names means nothing.",
-        core: false,
-        run: forms::in_any_order,
     },
     Check {
         id: "I10",

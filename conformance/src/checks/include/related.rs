@@ -1,28 +1,19 @@
-//! What a relation holds (I1, I3 to I6, I13).
+//! What a relation holds (I1, I3 to I6).
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use rollcall_contract::{Match, Relation};
+use rollcall_contract::Relation;
 use serde_json::Value;
 
 use super::relations::{Offered, RelationRuling, Rule, case, each, offered};
 use crate::checks::CheckFuture;
-use crate::checks::cases::filters;
-use crate::corpus::listing::{ListResponse, identity};
-use crate::corpus::predicate::MemberValue;
-use crate::corpus::query::{Query, including};
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::identity;
+use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::{joined, may_be_bounded, related};
-use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
-use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::oracle::Violation;
-use crate::plan::sample::is_usable;
-
-/// So many values of a filter are asked for with its relation.
-const VALUES: usize = 4;
 
 fn refers(relation: &Relation) -> bool {
     !relation.many && relation.join.is_some()
@@ -236,55 +227,6 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
             said
         },
     ))
-}
-
-pub(super) fn as_filtered<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        let mut gaps = CheckResult::default();
-        let mut cases = Vec::new();
-        for filter in filters(engine, Match::Exact, &mut gaps).await? {
-            let Projection::Including(relation) = filter.projection.clone() else {
-                continue;
-            };
-            let values: Vec<String> = engine
-                .values(&filter)
-                .into_keys()
-                .filter(|value| is_usable(value))
-                .collect();
-            for value in engine.choice("I13").some(&values, VALUES) {
-                let query = Query::by(&filter, &value).including(&[&relation]);
-                let request = query.request(engine.list(filter.list));
-                let about = format!("{} with include={relation}", filter.name);
-                let depends_on = [filter.name.clone(), including(&relation)];
-                let (list, clause, judged) = (filter.list, filter.clause.clone(), filter.clone());
-                let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
-                    let others = list
-                        .widest_snapshot()
-                        .and_then(|snapshot| snapshot.record(&value));
-                    let hidden = others.is_some_and(|other| list.spec.is_deleted(other));
-                    let records = &answers[0].reading()?.records;
-                    let wrong = records.iter().filter(|record| match judged.shown(record) {
-                        MemberValue::Value(shown) => shown != value,
-                        MemberValue::Null => !hidden,
-                        MemberValue::Unknown => false,
-                    });
-                    let expected = format!("{} {value} in every record", judged.member());
-                    Violation::of_records(
-                        wrong.map(|record| identity(record)).collect(),
-                        expected,
-                        |names| format!("{names} shows something else or nothing"),
-                    )
-                };
-                let case = Case::new(list, (about.clone(), clause), vec![request], judge)
-                    .resting_on(depends_on)
-                    .needing("a record that is found by a member that only a relation shows");
-                cases.push(case.invalidates([about]));
-            }
-        }
-        engine.run_cases(cases, result).await?;
-        result.gap_if_empty("a filter by a member that only a relation shows, and a record that has it");
-        Ok(())
-    })
 }
 
 fn text(text: Option<&str>) -> &str {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::cursor;
 use crate::checks::CheckFuture;
-use crate::checks::exact::sets::common;
+use crate::checks::cases::common;
 use crate::checks::sort::sortable::{self, lists};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use rollcall_contract::{Match, ValueKind};
 
 use crate::checks::cases::filters;
-use crate::checks::exact::sets::is_join;
 use crate::corpus::Projection;
 use crate::corpus::listing::{identity, single_page};
 use crate::corpus::predicate::ObservableFilter;
@@ -91,7 +90,7 @@ pub(super) async fn texts(
         // Identifiers have letters of one case.
         let refers = filter.projection != Projection::Default
             || filter.is_identifier()
-            || is_join(engine.list(filter.list), &filter);
+            || filter.is_join(engine.list(filter.list));
         if refers || !matches!(filter.kind, ValueKind::Text { .. }) {
             continue;
         }

@@ -57,7 +57,9 @@ impl Planner<'_> {
         for token in wanted {
             match token {
                 Token::Relation(relation) => set = set.and(&self.domain.relations[*relation].has),
-                Token::Usual => set = RecordSet::of(self.domain.count, |_| true).minus(&self.domain.usual),
+                Token::Usual | Token::ManyOfDeleted => {
+                    set = RecordSet::of(self.domain.count, |_| true).minus(&self.domain.usual)
+                }
                 Token::Scope(filter, level) => {
                     let scope = &self.domain.filters[*filter].levels[*level].included;
                     // A word that shows soft-deleted records shows them.
@@ -145,7 +147,10 @@ impl Planner<'_> {
                 let value = self.of_class(class, record, recipe)?;
                 recipe.filters.push(value);
             }
-            Token::Many => {
+            Token::Many | Token::ManyOfDeleted => {
+                if token == Token::ManyOfDeleted {
+                    self.add_scope(recipe, record);
+                }
                 for _ in 0..BROAD {
                     self.add_broad(recipe, record);
                 }

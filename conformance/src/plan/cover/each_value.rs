@@ -1,10 +1,14 @@
 //! Every value of every filter: some of them alone, since a filter that is lost shows best alone; the rest beside values of other
 //! filters that the same record has.
 
-use super::*;
-use crate::plan::ValueRelation;
-use crate::plan::sample::is_plain;
+use rollcall_contract::Match;
 
+use super::*;
+use crate::plan::sample::is_plain;
+use crate::plan::{FilterDomain, ValueRelation};
+
+/// An answer by a word or a flag is read to its end if it has so many pages at most.
+const WHOLE: usize = 6;
 /// A query has so many values at most.
 const TOGETHER: usize = 3;
 
@@ -41,10 +45,52 @@ impl Planner<'_> {
         for (filter, level) in lost {
             self.alone(filter, level, true);
         }
+        self.between_bounds();
         self.shuffle(&mut rest);
         for (filter, level) in rest.clone() {
             if !self.valued.contains(&(filter, level)) {
                 self.beside(filter, level, &rest);
+            }
+        }
+    }
+
+    /// Asks for what lies between two bounds of each timestamp: both bounds matter.
+    fn between_bounds(&mut self) {
+        let domain = self.domain;
+        let filters = domain.filters.iter().enumerate();
+        let pairs = filters.filter(|(_, one)| one.filter.matching == Match::After);
+        let pairs = pairs.filter_map(|(after, one)| {
+            let is_other = |other: &FilterDomain| {
+                other.filter.matching == Match::Before && other.filter.places == one.filter.places
+            };
+            Some((after, domain.filters.iter().position(is_other)?))
+        });
+        for (after, before) in pairs {
+            let levels = |filter: usize| 0..domain.filters[filter].levels.len();
+            let windows =
+                levels(after).flat_map(|from| levels(before).map(move |to| [(after, from), (before, to)]));
+            let mut windows: Vec<Recipe> = windows
+                .map(|filters| {
+                    let mut recipe = Recipe {
+                        filters: filters.into(),
+                        ..Recipe::default()
+                    };
+                    if domain.included(&recipe).is_empty() {
+                        recipe.filters.extend(self.widest_scope());
+                    }
+                    recipe
+                })
+                .collect();
+            windows.retain(|recipe| {
+                let both_matter = (0..2).all(|at| domain.filter_matters(recipe, at));
+                both_matter && !domain.included(recipe).is_empty()
+            });
+            // The fewest records: the answer is short.
+            let window = windows
+                .into_iter()
+                .min_by_key(|recipe| domain.included(recipe).len());
+            if let Some(recipe) = window {
+                self.take(&recipe, &[]);
             }
         }
     }
@@ -57,7 +103,16 @@ impl Planner<'_> {
             ..Recipe::default()
         };
         if !first_page {
-            self.page(&mut recipe);
+            // Soft-deleted records alone have it: without the word that shows them nothing would be found.
+            let known = &self.domain.filters[filter];
+            if !known.is_scope && !known.levels[level].included.meets(&self.domain.usual) {
+                recipe.filters.extend(self.widest_scope());
+            }
+            // The few values of a word or a flag find many records each: what one of them loses shows in the whole answer only.
+            let is_one_of_few = known.is_scope || known.is_flag() || known.filter.is_word();
+            if !is_one_of_few || self.pages(&recipe) > WHOLE {
+                self.page(&mut recipe);
+            }
         }
         self.take(&recipe, &[]);
     }

@@ -1,20 +1,32 @@
 //! Queries for one purpose each: values that find nothing, flags, filters that all matter, filters that contradict each other.
 
 use super::candidate::BROAD;
-use super::*;
+use rollcall_contract::Match;
 
-/// So many queries have two, three or four filters that all matter.
+use super::*;
+use crate::plan::ValueRelation;
+
+/// So many queries have two, three or four filters that all matter; of a list with few filters two for each.
 const CONJUNCTIONS: usize = 30;
 /// So many queries have two filters that contradict each other.
 const CONTRADICTIONS: usize = 8;
+/// Of the queries for a later page some have so many broad filters at most, so that there are many pages.
+const DEEP: usize = 3;
+/// So many pairs of relations are asked for by themselves.
+const RELATIONS: usize = 6;
+/// An answer may have so many records to be short, even if pages are smaller.
+const SHORT: usize = 8;
+/// A page past the end is so many pages past it, or more.
+const FAR: usize = 4;
 
 impl Planner<'_> {
-    /// Asks for every value that no record is known to have beside an order, relations and soft-deleted records: a query that
+    /// Asks for every value that no record is known to have and that is nearly one beside an order, relations and soft-deleted records: a query that
     /// finds nothing is one request, however much it asks for.
     pub(super) fn cover_lost(&mut self) {
         for (filter, one) in self.domain.filters.iter().enumerate() {
             for level in 0..one.levels.len() {
-                if one.is_scope || one.is_flag() || !one.levels[level].included.is_empty() {
+                let is_near = one.levels[level].value.kind <= ValueRelation::Disguised;
+                if one.is_scope || one.is_flag() || !is_near || !one.levels[level].included.is_empty() {
                     continue;
                 }
                 let mut recipe = Recipe {
@@ -27,12 +39,7 @@ impl Planner<'_> {
                 if self.flip() {
                     recipe.filters.extend(self.widest_scope());
                 }
-                match self.domain.takes_everything {
-                    true => self.add_everything(&mut recipe),
-                    false => self.decorate(&mut recipe, record),
-                }
-                let tokens = self.tokens(&recipe);
-                self.take(&recipe, &tokens);
+                self.take_with_everything(recipe, record);
             }
         }
     }
@@ -61,51 +68,139 @@ impl Planner<'_> {
     }
 
     /// The word about soft deletion that shows the most records.
-    fn widest_scope(&self) -> Option<(usize, usize)> {
+    pub(super) fn widest_scope(&self) -> Option<(usize, usize)> {
         let scope = self.domain.filters.iter().position(|filter| filter.is_scope)?;
         let levels = &self.domain.filters[scope].levels;
         let widest = (0..levels.len()).max_by_key(|level| levels[*level].included.len())?;
         Some((scope, widest))
     }
 
-    /// Asks for a later page in the order of every sort field, beside everything else: what is lost there is lost for few.
+    /// Asks for a later page in the order of every sort field in both directions, beside everything else: what is lost there
+    /// is lost for few. Records without a value stand at one end, so one direction shows values early and the other late.
     pub(super) fn cover_sorted_pages(&mut self) {
         if !self.domain.has_pages {
             return;
         }
         for field in 0..self.domain.sorts.len() {
-            let Some(record) = self.record(&[]) else {
-                return;
-            };
+            for descending in [false, true] {
+                let most = if self.flip() { BROAD } else { DEEP };
+                self.sorted_page((field, descending), most);
+            }
+        }
+    }
+
+    /// A later page in an order, of what some broad filters find.
+    fn sorted_page(&mut self, key: (usize, bool), filters: usize) {
+        let Some(record) = self.record(&[]) else {
+            return;
+        };
+        let mut recipe = Recipe {
+            sort: vec![key],
+            ..Recipe::default()
+        };
+        for _ in 0..filters {
+            self.add_broad(&mut recipe, record);
+            if self.domain.included(&recipe).len() <= self.domain.page_size * 2 {
+                recipe.filters.pop();
+            }
+        }
+        let later = self.pages(&recipe).saturating_sub(1).max(1);
+        recipe.page = Some(2 + self.choice.below(later));
+        self.take_with_everything(recipe, record);
+    }
+
+    /// Asks for pages that there are not, by every filter: an answer without records has the form of any other.
+    pub(super) fn cover_pages_past_the_end(&mut self) {
+        if !self.domain.has_pages {
+            return;
+        }
+        let mut filters: Vec<usize> = (0..self.domain.filters.len()).collect();
+        filters.retain(|filter| !self.domain.filters[*filter].levels.is_empty());
+        self.shuffle(&mut filters);
+        for together in filters.chunks(MANY) {
+            let levels = together.iter().map(|filter| {
+                let count = self.domain.filters[*filter].levels.len();
+                (*filter, self.choice.below(count))
+            });
             let mut recipe = Recipe {
-                sort: vec![(field, self.flip())],
+                filters: levels.collect(),
                 ..Recipe::default()
             };
-            for _ in 0..BROAD {
-                self.add_broad(&mut recipe, record);
-                if self.domain.included(&recipe).len() <= self.domain.page_size * 2 {
-                    recipe.filters.pop();
-                }
-            }
-            let pages = self
-                .domain
-                .included(&recipe)
-                .len()
-                .div_ceil(self.domain.page_size.max(1));
-            recipe.page = Some(2 + self.choice.below(pages.saturating_sub(1).max(1)));
-            match self.domain.takes_everything {
-                true => self.add_everything(&mut recipe),
-                false => self.decorate(&mut recipe, record),
-            }
-            let tokens = self.tokens(&recipe);
-            self.take(&recipe, &tokens);
+            recipe.page = Some(self.pages(&recipe) + FAR + self.choice.below(FAR));
+            let record = self.choice.below(self.domain.count.max(1));
+            self.take_with_everything(recipe, record);
         }
+    }
+
+    /// How many pages an answer has.
+    pub(super) fn pages(&self, recipe: &Recipe) -> usize {
+        let included = self.domain.included(recipe).len();
+        included.div_ceil(self.domain.page_size.max(1))
+    }
+
+    /// Takes a query with all sort keys and relations that fit.
+    fn take_with_everything(&mut self, mut recipe: Recipe, record: usize) {
+        match self.domain.takes_everything {
+            true => self.add_everything(&mut recipe),
+            false => self.decorate(&mut recipe, record),
+        }
+        let tokens = self.tokens(&recipe);
+        self.take(&recipe, &tokens);
+    }
+
+    /// Asks for each relation alone, and for two of them in both orders, by a filter that finds a page of records with the
+    /// relation and without: what one relation does to the list or to another one is lost beside all the others.
+    pub(super) fn cover_relations(&mut self) {
+        let offered = |relation: &usize| self.domain.relations[*relation].forms[0].is_some();
+        let offered: Vec<usize> = (0..self.domain.relations.len()).filter(offered).collect();
+        for relation in &offered {
+            self.related(&[*relation]);
+        }
+        let neighbours: Vec<[usize; 2]> = offered.windows(2).map(|pair| [pair[0], pair[1]]).collect();
+        for [one, other] in self.choice.some(&neighbours, RELATIONS) {
+            self.related(&[one, other]);
+            self.related(&[other, one]);
+        }
+    }
+
+    /// A query for some relations that short answers show the most of.
+    fn related(&mut self, relations: &[usize]) {
+        let domain = self.domain;
+        let most = domain.page_size.max(SHORT);
+        let score = |included: &RecordSet| {
+            let has = relations.iter().fold(included.clone(), |set, relation| {
+                set.and(&domain.relations[*relation].has)
+            });
+            let with = has.len();
+            with.min(10) * 4 + (included.len() - with).min(5)
+        };
+        let values = domain.filters.iter().enumerate().flat_map(|(filter, one)| {
+            let levels = (0..one.levels.len()).map(move |level| (filter, level));
+            levels.filter(|_| one.filter.matching == Match::Exact)
+        });
+        let short = values.filter_map(|value| {
+            let recipe = Recipe {
+                filters: vec![value],
+                ..Recipe::default()
+            };
+            let included = domain.included(&recipe);
+            let is_short = (2..=most).contains(&included.len());
+            is_short.then(|| (score(&included), recipe))
+        });
+        let best = short.max_by_key(|(score, _)| *score).map(|(_, recipe)| recipe);
+        let mut recipe = best.unwrap_or(Recipe {
+            first_page: true,
+            ..Recipe::default()
+        });
+        recipe.include = relations.iter().map(|relation| (*relation, 0)).collect();
+        let tokens = self.tokens(&recipe);
+        self.take(&recipe, &tokens);
     }
 
     /// Asks by two, three and four filters that all matter, half of the time by nothing else: what is lost there need not
     /// show elsewhere.
     pub(super) fn cover_conjunctions(&mut self) {
-        for round in 0..CONJUNCTIONS {
+        for round in 0..CONJUNCTIONS.min(self.domain.filters.len() * 2) {
             let count = 2 + round % 3;
             for _ in 0..TRIES * 5 {
                 let Some(mut recipe) = self.conjunction(count) else {
@@ -146,7 +241,7 @@ impl Planner<'_> {
 
     /// Asks by two filters of which each finds records and no record passes both, half of the time by nothing else.
     pub(super) fn cover_contradictions(&mut self) {
-        for round in 0..CONTRADICTIONS {
+        for round in 0..CONTRADICTIONS.min(self.domain.filters.len()) {
             for _ in 0..TRIES * 5 {
                 let Some(mut recipe) = self.conjunction(2) else {
                     continue;

@@ -28,6 +28,8 @@ pub(super) enum Token {
     Class(usize),
     /// There are at least [`MANY`] filters.
     Many,
+    /// There are at least [`MANY`] filters, and soft-deleted records are shown.
+    ManyOfDeleted,
 }
 
 /// A query has many filters from this number on.
@@ -55,6 +57,7 @@ impl Token {
             Self::Page(page) => format!("page {page}"),
             Self::Class(class) => format!("a value of the class: {}", CLASSES[class].0),
             Self::Many => format!("{MANY} filters"),
+            Self::ManyOfDeleted => format!("{MANY} filters on soft-deleted records"),
         }
     }
 }
@@ -69,7 +72,7 @@ pub(super) fn rank((one, other): &(Token, Token)) -> usize {
         (Token::Scope(..), _) | (_, Token::Scope(..) | Token::Usual) => 0,
         (Token::Filter(_) | Token::Flag(..), Token::Page(_) | Token::Form(_) | Token::Key(..)) => 1,
         (Token::Filter(_) | Token::Flag(..), Token::Relation(_) | Token::Sort(_)) => 2,
-        (Token::Filter(_) | Token::Flag(..), Token::Class(_) | Token::Many) => 2,
+        (Token::Filter(_) | Token::Flag(..), Token::Class(_) | Token::Many | Token::ManyOfDeleted) => 2,
         _ => 3,
     }
 }
@@ -78,6 +81,9 @@ pub(super) fn rank((one, other): &(Token, Token)) -> usize {
 pub(super) fn can_meet(one: Token, other: Token) -> bool {
     if let (Token::Flag(filter, _), Token::Flag(same, _)) = (one, other) {
         return filter != same;
+    }
+    if one == Token::ManyOfDeleted || other == Token::ManyOfDeleted {
+        return matches!(one, Token::Filter(_) | Token::Flag(..));
     }
     !matches!(
         (one, other),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use rollcall_contract::Match;
 
 use super::ClassedValue;
 use crate::corpus::timestamp;
@@ -27,18 +28,29 @@ const PLACES: usize = 5;
 /// Each filter is asked for so many dates of the calendar; other filters are asked for others.
 const DATES: usize = 5;
 
+/// The earliest moment there is in the calendar: no record is before it.
+pub(crate) const YEAR_ONE: &str = "0001-01-01T00:00:00Z";
+
 /// Bounds that divide the records, in each specified form, and those of the calendar.
-pub(super) fn bounds(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedValue> {
+pub(super) fn bounds(
+    matching: Match,
+    shown: &BTreeMap<String, usize>,
+    choice: &mut Choice,
+) -> Vec<ClassedValue> {
     let mut moments: Vec<Timestamp> = shown.keys().filter_map(|text| timestamp::read(text)).collect();
     moments.sort();
     let mut values = Vec::new();
+    if matching == Match::Before {
+        values.push(ClassedValue::shown(YEAR_ONE, "before everything"));
+    }
     if !moments.is_empty() {
+        let first = choice.below(PLACES);
         for place in 0..PLACES {
             let at = moments[(moments.len() - 1) * place / (PLACES - 1)];
             let days = i64::try_from(choice.below(9)).unwrap_or_default() - 4;
             let midnight = timestamp::days_later(timestamp::midnight(at), days);
             let forms = timestamp::forms(midnight);
-            let form = &forms[choice.below(forms.len())];
+            let form = &forms[(first + place) % forms.len()];
             values.push(ClassedValue::shown(form, "among the records"));
         }
     }
@@ -54,8 +66,17 @@ mod tests {
     #[test]
     fn every_bound_is_a_timestamp() {
         let shown = BTreeMap::from([("2024-05-06T07:08:09.123456Z".to_owned(), 1)]);
-        for bound in bounds(&shown, &mut Choice::new(1, "x")) {
+        for bound in bounds(Match::Before, &shown, &mut Choice::new(1, "x")) {
             assert!(timestamp::read(&bound.value).is_some(), "{bound:?}");
         }
+    }
+
+    #[test]
+    fn every_form_is_asked_for() {
+        let shown = BTreeMap::from([("2024-05-06T07:08:09Z".to_owned(), 1)]);
+        let bounds = bounds(Match::After, &shown, &mut Choice::new(1, "x"));
+        let among = bounds.iter().filter(|bound| bound.class == "among the records");
+        let lengths: std::collections::BTreeSet<usize> = among.map(|bound| bound.value.len()).collect();
+        assert_eq!(lengths.len(), 3, "{bounds:?}");
     }
 }

@@ -3,11 +3,13 @@
 mod bounds;
 pub(crate) mod classes;
 mod near;
+mod phrases;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rollcall_contract::{Match, ValueKind};
 
+pub(crate) use self::bounds::YEAR_ONE;
 use self::bounds::bounds;
 use self::classes::{CLASSES, can_be_asked};
 use self::near::{near_misses, near_needles};
@@ -35,6 +37,27 @@ pub(crate) enum ValueRelation {
     Foreign,
     /// A value with a character that some query languages read as something else in place of its own, or added.
     Disguised,
+    /// For a partial filter: several words of a value, in their order or in another.
+    Words,
+    /// For a partial filter: the domain of an address, or a part of a value written as in a URL.
+    Address,
+    /// For a partial filter: the name of a member of an object whose values it searches.
+    MemberName,
+    /// A text without sense.
+    Senseless,
+}
+
+/// What records show of a filter's members, and what is nearly such.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shown {
+    /// The values, each with the number of its records.
+    pub(crate) values: BTreeMap<String, usize>,
+    /// The values that soft-deleted records show.
+    pub(crate) of_deleted: BTreeSet<String>,
+    /// Values of other members.
+    pub(crate) foreign: Vec<String>,
+    /// The names of members of objects whose values the filter searches.
+    pub(crate) names: BTreeSet<String>,
 }
 
 /// So many values are taken of the commonest and of the rarest.
@@ -46,65 +69,60 @@ const DRAWN: usize = 2;
 /// A filter with more values than this is not asked for all of them.
 pub(crate) const FEW: usize = 40;
 
-/// The values of a filter, given the values that records show of its members, each with the number of its records, and
-/// those that soft-deleted records show.
-pub(crate) fn levels(
-    filter: &ObservableFilter,
-    shown: &BTreeMap<String, usize>,
-    of_deleted: &BTreeSet<String>,
-    foreign: &[String],
-    choice: &mut Choice,
-) -> Vec<ClassedValue> {
-    let mut values = match (filter.matching, &filter.kind) {
+/// The values of a filter, given what records show.
+pub(crate) fn levels(filter: &ObservableFilter, shown: &Shown, choice: &mut Choice) -> Vec<ClassedValue> {
+    let values = &shown.values;
+    let mut levels = match (filter.matching, &filter.kind) {
         (Match::Trashed, _) if filter.takes_any_word() => words(&[WITH, ONLY, WITHOUT, "only-these"]),
         (Match::Trashed, _) => words(&[WITH, ONLY, WITHOUT]),
         (Match::Flag, _) if !filter.all.is_empty() => words(&["true"]),
         (Match::Flag, _) | (Match::Exact, ValueKind::Boolean) => words(&["true", "false"]),
-        (Match::Before | Match::After, _) => bounds(shown, choice),
+        (Match::Before | Match::After, _) => bounds(filter.matching, values, choice),
         (Match::Exact, ValueKind::Word(known)) => {
-            let words = shown.keys().filter(|value| known.contains(value));
-            let mut values: Vec<_> = words.map(|value| ClassedValue::shown(value, "word")).collect();
-            let mut parts = near_misses(shown, choice);
+            let words = values.keys().filter(|value| known.contains(value));
+            let mut levels: Vec<_> = words.map(|value| ClassedValue::shown(value, "word")).collect();
+            let mut parts = near_misses(values, choice);
             parts.retain(|near| near.kind == ValueRelation::Part && !known.contains(&near.value));
-            values.extend(parts);
-            values
+            levels.extend(parts);
+            levels
         }
         (Match::Exact, _) => {
-            let mut values = texts(shown, choice);
-            values.extend(near_misses(shown, choice));
-            values
+            let mut levels = texts(values, choice);
+            levels.extend(near_misses(values, choice));
+            levels
         }
         (Match::Contains, _) => {
-            let mut values = needles(shown, choice);
-            for needle in values
+            let mut levels = needles(values, choice);
+            for needle in levels
                 .iter_mut()
-                .filter(|needle| shown.contains_key(&needle.value))
+                .filter(|needle| values.contains_key(&needle.value))
             {
                 needle.kind = ValueRelation::Whole;
             }
-            values.extend(near_needles(&values, choice));
-            values
+            levels.extend(near_needles(&levels, choice));
+            levels.extend(phrases::texts(shown, choice));
+            levels
         }
     };
     if matches!(filter.matching, Match::Exact | Match::Contains) {
-        values.extend(foreign.iter().map(|value| ClassedValue {
+        levels.extend(shown.foreign.iter().map(|value| ClassedValue {
             kind: ValueRelation::Foreign,
             ..ClassedValue::shown(value, "of another member")
         }));
-        let deleted: Vec<&String> = of_deleted.iter().filter(|value| is_usable(value)).collect();
+        let deleted: Vec<&String> = shown.of_deleted.iter().filter(|value| is_usable(value)).collect();
         let one = choice.some(&deleted, 1).into_iter();
         let kind = match filter.matching {
             Match::Contains => ValueRelation::Whole,
             _ => ValueRelation::MemberValue,
         };
-        values.extend(one.map(|value| ClassedValue {
+        levels.extend(one.map(|value| ClassedValue {
             kind,
             ..ClassedValue::shown(value, "of a soft-deleted record")
         }));
     }
     let mut seen = BTreeSet::new();
-    values.retain(|value| seen.insert(value.value.clone()));
-    values
+    levels.retain(|level| seen.insert(level.value.clone()));
+    levels
 }
 
 impl ClassedValue {

@@ -220,8 +220,15 @@ impl Page {
             let word = check.outcome.word();
             let cases = check.outcome.cases().map(|cases| counted(cases, "case", "cases"));
             let cases = cases.map_or_else(String::new, |cases| format!(", {cases}"));
+            let requests = match check.requests {
+                0 => String::new(),
+                sent => format!(", {}", counted(sent, "request", "requests")),
+            };
             let painted = self.style.paint(ink(word), word);
-            self.line(format!("  {:<4} {:<8} {painted}{cases}", check.id, check.clause));
+            self.line(format!(
+                "  {:<4} {:<8} {painted}{cases}{requests}",
+                check.id, check.clause
+            ));
             self.hanging("       ", check.says);
             for note in check.outcome.notes() {
                 self.hanging("       - ", note);

@@ -122,7 +122,12 @@ fn numbered_ids(hooks: &mut Hooks) {
                 .find(|(_, number)| *number == text)
                 .map(|(id, _)| id.clone())
         };
-        for (_, value) in &mut asked.query {
+        // A search by id is compared with the numbered ids below.
+        let whole = asked
+            .query
+            .iter_mut()
+            .filter(|(name, _)| !name.contains("id_search"));
+        for (_, value) in whole {
             if let Some(id) = own(value) {
                 *value = id;
             }

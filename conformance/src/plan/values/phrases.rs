@@ -1,0 +1,120 @@
+//! Texts to search for besides parts of values: several words, addresses, names of members, and texts without sense.
+
+use std::collections::BTreeMap;
+
+use super::{ClassedValue, Shown, ValueRelation};
+use crate::corpus::predicate::folded;
+use crate::plan::sample::{Choice, is_usable};
+
+/// So many names of members are asked for.
+const NAMES: usize = 2;
+/// A text without sense has so many letters.
+const SENSELESS: usize = 16;
+
+/// The texts, given what records show.
+pub(super) fn texts(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValue> {
+    let values: Vec<&String> = shown.values.keys().filter(|value| is_usable(value)).collect();
+    let spaced: Vec<&String> = values
+        .iter()
+        .copied()
+        .filter(|value| value.contains(' '))
+        .collect();
+    let spaced = choice.some(&spaced, 1);
+    let any = choice.some(&values, 1);
+    let is_shown = |text: &String| values.iter().any(|value| folded(value).contains(&folded(text)));
+    let mut texts = Vec::new();
+    let mut add = |kind, class, text: String| {
+        texts.push(ClassedValue {
+            kind,
+            ..ClassedValue::shown(&text, class)
+        });
+    };
+    for value in &spaced {
+        phrase(value)
+            .into_iter()
+            .for_each(|text| add(ValueRelation::Words, "several words", text));
+        let turned = turned(value).filter(|text| !is_shown(text));
+        turned
+            .into_iter()
+            .for_each(|text| add(ValueRelation::Words, "words in another order", text));
+    }
+    for domain in domains(&values) {
+        add(ValueRelation::Address, "a domain", domain);
+    }
+    let encoded = any.iter().chain(&spaced).filter_map(|value| encoded(value));
+    for text in encoded.filter(|text| !is_shown(text)) {
+        add(ValueRelation::Address, "a sign as in an address line", text);
+    }
+    let names = shown
+        .names
+        .iter()
+        .filter(|name| is_usable(name) && !is_shown(name));
+    for name in names.take(NAMES) {
+        add(ValueRelation::MemberName, "the name of a member", name.clone());
+    }
+    add(ValueRelation::Senseless, "without sense", choice.word(SENSELESS));
+    texts
+}
+
+/// The inner part of a value of several words, blanks and all.
+fn phrase(value: &str) -> Option<String> {
+    let letters: Vec<char> = value.chars().collect();
+    let inner = letters.get(1..letters.len().checked_sub(1)?)?;
+    let long: String = inner.iter().collect();
+    (inner.contains(&' ') && long.trim() == long).then_some(long)
+}
+
+/// The last word of a value before the first.
+fn turned(value: &str) -> Option<String> {
+    let mut words = value.split(' ');
+    let (first, last) = (words.next()?, words.next_back()?);
+    Some(format!("{last} {first}")).filter(|text| is_usable(text))
+}
+
+/// The two rarest domains of addresses.
+fn domains(values: &[&String]) -> Vec<String> {
+    let mut domains: BTreeMap<&str, usize> = BTreeMap::new();
+    for value in values {
+        // Anything else with an @ in it is no address.
+        let Some(at) = value
+            .rfind('@')
+            .filter(|at| *at > 0 && value[*at..].contains('.'))
+        else {
+            continue;
+        };
+        *domains.entry(&value[at..]).or_insert(0) += 1;
+    }
+    let mut domains: Vec<_> = domains.into_iter().collect();
+    domains.sort_by_key(|(_, count)| *count);
+    domains
+        .into_iter()
+        .take(2)
+        .map(|(domain, _)| domain.to_owned())
+        .collect()
+}
+
+/// A part of a value with a blank or an @ written as in an address line.
+fn encoded(value: &str) -> Option<String> {
+    let written = [(' ', "+"), ('@', "%40")];
+    let (sign, code) = written.into_iter().find(|(sign, _)| value.contains(*sign))?;
+    Some(value.replacen(sign, code, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_keep_their_blanks() {
+        assert_eq!(phrase("Zoë van Berg").as_deref(), Some("oë van Ber"));
+        assert_eq!(phrase("Smith"), None);
+        assert_eq!(turned("Ann Smith").as_deref(), Some("Smith Ann"));
+    }
+
+    #[test]
+    fn a_domain_begins_with_its_sign() {
+        let values = ["a@x.org", "b@y.net", "c@y.net", "@", "d@local"].map(str::to_owned);
+        assert_eq!(domains(&values.iter().collect::<Vec<_>>()), ["@x.org", "@y.net"]);
+        assert_eq!(encoded("a@x.org").as_deref(), Some("a%40x.org"));
+    }
+}
