@@ -84,6 +84,8 @@ impl SortField {
             (Value::Null, _) => Key::Null,
             (Value::Bool(flag), _) => Key::Flag(*flag),
             (Value::Number(number), _) => Key::Number(number.as_f64()?),
+            // A date without a time of day could stand anywhere within its day.
+            (Value::String(text), Kind::Moment) if !text.contains(':') => return None,
             (Value::String(text), Kind::Moment) => Key::Moment(timestamp::read(text)?),
             (Value::String(text), Kind::Word) => Key::Word(text.clone()),
             (Value::String(text), Kind::Plain) => Key::Text(text.clone()),

@@ -47,7 +47,7 @@ impl TargetConfig {
             token,
             envelope: None,
             timeout: Duration::from_secs(30),
-            max_requests: 3000,
+            max_requests: 4000,
             rate: None,
             trust: Trust::default(),
         }

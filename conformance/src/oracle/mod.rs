@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use rollcall_contract::{Contract, Included, Match, Relation, ValueKind};
 
-use crate::corpus::listing::ListResponse;
+use crate::corpus::listing::{ListResponse, Pages};
 use crate::corpus::members::Members;
 use crate::corpus::order::SortField;
 use crate::corpus::predicate::ObservableFilter;
@@ -111,6 +111,22 @@ impl Facts {
     }
 }
 
+/// An answer whose records are not where those of the list are: in a member of an object, or in none (L1).
+fn other_envelope(list: &ListCorpus, reading: &Pages, answer: &ListResponse) -> Option<Violation> {
+    let usual = list.widest_snapshot()?.response.reading()?;
+    if usual.envelope == reading.envelope {
+        return None;
+    }
+    let told = |envelope: &Option<String>| match envelope {
+        Some(member) => format!("an object with the list in its member {member:?}"),
+        None => "an array".to_owned(),
+    };
+    let expected = format!("{}, as the list itself is", told(&usual.envelope));
+    let mut violation = Violation::of_answer(expected, answer);
+    violation.actual = told(&reading.envelope);
+    Some(violation)
+}
+
 /// Everything that is wrong about an answer to a query, the most basic first.
 pub(crate) fn judge(
     facts: &Facts,
@@ -138,11 +154,12 @@ pub(crate) fn judge(
     let mut add = |aspect, violation: Option<Violation>| {
         violations.extend(violation.map(|violation| AspectViolation { aspect, violation }));
     };
+    add(Aspect::Answer, other_envelope(list, reading, answer));
     let unexpected = unexpected(list, query, answer);
     // Records that do not belong there have no place in the order.
     let order = match unexpected {
         Some(_) => None,
-        None => sequence::out_of_order(facts, query, reading),
+        None => sequence::out_of_order(facts, list, query, reading),
     };
     add(Aspect::Alien, unexpected);
     add(Aspect::Deleted, membership::deleted(list, query, reading));

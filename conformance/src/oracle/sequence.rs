@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Facts;
+use crate::corpus::ListCorpus;
 use crate::corpus::listing::{Pages, identity};
 use crate::corpus::order::{self, Key, SortField};
 use crate::corpus::query::Query;
@@ -28,12 +29,27 @@ pub(crate) fn out_of_order_by(
     })
 }
 
-/// Two records in the wrong order. From a key on that is not known to sort, nothing is judged.
-pub(super) fn out_of_order(facts: &Facts, query: &Query, reading: &Pages) -> Option<Violation> {
+/// Two records in the wrong order. Nothing is judged from a key on that is not known to sort, or whose values are not those
+/// that the records show elsewhere: by which of them the list is sorted is not known.
+pub(super) fn out_of_order(
+    facts: &Facts,
+    list: &ListCorpus,
+    query: &Query,
+    reading: &Pages,
+) -> Option<Violation> {
     let mut groups: Vec<Group<'_>> = vec![reading.records.iter().map(AsRef::as_ref).collect()];
     let mut before: Vec<&str> = Vec::new();
     for key in &query.sort {
         let field = facts.sorts.iter().find(|field| field.name == key.field)?;
+        let is_other = |record: &Record| {
+            let known = list
+                .widest_snapshot()
+                .and_then(|known| known.record(&identity(record)));
+            known.is_some_and(|known| field.key(known) != field.key(record))
+        };
+        if reading.records.iter().any(|record| is_other(record)) {
+            return None;
+        }
         let wrong = groups.iter().find_map(|group| {
             let shown: Vec<(String, Key)> = group
                 .iter()

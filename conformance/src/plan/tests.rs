@@ -330,6 +330,41 @@ fn a_record_that_shows_another_member_is_found() {
 }
 
 #[test]
+fn a_wrong_member_is_told_once_and_not_as_a_wrong_order() {
+    let bench = Bench::new();
+    let query = Query::default().sorted(&["created_at"]);
+    let choices = Choices {
+        folds_case: false,
+        includes_bounds: false,
+        nulls_first: false,
+        sorts_bytes: false,
+    };
+    let mut records = bench.answer(&query, choices);
+    records[0]["timestamp"]["created_at"] = json!("2039-01-01T00:00:00Z");
+    let violations = judge(&bench.facts(), &bench.list, &query, &response(records));
+    assert_eq!(
+        violations.iter().map(|one| one.aspect).collect::<Vec<_>>(),
+        [Aspect::Record]
+    );
+}
+
+#[test]
+fn an_envelope_around_one_answer_and_not_around_the_list_is_found() {
+    let bench = Bench::new();
+    let mut records = bench.records.clone();
+    records.retain(|one| !bench.list.spec.is_deleted(one));
+    let mut answer = response(records);
+    if let ListResponse::Records(pages) = &mut answer {
+        pages.envelope = Some("items".to_owned());
+    }
+    let violations = judge(&bench.facts(), &bench.list, &Query::default(), &answer);
+    assert_eq!(
+        violations.iter().map(|one| one.aspect).collect::<Vec<_>>(),
+        [Aspect::Answer]
+    );
+}
+
+#[test]
 fn a_soft_deleted_record_is_found_where_nothing_asks_for_it() {
     let bench = Bench::new();
     let query = Query {

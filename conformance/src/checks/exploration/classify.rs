@@ -3,7 +3,7 @@
 use rollcall_contract::Match;
 
 use super::one_filter;
-use crate::corpus::listing::ListResponse;
+use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::corpus::{ListCorpus, Projection};
@@ -62,9 +62,8 @@ pub(super) fn check(
     if !query.headers.is_empty() || query.after.is_some() {
         return "H3";
     }
-    let by_word = matches!(&query.filters[..], [(filter, _)] if filter.is_word());
     match aspect {
-        Aspect::Record if by_word && shape.is_single() => "ST2",
+        Aspect::Record if shape.is_single() && shows_other_word(list, query, answer) => "ST2",
         Aspect::Record => "S9",
         Aspect::Deleted if conditions + shape.sort + shape.include + shape.page == 0 => "T1",
         Aspect::Deleted => "T7",
@@ -120,6 +119,21 @@ pub(super) fn shows_filtered(query: &Query) -> bool {
         Projection::Including(relation) => query.include.contains(relation),
         _ => false,
     })
+}
+
+/// Whether a record shows another word under the filter by words than it does in the list.
+fn shows_other_word(list: &ListCorpus, query: &Query, answer: &ListResponse) -> bool {
+    let [(filter, _)] = &query.filters[..] else {
+        return false;
+    };
+    let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
+    filter.is_word()
+        && records.any(|record| {
+            let known = list
+                .widest_snapshot()
+                .and_then(|known| known.record(&identity(record)));
+            known.is_some_and(|known| filter.shown(known) != filter.shown(record))
+        })
 }
 
 /// Whether a query has one filter, which finds soft-deleted records alone, and the word that shows them.

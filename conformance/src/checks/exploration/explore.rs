@@ -1,6 +1,7 @@
 //! Sends the queries of a plan, judges the answers, and shrinks each query whose answer is wrong to the smallest one that
 //! shows it still.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::classify::{ParameterCounts, shows_filtered, window};
@@ -112,16 +113,48 @@ pub(super) async fn explore(
         others.any(|other| other.size() < one.size() && other.explains(list_corpus, &one.query, one.aspect))
     };
     let told = found.iter().filter(|one| !is_explained(one));
-    let told = told.filter(|one| !engine.failing.contains(one.check));
-    let revisions: Vec<_> = told
-        .map(|one| Revision {
-            check: one.check,
-            finding: one.finding.clone(),
-        })
+    let mut told: Vec<Minimal> = told.cloned().collect();
+    let earlier: Vec<Minimal> = explored
+        .found
+        .iter()
+        .filter(|one| one.list == list)
+        .cloned()
         .collect();
+    name_common_signs(&earlier, &mut told);
+    told.retain(|one| !engine.failing.contains(one.check));
+    let revisions = told.into_iter().map(|one| Revision {
+        check: one.check,
+        finding: one.finding,
+    });
     engine.revisions.extend(revisions);
     explored.found.extend(found);
     Ok(())
+}
+
+/// Where values of several filters fail that have a sign in common, the violations are about the sign: plain values of these
+/// filters do not fail, or they would be told.
+fn name_common_signs(earlier: &[Minimal], found: &mut [Minimal]) {
+    let mut rest: Vec<&mut Minimal> = found.iter_mut().collect();
+    loop {
+        let mut filters: BTreeMap<char, BTreeSet<String>> = BTreeMap::new();
+        for one in earlier.iter().chain(rest.iter().map(|one| &**one)) {
+            for (sign, filter) in one.signs() {
+                filters.entry(sign).or_default().insert(filter);
+            }
+        }
+        filters.retain(|sign, _| rest.iter().any(|one| one.signs().any(|(own, _)| own == *sign)));
+        let commonest = filters.iter().max_by_key(|(_, filters)| filters.len());
+        let Some((&sign, _)) = commonest.filter(|(_, filters)| filters.len() > 1) else {
+            return;
+        };
+        rest.retain_mut(|one| {
+            let has_sign = one.signs().any(|(known, _)| known == sign);
+            if has_sign {
+                one.finding.about = format!("values with {sign:?}");
+            }
+            !has_sign
+        });
+    }
 }
 
 /// Asks for each value of a query that was refused alone, unless the specification demands that it is accepted: what is accepted

@@ -327,6 +327,15 @@ impl Minimal {
             + usize::from(self.query.after.is_some())
     }
 
+    /// The odd characters of the values of the query, each with its filter: none that ids, addresses and timestamps have.
+    pub(super) fn signs(&self) -> impl Iterator<Item = (char, String)> + '_ {
+        self.query.filters.iter().flat_map(|(filter, value)| {
+            let is_odd = |sign: &char| !sign.is_alphanumeric() && !" -_.@:/".contains(*sign);
+            let odd = value.chars().filter(is_odd);
+            odd.map(|sign| (sign, filter.name.clone()))
+        })
+    }
+
     /// Whether this violation explains another one, of a larger query: the query has all its parameters, or parameters of
     /// the same kinds where several of them are needed.
     pub(super) fn explains(&self, list: &ListCorpus, query: &Query, aspect: Aspect) -> bool {

@@ -11,6 +11,7 @@ use super::relations::{Offered, offered};
 use crate::checks::CheckFuture;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
+use crate::corpus::query::including;
 use crate::corpus::records::Record;
 use crate::corpus::related::{joined, may_be_bounded, related, shown};
 use crate::engine::Engine;
@@ -134,7 +135,9 @@ async fn compared_once(
 ) -> Result<Option<Case>, TargetError> {
     let requests = vec![one.request(engine, form), one.request(engine, other)];
     let depends_on = one.uses();
-    let (list, about) = (one.list, format!("include={}", form(&one.relation)));
+    // Which of the two forms is wrong is not known, so both tell of the relation.
+    let about = including(&one.relation.name);
+    let (list, compared) = (one.list, including(&form(&one.relation)));
     let answers = engine.ask_all(list, &requests).await?;
     let list_corpus = engine.list(list);
     let is_told = answers.len() == 2
@@ -153,8 +156,8 @@ async fn compared_once(
         }
         Violation::of_records(record_ids, expected, |_| first.unwrap_or_default())
     };
-    let case = Case::new(list, about.clone(), requests, judge);
-    Ok(Some(case.resting_on(depends_on).invalidates([about])))
+    let case = Case::new(list, about, requests, judge);
+    Ok(Some(case.resting_on(depends_on).invalidates([compared])))
 }
 
 /// The records that stand in both of two answers.

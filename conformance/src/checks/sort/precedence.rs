@@ -86,14 +86,20 @@ async fn judged(
                 ];
                 let query = pair.query.clone().sorted(&[&keys[0], &keys[1]]);
                 let request = query.request(engine.list(list));
-                let fields = [&pair.first, &pair.second].map(|field| sorting(&field.name));
+                // Where both fields fail in one direction, different directions tell nothing more.
+                let both_ways =
+                    |sign: &str| format!("sort={sign}{},{sign}{}", pair.first.name, pair.second.name);
+                let mut rests = vec![sorting(&pair.first.name), sorting(&pair.second.name)];
+                if signs.0 != signs.1 {
+                    rests.extend(["", "-"].map(both_ways));
+                }
                 let pair = Arc::clone(&pair);
                 let judge = move |answers: &[Arc<ListResponse>], _: &ListCorpus| {
                     answered(&answers[0]).or_else(|| judge(&pair, &answers[0], signs))
                 };
                 let both = format!("sort={}", keys.join(","));
                 let case = Case::new(list, both.clone(), vec![request], judge);
-                cases.push(case.resting_on(fields).invalidates([both]));
+                cases.push(case.resting_on(rests).invalidates([both]));
             }
         }
     }

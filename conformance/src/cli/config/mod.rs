@@ -59,7 +59,7 @@ pub struct Settings {
     #[arg(long, env = "ROLLCALL_TIMEOUT", value_name = "S", help_heading = "Politeness")]
     #[schemars(range(min = 1))]
     pub timeout: Option<u64>,
-    /// How many requests may be sent; 3000 unless told otherwise, 15000 with --thorough.
+    /// How many requests may be sent; 4000 unless told otherwise, 15000 with --thorough.
     #[arg(
         long,
         env = "ROLLCALL_MAX_REQUESTS",
@@ -108,7 +108,7 @@ pub struct Settings {
         help_heading = "What to check"
     )]
     pub skip: Vec<String>,
-    /// Try every pair of parameters of every list, with up to 15000 requests; without it as many as 3000 requests allow.
+    /// Try every pair of parameters of every list, with up to 15000 requests; without it those that about 2500 requests reach.
     #[arg(long, env = "ROLLCALL_THOROUGH", help_heading = "What to check", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
           value_parser = BoolishValueParser::new())]

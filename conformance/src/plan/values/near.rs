@@ -55,7 +55,7 @@ pub(super) fn near_needles(needles: &[ClassedValue], choice: &mut Choice) -> Vec
 /// Signs that names and numbers have, and signs that URLs, markup, patterns and query languages know.
 const SIGNS: [(&str, &str); 2] = [
     ("-.+'\" _@", "signs of names within a value"),
-    ("&=#;:/?!*|^$~<>()[]{}\\%`", "signs of languages within a value"),
+    ("-&=#;:/?!*|^$~<>()[]{}\\%`", "signs of languages within a value"),
 ];
 
 /// A value with many signs at once in its middle: no sign is a reason to refuse it, and none is left out.
