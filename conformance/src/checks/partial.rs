@@ -6,7 +6,7 @@ use crate::corpus::search;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 
-const A_VALUE: &str = "for each filter a record that shows a value of four letters";
+const A_VALUE: &str = "a record that shows a value of four letters";
 
 pub(super) const CHECKS: &[Check] = &[
     Check {

@@ -92,7 +92,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§4.1, §4.4.6",
         level: Level::Must,
         says: "The values mean the same beside any other filter.",
-        needs: "for each filter a value that a soft-deleted record has",
+        needs: "a value that a soft-deleted record has",
         finds: "conditions joined by OR without brackets; other filters that ignore the value",
         advice: "Put brackets around each condition, and join the condition on deleted_at by AND.",
         core: true,

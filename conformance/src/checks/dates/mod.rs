@@ -72,7 +72,7 @@ pub(super) const CHECKS: &[Check] = &[
         level: Level::Must,
         says: "A later bound of `before` finds every record that an earlier bound finds, even where no record shows \
                the timestamp.",
-        needs: "for each timestamp a record before some bound",
+        needs: "a record before some bound",
         finds: "a filter on a hidden timestamp that is reversed",
         advice: "Look whether before and after are exchanged for this timestamp.",
         core: true,
@@ -85,7 +85,7 @@ pub(super) const CHECKS: &[Check] = &[
         level: Level::Must,
         says: "An earlier bound of `after` finds every record that a later bound finds, even where no record shows \
                the timestamp.",
-        needs: "for each timestamp a record after some bound",
+        needs: "a record after some bound",
         finds: "a filter on a hidden timestamp that is reversed",
         advice: "Look whether before and after are exchanged for this timestamp.",
         core: true,
@@ -97,7 +97,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§4.4.3",
         level: Level::Must,
         says: "No record is both before an early bound and after a late bound.",
-        needs: "for each timestamp a record before some bound and one after another",
+        needs: "a record before some bound and one after another",
         finds: "a filter on a hidden timestamp that is ignored",
         advice: "Look whether the filter has a column at all: a timestamp that no record shows can be filtered by, \
                  too.",
@@ -110,7 +110,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§4.4.3, §4.4.6",
         level: Level::Must,
         says: "Two bounds together find the records that both find.",
-        needs: "for each timestamp a record between two bounds, and others beyond them",
+        needs: "a record between two bounds, and others beyond them",
         finds: "a bound that is dropped; bounds joined by OR",
         advice: "Join both bounds by AND. A map from column to bound keeps the second one only.",
         core: true,
@@ -122,7 +122,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§4.1",
         level: Level::Guarded,
         says: "The three forms of one timestamp find the same records.",
-        needs: "for each timestamp a bound with no record within two days, and records on either side",
+        needs: "a bound with no record within two days, and records on either side",
         finds: "a form that is accepted and misread",
         advice: "Read a date as its midnight in UTC, and a date-time without a zone as UTC. Compare timestamps, not \
                  texts.",
@@ -147,7 +147,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§4.1",
         level: Level::Guarded,
         says: "The time of day counts.",
-        needs: "for each timestamp a record in the middle hours of its day, and a filter by identifier",
+        needs: "a record in the middle hours of its day, and a filter by identifier",
         finds: "bounds that are cut to their day, or read in another time zone",
         advice: "Keep the time of the day when the bound is parsed, and read it as UTC. A column of type date loses \
                  it.",

@@ -38,7 +38,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§4.4.2",
         level: Level::Must,
         says: "Every record that an exact filter returns has the value asked for.",
-        needs: "for each filter a record that shows a value",
+        needs: "a record that shows a value",
         finds: "a filter that is ignored, or looks at another member; similar values taken for equal, such as 42 and \
                 0042",
         advice: "Compare the whole value by equality. Look for a filter that is bound to another column, for numbers \
@@ -52,7 +52,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§4.4.2",
         level: Level::Must,
         says: "An exact filter returns every record that has the value.",
-        needs: "for each filter a record that shows a value, and a stable order where there are several pages",
+        needs: "a record that shows a value, and a stable order where there are several pages",
         finds: "missing records, also where few values exist; values that cannot be requested; a filter that fails",
         advice: "Look for a second condition, for an inner join that drops rows without a relation, and for a value \
                  that is changed before it is compared (trimmed, decoded twice, cut).",
@@ -65,7 +65,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§4.4.2",
         level: Level::Must,
         says: "An exact filter does not find a record by a part of its value.",
-        needs: "for each filter a value of four letters",
+        needs: "a value of four letters",
         finds: "contains, starts-with or ends-with in place of equals",
         advice: "Use equality and not LIKE, and put no wildcards around the value.",
         core: true,
@@ -102,7 +102,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§4.4.2",
         level: Level::Must,
         says: "The characters % _ ' and \\ stand for themselves.",
-        needs: "for each filter a value of text",
+        needs: "a value of text",
         finds: "wildcards; values that become part of a query; errors on quotes",
         advice: "Bind the value as a parameter. Equality needs no escapes, so add none.",
         core: true,
