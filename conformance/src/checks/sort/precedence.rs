@@ -22,6 +22,8 @@ use crate::oracle::out_of_order_by;
 
 /// So many pairs of fields are looked at on each list.
 const PAIRS: usize = 3;
+/// What fails where a list cannot be sorted by two fields in one direction.
+const SEVERAL: &str = "several sort fields";
 
 /// Two fields, of which the second tells apart what the first leaves equal, and a question that shows it.
 struct Pair {
@@ -86,20 +88,20 @@ async fn judged(
                 ];
                 let query = pair.query.clone().sorted(&[&keys[0], &keys[1]]);
                 let request = query.request(engine.list(list));
-                // Where both fields fail in one direction, different directions tell nothing more.
-                let both_ways =
-                    |sign: &str| format!("sort={sign}{},{sign}{}", pair.first.name, pair.second.name);
                 let mut rests = vec![sorting(&pair.first.name), sorting(&pair.second.name)];
-                if signs.0 != signs.1 {
-                    rests.extend(["", "-"].map(both_ways));
+                let both = format!("sort={}", keys.join(","));
+                let mut fails = vec![both.clone()];
+                // Where two fields fail in one direction, different directions tell nothing more.
+                match signs.0 == signs.1 {
+                    true => fails.push(SEVERAL.to_owned()),
+                    false => rests.push(SEVERAL.to_owned()),
                 }
                 let pair = Arc::clone(&pair);
                 let judge = move |answers: &[Arc<ListResponse>], _: &ListCorpus| {
                     answered(&answers[0]).or_else(|| judge(&pair, &answers[0], signs))
                 };
-                let both = format!("sort={}", keys.join(","));
-                let case = Case::new(list, both.clone(), vec![request], judge);
-                cases.push(case.resting_on(rests).invalidates([both]));
+                let case = Case::new(list, both, vec![request], judge);
+                cases.push(case.resting_on(rests).invalidates(fails));
             }
         }
     }
