@@ -148,6 +148,15 @@ async fn failed_check(
         let is_first_lost = violations.iter().any(|one| one.aspect == Aspect::Order);
         return Ok(if is_first_lost { "O5" } else { id });
     }
+    // Keys in mixed directions cannot be right where keys in one direction are wrong.
+    if let ("O6", Some(basic)) = (
+        id,
+        ["O4", "O5"]
+            .into_iter()
+            .find(|basic| engine.failing.contains(basic)),
+    ) {
+        return Ok(basic);
+    }
     if id == "G5" && query.page.is_none() {
         let mut unfiltered = query.clone();
         unfiltered.filters.clear();
