@@ -236,7 +236,7 @@ fn of_deleted(engine: &Engine, filter: &ObservableFilter) -> BTreeSet<String> {
     of_deleted.map(|(value, _)| value.to_owned()).collect()
 }
 
-/// Filters whose member soft-deleted records do not show; the others are asked for in [`super::together`].
+/// Filters whose member soft-deleted records do not show; the others are asked for in [`super::combinations`].
 fn under_others<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();

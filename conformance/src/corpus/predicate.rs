@@ -108,6 +108,12 @@ impl ObservableFilter {
         })
     }
 
+    /// Whether it looks at the member that shows soft deletion, and is not the filter that says which records are listed.
+    pub(crate) fn is_by_deletion(&self, list: &ListCorpus) -> bool {
+        let mark = list.spec.deletion_mark();
+        self.matching != Match::Trashed && mark.is_some_and(|mark| self.places.contains(mark))
+    }
+
     /// How a value is sent: the words for soft deletion are those of the contract.
     pub(crate) fn sent<'v>(&'v self, value: &'v str) -> &'v str {
         match value {

@@ -18,7 +18,7 @@ use crate::corpus::records::Record;
 use crate::corpus::timestamp;
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;
-use crate::oracle::{Aspect, Facts, judge};
+use crate::oracle::{Aspect, AspectViolation, Facts, judge};
 use crate::plan::sample::Choice;
 use crate::plan::{Coverage, Domain, FilterDomain, Level, RecordSet, Shown, SortColumn, levels, plan};
 
@@ -274,6 +274,10 @@ fn response(records: Vec<Value>) -> ListResponse {
     ))
 }
 
+fn aspects(violations: &[AspectViolation]) -> Vec<Aspect> {
+    violations.iter().map(|one| one.aspect).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
@@ -323,10 +327,7 @@ fn a_record_that_shows_another_member_is_found() {
     records.retain(|one| !bench.list.spec.is_deleted(one));
     records[0]["email"] = json!("other@example.net");
     let violations = judge(&bench.facts(), &bench.list, &Query::default(), &response(records));
-    assert_eq!(
-        violations.iter().map(|one| one.aspect).collect::<Vec<_>>(),
-        [Aspect::Record]
-    );
+    assert_eq!(aspects(&violations), [Aspect::Record]);
 }
 
 #[test]
@@ -342,10 +343,7 @@ fn a_wrong_member_is_told_once_and_not_as_a_wrong_order() {
     let mut records = bench.answer(&query, choices);
     records[0]["timestamp"]["created_at"] = json!("2039-01-01T00:00:00Z");
     let violations = judge(&bench.facts(), &bench.list, &query, &response(records));
-    assert_eq!(
-        violations.iter().map(|one| one.aspect).collect::<Vec<_>>(),
-        [Aspect::Record]
-    );
+    assert_eq!(aspects(&violations), [Aspect::Record]);
 }
 
 #[test]
@@ -358,10 +356,7 @@ fn an_envelope_around_one_answer_and_not_around_the_list_is_found() {
         pages.envelope = Some("items".to_owned());
     }
     let violations = judge(&bench.facts(), &bench.list, &Query::default(), &answer);
-    assert_eq!(
-        violations.iter().map(|one| one.aspect).collect::<Vec<_>>(),
-        [Aspect::Answer]
-    );
+    assert_eq!(aspects(&violations), [Aspect::Answer]);
 }
 
 #[test]
@@ -377,10 +372,7 @@ fn a_soft_deleted_record_is_found_where_nothing_asks_for_it() {
         &query,
         &response(bench.records.clone()),
     );
-    assert_eq!(
-        violations.iter().map(|one| one.aspect).collect::<Vec<_>>(),
-        [Aspect::Deleted]
-    );
+    assert_eq!(aspects(&violations), [Aspect::Deleted]);
 }
 
 #[test]

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 
 use rollcall_contract::Match;
 
+use crate::corpus::Projection;
 use crate::corpus::list_spec::JudgedFilter;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::predicate::{ObservableFilter, folded};
 use crate::corpus::query::Query;
-use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
-use crate::engine::case::{About, Case};
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
 use crate::oracle;
@@ -75,31 +75,16 @@ pub(super) async fn valued(
     Ok(valued)
 }
 
-/// Nothing comes back, or the question is refused.
-pub(super) fn nothing(engine: &Engine, query: Query) -> Case {
-    case(engine, query, |_, query, answer| oracle::not_empty(query, answer))
-}
-
-/// A case of one question, which discredits the first of its filters.
-fn case(
-    engine: &Engine,
-    query: Query,
-    judge: impl Fn(&ListCorpus, &Query, &ListResponse) -> Option<Violation> + Send + Sync + 'static,
-) -> Case {
-    let first = query.filters.first().map(|(filter, _)| filter);
-    let list = first.map_or(0, |filter| filter.list);
-    let name = first.map(|filter| filter.name.clone()).unwrap_or_default();
-    let about = match first {
-        Some(filter) => About::from((name.clone(), filter.clause.clone())),
-        None => About::from(name.clone()),
-    };
-    let request = query.request(engine.list(list));
+/// Nothing comes back by a filter, or the question is refused.
+pub(super) fn nothing(engine: &Engine, filter: &ObservableFilter, query: Query) -> Case {
+    let about = (filter.name.clone(), filter.clause.clone());
+    let request = query.request(engine.list(filter.list));
     let (uses, projections) = (query.uses(), projections(&query));
-    Case::new(list, about, vec![request], move |answers, list| {
-        judge(list, &query, &answers[0])
+    Case::new(filter.list, about, vec![request], move |answers, _| {
+        oracle::not_empty(&query, &answers[0])
     })
     .resting_on(uses)
-    .invalidates([name])
+    .invalidates([filter.name.clone()])
     .seen_in(projections)
 }
 

@@ -122,7 +122,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§4.1",
         level: Level::Guarded,
         says: "The three forms of one timestamp find the same records.",
-        needs: "a bound with no record within two days, and records on either side",
+        needs: DATED,
         finds: "a form that is accepted and misread",
         advice: "Read a date as its midnight in UTC, and a date-time without a zone as UTC. Compare timestamps, not \
                  texts.",

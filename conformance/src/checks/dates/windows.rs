@@ -186,7 +186,7 @@ fn intersection(engine: &Engine, window: &Window, from: Timestamp, to: Timestamp
 /// No record is before the year 1.
 pub(super) fn before_all(engine: &Engine, window: &Window) -> Vec<Case> {
     let query = window.scoped(Query::by(&window.before, YEAR_ONE));
-    vec![nothing(engine, query)]
+    vec![nothing(engine, &window.before, query)]
 }
 
 pub(super) fn hours<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {

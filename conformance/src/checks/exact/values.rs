@@ -1,4 +1,4 @@
-//! Exact filters, one value at a time (E1 to E4, E10).
+//! Exact filters by a value that no record has (E4).
 
 use rollcall_contract::Match;
 
@@ -42,7 +42,7 @@ pub(super) fn impossible<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
                 let (known, values) = (known(engine, &filter), chosen(engine, &filter));
                 let words = absent_values(&mut engine.choice(&filter.name), &values);
                 let words = words.iter().filter(|word| !known.contains(&folded(word)));
-                cases.extend(words.map(|word| nothing(engine, Query::by(&filter, word))));
+                cases.extend(words.map(|word| nothing(engine, &filter, Query::by(&filter, word))));
             }
         }
         engine.run_cases(cases, result).await?;

@@ -138,10 +138,8 @@ fn shows_other_word(list: &ListCorpus, query: &Query, answer: &ListResponse) -> 
 
 /// Whether a query has one filter, which finds soft-deleted records alone, and the word that shows them.
 fn needs_scope(list: &ListCorpus, query: &Query) -> bool {
-    let is_scope = |filter: &ObservableFilter| list.spec.is_trashed(&filter.name);
-    let by_mark = |filter: &ObservableFilter| list.spec.deletion_mark() == filter.places.first();
-    let filters = || query.filters.iter().map(|(filter, _)| filter);
-    filters().any(is_scope) && filters().any(|filter| !is_scope(filter) && by_mark(filter))
+    let mut filters = query.filters.iter().map(|(filter, _)| filter);
+    query.speaks_of_deletion(list) && filters.any(|filter| filter.is_by_deletion(list))
 }
 
 /// The filter that is the lower of two bounds of one member, if a query has no other bounds.

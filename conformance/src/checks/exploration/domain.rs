@@ -303,7 +303,8 @@ fn shown(list: &ListCorpus, filter: &ObservableFilter, deleted_only: bool) -> BT
 
 /// The names of members of the objects whose values a filter searches.
 fn names(list: &ListCorpus, filter: &ObservableFilter) -> BTreeSet<String> {
-    let records = list.live().map(|(_, record)| record);
+    let searches = filter.matching == Match::Contains;
+    let records = list.live().filter(|_| searches).map(|(_, record)| record);
     let places = records.flat_map(|record| filter.places.iter().filter_map(|place| shown_at(place, record)));
     let objects = places.filter_map(Value::as_object);
     objects.flat_map(|object| object.keys().cloned()).collect()

@@ -114,12 +114,7 @@ pub(super) async fn explore(
     };
     let told = found.iter().filter(|one| !is_explained(one));
     let mut told: Vec<Minimal> = told.cloned().collect();
-    let earlier: Vec<Minimal> = explored
-        .found
-        .iter()
-        .filter(|one| one.list == list)
-        .cloned()
-        .collect();
+    let earlier: Vec<&Minimal> = explored.found.iter().filter(|one| one.list == list).collect();
     name_common_signs(&earlier, &mut told);
     told.retain(|one| !engine.failing.contains(one.check));
     let revisions = told.into_iter().map(|one| Revision {
@@ -133,11 +128,11 @@ pub(super) async fn explore(
 
 /// Where values of several filters fail that have a sign in common, the violations are about the sign: plain values of these
 /// filters do not fail, or they would be told.
-fn name_common_signs(earlier: &[Minimal], found: &mut [Minimal]) {
+fn name_common_signs(earlier: &[&Minimal], found: &mut [Minimal]) {
     let mut rest: Vec<&mut Minimal> = found.iter_mut().collect();
     loop {
         let mut filters: BTreeMap<char, BTreeSet<String>> = BTreeMap::new();
-        for one in earlier.iter().chain(rest.iter().map(|one| &**one)) {
+        for one in earlier.iter().copied().chain(rest.iter().map(|one| &**one)) {
             for (sign, filter) in one.signs() {
                 filters.entry(sign).or_default().insert(filter);
             }
@@ -216,9 +211,8 @@ fn disturbed(engine: &Engine, list: usize, mut queries: Vec<Query>, apart: usize
 /// Whether a filter looks at the member that shows soft deletion: whether it lists soft-deleted records by itself is not
 /// said.
 fn concerns_deletion(list: &ListCorpus, query: &Query) -> bool {
-    let mark = list.spec.deletion_mark();
     let mut filters = query.filters.iter();
-    filters.any(|(filter, _)| mark.is_some_and(|mark| filter.places.contains(mark)))
+    filters.any(|(filter, _)| filter.is_by_deletion(list))
 }
 
 /// Whether an answer was read page by page, and paging has failed already.

@@ -208,7 +208,7 @@ pub(super) fn labels<'f>(
         _ => &[],
     };
     let whole = words.is_empty().then(|| filter.name.clone());
-    let words = words.iter().map(|word| format!("{}={word}", filter.name));
+    let words = words.iter().map(|word| label(EACH_WORD, filter, word));
     whole.into_iter().chain(words)
 }
 

@@ -1,5 +1,5 @@
 //! §4.4.5: sorting. Rules about one field are in [`directions`], about several in [`precedence`]. What an
-//! order does beside a filter is in [`super::together`].
+//! order does beside a filter is in [`super::combinations`].
 
 pub(super) mod directions;
 mod precedence;

@@ -23,14 +23,14 @@ pub(super) fn near_misses(shown: &BTreeMap<String, usize>, choice: &mut Choice) 
         kind: ValueRelation::Part,
         ..ClassedValue::shown(&text, class)
     });
-    let injection_variants: Vec<_> = match choice.some(&long, 1).first() {
+    let variants: Vec<_> = match choice.some(&long, 1).first() {
         Some(value) => disguises(value, choice)
             .into_iter()
             .chain(with_signs(value))
             .collect(),
         None => Vec::new(),
     };
-    let mut near: Vec<_> = parts.chain(injection_variants).collect();
+    let mut near: Vec<_> = parts.chain(variants).collect();
     near.retain(|one| is_usable(&one.value) && !known.contains(&folded(&one.value)));
     near
 }
@@ -41,15 +41,15 @@ pub(super) fn near_needles(needles: &[ClassedValue], choice: &mut Choice) -> Vec
         .iter()
         .filter(|one| one.value.chars().count() > 3)
         .collect();
-    let mut injection_variants = match choice.some(&long, 1).first() {
+    let mut variants = match choice.some(&long, 1).first() {
         Some(one) => {
-            let injection = disguises(&one.value, choice).into_iter();
-            injection.chain(with_signs(&one.value)).collect()
+            let disguised = disguises(&one.value, choice).into_iter();
+            disguised.chain(with_signs(&one.value)).collect()
         }
         None => Vec::new(),
     };
-    injection_variants.retain(|one| is_usable(&one.value));
-    injection_variants
+    variants.retain(|one| is_usable(&one.value));
+    variants
 }
 
 /// Signs that names and numbers have, and signs that URLs, markup, patterns and query languages know.

@@ -21,7 +21,11 @@ pub(super) fn texts(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValue> {
         .collect();
     let spaced = choice.some(&spaced, 1);
     let any = choice.some(&values, 1);
-    let is_shown = |text: &String| values.iter().any(|value| folded(value).contains(&folded(text)));
+    let folds: Vec<String> = values.iter().map(|value| folded(value)).collect();
+    let is_shown = |text: &String| {
+        let text = folded(text);
+        folds.iter().any(|value| value.contains(&text))
+    };
     let mut texts = Vec::new();
     let mut add = |kind, class, text: String| {
         texts.push(ClassedValue {
