@@ -73,6 +73,9 @@ pub struct Engine {
 /// How the account of what failed calls paging.
 pub(crate) const PAGE: &str = "page";
 
+/// How the account of what failed calls several filters in one request.
+pub(crate) const TOGETHER: &str = "filters together";
+
 /// So many cases, times the concurrency, are asked for before they are judged.
 const WAVE: usize = 2;
 

@@ -15,9 +15,9 @@ use crate::corpus::listing::ListResponse;
 use crate::corpus::predicate::{MemberValue, ObservableFilter};
 use crate::corpus::query::Query;
 use crate::corpus::timestamp::{self, forms, iso};
-use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
+use crate::engine::{Engine, TOGETHER};
 use crate::oracle::Violation;
 use crate::plan::YEAR_ONE;
 
@@ -282,5 +282,8 @@ fn hour(
         })
     };
     let case = Case::new(filter.list, about, requests.into(), judge);
-    Some(case.resting_on([by_id.name]).invalidates([filter.name.clone()]))
+    Some(
+        case.resting_on([by_id.name, TOGETHER.to_owned()])
+            .invalidates([filter.name.clone()]),
+    )
 }

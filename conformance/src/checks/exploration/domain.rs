@@ -149,13 +149,14 @@ fn values(engine: &Engine, list: usize, filters: Vec<ObservableFilter>) -> Domai
     };
     let shown_by: Vec<BTreeMap<String, usize>> = filters
         .iter()
-        .map(|filter| shown(list_corpus, filter, false))
+        .map(|filter| shown(list_corpus, filter, None))
         .collect();
     for (at, filter) in filters.iter().enumerate() {
         let mut choice = engine.choice(&filter.name);
         let shown = Shown {
             values: shown_by[at].clone(),
-            of_deleted: shown(list_corpus, filter, true).into_keys().collect(),
+            live: shown(list_corpus, filter, Some(false)).into_keys().collect(),
+            of_deleted: shown(list_corpus, filter, Some(true)).into_keys().collect(),
             foreign: foreign((at, filter), &filters, (list_corpus, &shown_by), &mut choice),
             names: names(list_corpus, filter),
         };
@@ -275,14 +276,15 @@ async fn filters(engine: &mut Engine, list: usize) -> Result<Vec<ObservableFilte
 }
 
 /// The values that records show of a filter's members, each with the number of its records; of all records, or of those
-/// that are soft-deleted.
-fn shown(list: &ListCorpus, filter: &ObservableFilter, deleted_only: bool) -> BTreeMap<String, usize> {
+/// that are soft-deleted or are not.
+fn shown(list: &ListCorpus, filter: &ObservableFilter, deleted: Option<bool>) -> BTreeMap<String, usize> {
     let mut shown = BTreeMap::new();
     let records = filter
         .snapshot(list)
         .into_iter()
         .flat_map(|snapshot| snapshot.records());
-    let records = records.filter(|(_, record)| !deleted_only || list.spec.is_deleted(record));
+    let records =
+        records.filter(|(_, record)| deleted.is_none_or(|deleted| deleted == list.spec.is_deleted(record)));
     for (_, record) in records {
         for member in filter.places.iter().filter_map(|place| shown_at(place, record)) {
             let values: Vec<String> = match member {

@@ -9,14 +9,14 @@ use super::explore::rests_on_failed_pages;
 use super::one_filter::of_shown_value;
 use crate::checks::{cases, find, preceding};
 use crate::corpus::clause::Clause;
-use crate::corpus::listing::{ListResponse, Pages};
+use crate::corpus::listing::{ListResponse, Pages, identity};
 use crate::corpus::query::Query;
 use crate::corpus::timestamp;
 use crate::corpus::{ListCorpus, Projection};
-use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
+use crate::engine::{Engine, PAGE, TOGETHER};
 use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::oracle::{Aspect, Facts, judge};
@@ -76,6 +76,7 @@ pub(super) async fn run_cases(
     };
     let check = failed_check(engine, list, known, (&shown, aspect)).await?;
     let shape = ParameterCounts::of(engine.list(list), &shown);
+    invalidate_for_others(engine, list, (&shown, aspect, shape), check).await?;
     finding.clause = match (shown.filters.first(), shape.is_single()) {
         (Some((filter, _)), true) => filter.clause.clone(),
         _ => find(check).map_or(finding.clause, |check| Clause::of_check(check.clause)),
@@ -93,6 +94,28 @@ pub(super) async fn run_cases(
         check,
         finding: *finding,
     }))
+}
+
+/// Notes that other checks cannot rely on pages or on filters together, where a violation shows that.
+async fn invalidate_for_others(
+    engine: &mut Engine,
+    list: usize,
+    (query, aspect, shape): (&Query, Aspect, ParameterCounts),
+    check: &'static str,
+) -> Result<(), TargetError> {
+    let forgets_filters = check == "G5" && query.page.is_none() && query.sort.is_empty();
+    let is_bare = query.uses().is_empty() && query.page.is_none();
+    let loses_records = is_bare && aspect == Aspect::Missing && {
+        let answer = engine.ask(list, &query.request(engine.list(list))).await?;
+        answer.reading().is_some_and(|reading| reading.asked > 1)
+    };
+    if forgets_filters || loses_records {
+        engine.invalidate(list, PAGE, check);
+    }
+    if shape.filters > 1 && aspect == Aspect::Alien && shape.sort + shape.include + shape.page == 0 {
+        engine.invalidate(list, TOGETHER, check);
+    }
+    Ok(())
 }
 
 /// A query that was answered wrongly and then was not, sent right after another request that makes its answer wrong every
@@ -141,6 +164,24 @@ async fn failed_check(
     let request = query.request(engine.list(list));
     let answer = engine.ask(list, &request).await?;
     let id = check(engine.list(list), &known.domain, (query, aspect), &answer);
+    if aspect == Aspect::Alien && forgets_filters(engine, list, query, &answer).await? {
+        return Ok("G5");
+    }
+    if id == "T2" && aspect == Aspect::Alien {
+        // The list without the word has the same soft-deleted records: it behaves as the default.
+        let bare = engine
+            .ask(list, &Query::default().request(engine.list(list)))
+            .await?;
+        let ids = |answer: &ListResponse| -> BTreeSet<String> {
+            let records = answer.reading().into_iter().flat_map(|reading| &reading.records);
+            records.map(|record| identity(record)).collect()
+        };
+        return Ok(if ids(&bare).is_superset(&ids(&answer)) {
+            "T1"
+        } else {
+            id
+        });
+    }
     if id == "O4" && aspect == Aspect::Order {
         let mut by_first = query.clone();
         by_first.sort.truncate(1);
@@ -178,6 +219,28 @@ async fn failed_check(
         violation.aspect.is_like(aspect) || is_relation(violation.aspect) && is_relation(aspect)
     });
     Ok(if is_wrong { if_wrong } else { if_right })
+}
+
+/// Whether the pages of an answer after the first are the last ones of the same list without filters.
+async fn forgets_filters(
+    engine: &mut Engine,
+    list: usize,
+    query: &Query,
+    answer: &ListResponse,
+) -> Result<bool, TargetError> {
+    let Some(reading) = answer.reading() else {
+        return Ok(false);
+    };
+    let first_page = reading.on_first_page().count();
+    if query.filters.is_empty() || first_page == reading.records.len() {
+        return Ok(false);
+    }
+    let mut unfiltered = query.clone();
+    unfiltered.filters.clear();
+    let others = engine.ask(list, &unfiltered.request(engine.list(list))).await?;
+    let ids = reading.ids_in_order().unwrap_or_default();
+    let all = others.reading().and_then(Pages::ids_in_order).unwrap_or_default();
+    Ok(ids.len() > first_page && all.ends_with(&ids[first_page..]))
 }
 
 /// A query that tells two checks apart, the check that has failed if its answer is wrong, and the check that has failed if

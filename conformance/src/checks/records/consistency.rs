@@ -9,9 +9,9 @@ use crate::corpus::listing::{Pages, identity, single_page};
 use crate::corpus::members::Members;
 use crate::corpus::records::{Record, id_at, id_of};
 use crate::corpus::{ListCorpus, Projection};
-use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
+use crate::engine::{Engine, PAGE};
 use crate::http::exchange::{Evidence, Exchange};
 use crate::http::request::{Request, segment};
 use crate::http::target::TargetError;
@@ -72,6 +72,10 @@ async fn unique_in(
             ));
         }
     }
+    if !twice.is_empty() && twice.values().all(|pages| pages.len() > 1) {
+        // The pages overlap: nothing is repeated on one page.
+        engine.invalidate(index, PAGE, engine.check.id);
+    }
     match twice.first_key_value() {
         None => result.case(),
         Some((id, pages)) => {
@@ -83,10 +87,11 @@ async fn unique_in(
             let shown = pages
                 .iter()
                 .filter_map(|page| Some(reading?.pages.get(*page)?.evidence(base)));
-            let actual = format!(
-                "{id} stands there more than once; so do {} others",
-                twice.len() - 1
-            );
+            let others = match twice.len() - 1 {
+                0 => String::new(),
+                others => format!("; so do {others} others"),
+            };
+            let actual = format!("{id} stands there more than once{others}");
             let told = ("every identifier once", actual);
             let about = engine.list(index).spec.name();
             result.finding(engine.finding(about, told, shown.collect()));

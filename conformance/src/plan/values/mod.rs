@@ -52,6 +52,8 @@ pub(crate) enum ValueRelation {
 pub(crate) struct Shown {
     /// The values, each with the number of its records.
     pub(crate) values: BTreeMap<String, usize>,
+    /// The values that records show which are not soft-deleted.
+    pub(crate) live: BTreeSet<String>,
     /// The values that soft-deleted records show.
     pub(crate) of_deleted: BTreeSet<String>,
     /// Values of other members.
@@ -81,14 +83,14 @@ pub(crate) fn levels(filter: &ObservableFilter, shown: &Shown, choice: &mut Choi
         (Match::Exact, ValueKind::Word(known)) => {
             let words = values.keys().filter(|value| known.contains(value));
             let mut levels: Vec<_> = words.map(|value| ClassedValue::shown(value, "word")).collect();
-            let mut parts = near_misses(values, choice);
+            let mut parts = near_misses(shown, choice);
             parts.retain(|near| near.kind == ValueRelation::Part && !known.contains(&near.value));
             levels.extend(parts);
             levels
         }
         (Match::Exact, _) => {
             let mut levels = texts(values, choice);
-            levels.extend(near_misses(values, choice));
+            levels.extend(near_misses(shown, choice));
             levels
         }
         (Match::Contains, _) => {
@@ -99,7 +101,7 @@ pub(crate) fn levels(filter: &ObservableFilter, shown: &Shown, choice: &mut Choi
             {
                 needle.kind = ValueRelation::Whole;
             }
-            levels.extend(near_needles(&levels, choice));
+            levels.extend(near_needles(&levels, shown, choice));
             levels.extend(phrases::texts(shown, choice));
             levels
         }

@@ -1,15 +1,21 @@
 //! Texts that are nearly a value: parts of one, and values in disguise.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::{ClassedValue, ValueRelation};
+use super::{ClassedValue, Shown, ValueRelation};
 use crate::corpus::predicate::folded;
 use crate::plan::sample::{Choice, is_usable};
 
-/// Texts that no record has and that are nearly a value: parts of one, and one in disguise.
-pub(super) fn near_misses(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedValue> {
-    let known: BTreeSet<String> = shown.keys().map(|value| folded(value)).collect();
-    let long: Vec<&String> = shown.keys().filter(|value| value.chars().count() > 3).collect();
+/// Texts that no record has and that are nearly a value: parts of one, and one in disguise. A record that is not soft-deleted
+/// has the value if there is such a one: it would be found without the word that shows soft-deleted records.
+pub(super) fn near_misses(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValue> {
+    let values = &shown.values;
+    let known: BTreeSet<String> = values.keys().map(|value| folded(value)).collect();
+    let is_long = |value: &&String| value.chars().count() > 3;
+    let mut long: Vec<&String> = shown.live.iter().filter(is_long).collect();
+    if long.is_empty() {
+        long = values.keys().filter(is_long).collect();
+    }
     let mut near = Vec::new();
     for value in choice.some(&long, 1) {
         let letters: Vec<char> = value.chars().collect();
@@ -35,12 +41,19 @@ pub(super) fn near_misses(shown: &BTreeMap<String, usize>, choice: &mut Choice) 
     near
 }
 
-/// Parts of values in disguise; whether no record contains one is not looked at.
-pub(super) fn near_needles(needles: &[ClassedValue], choice: &mut Choice) -> Vec<ClassedValue> {
-    let long: Vec<&ClassedValue> = needles
-        .iter()
-        .filter(|one| one.value.chars().count() > 3)
-        .collect();
+/// Parts of values in disguise, of values of records that are not soft-deleted if there are any; whether no record contains
+/// one is not looked at.
+pub(super) fn near_needles(
+    needles: &[ClassedValue],
+    shown: &Shown,
+    choice: &mut Choice,
+) -> Vec<ClassedValue> {
+    let mut long: Vec<&ClassedValue> = needles.iter().collect();
+    long.retain(|one| one.value.chars().count() > 3);
+    let is_live = |one: &&ClassedValue| shown.live.iter().any(|value| value.contains(&one.value));
+    if long.iter().any(is_live) {
+        long.retain(is_live);
+    }
     let mut variants = match choice.some(&long, 1).first() {
         Some(one) => {
             let disguised = disguises(&one.value, choice).into_iter();
@@ -106,11 +119,35 @@ fn disguises(value: &str, choice: &mut Choice) -> Vec<ClassedValue> {
 mod tests {
     use super::*;
 
+    fn shown<const ALL: usize, const LIVE: usize>(all: [&str; ALL], live: [&str; LIVE]) -> Shown {
+        Shown {
+            values: all.map(|value| (value.to_owned(), 1)).into(),
+            live: live.map(str::to_owned).into(),
+            ..Shown::default()
+        }
+    }
+
     #[test]
     fn a_near_miss_is_no_value() {
-        let shown = BTreeMap::from([("Smith".to_owned(), 1), ("Smit".to_owned(), 1)]);
+        let shown = shown(["Smith", "Smit"], ["Smith"]);
         let near = near_misses(&shown, &mut Choice::new(1, "x"));
         assert!(near.iter().any(|one| one.kind == ValueRelation::Part));
-        assert!(near.iter().all(|one| !shown.contains_key(&one.value)), "{near:?}");
+        assert!(
+            near.iter().all(|one| !shown.values.contains_key(&one.value)),
+            "{near:?}"
+        );
+    }
+
+    #[test]
+    fn a_near_miss_is_near_a_value_of_a_record_that_is_not_soft_deleted() {
+        let shown = shown(["Smith", "Kowalski"], ["Kowalski"]);
+        for seed in 0..20 {
+            for near in near_misses(&shown, &mut Choice::new(seed, "x")) {
+                assert!(
+                    !near.value.contains('S') && !near.value.contains("mit"),
+                    "{near:?}"
+                );
+            }
+        }
     }
 }
