@@ -103,6 +103,11 @@ impl Query {
                 .map(|sort| Self { sort, ..self.clone() }),
         );
         for index in 0..self.filters.len() {
+            smaller.extend(plainer(&self.filters[index].1).into_iter().map(|value| {
+                let mut query = self.clone();
+                query.filters[index].1 = value;
+                query
+            }));
             let mut query = self.clone();
             query.filters.remove(index);
             smaller.push(query.clone());
@@ -189,6 +194,9 @@ impl Query {
     }
 }
 
+/// A value with so many signs is not tried with fewer.
+const FEW_SIGNS: usize = 1;
+
 /// The parts of a list that it is tried with in its place, the shortest first: of a long one nothing and the halves, of each
 /// all but one.
 fn shorter<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
@@ -202,6 +210,25 @@ fn shorter<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
         kept.map(|(_, item)| item.clone()).collect()
     }));
     shorter
+}
+
+/// A value with fewer signs, if it has many.
+fn plainer(value: &str) -> Vec<String> {
+    let signs: Vec<usize> = value
+        .char_indices()
+        .filter(|(_, letter)| !letter.is_alphanumeric())
+        .map(|(at, _)| at)
+        .collect();
+    if signs.len() <= FEW_SIGNS {
+        return Vec::new();
+    }
+    let kept = shorter(&signs).into_iter();
+    kept.map(|kept| {
+        let letters = value.char_indices();
+        let letters = letters.filter(|(at, letter)| letter.is_alphanumeric() || kept.contains(at));
+        letters.map(|(_, letter)| letter).collect()
+    })
+    .collect()
 }
 
 /// How the account of what failed calls sorting by a field.

@@ -21,11 +21,12 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt, TryStreamExt};
-use rollcall_contract::Contract;
+use rollcall_contract::{Contract, Pointer};
 
 use crate::corpus::clause::Clause;
 use crate::corpus::listing::{ListResponse, Pages, read};
 use crate::corpus::predicate::ObservableFilter;
+use crate::corpus::query::sorting;
 use crate::corpus::snapshot::Snapshot;
 use crate::corpus::{Corpus, ListCorpus, Projection};
 use crate::engine::case::Case;
@@ -306,6 +307,28 @@ impl Engine {
     /// From now on a parameter of a list, which has failed a check, is not taken for granted.
     pub(crate) fn invalidate(&mut self, list: usize, parameter: &str, check: &'static str) {
         self.failed.entry((list, parameter.to_owned())).or_insert(check);
+    }
+
+    /// From now on what the records of a list show of a member is not taken for granted: by no filter and no order, and
+    /// in no comparison.
+    pub(crate) fn distrust(&mut self, list: usize, member: &str, check: &'static str) {
+        let is_it = |place: &Pointer| place.to_string() == member;
+        let spec = &self.list(list).spec;
+        let filters = spec.filters.iter().filter(|judged| {
+            let conditions = judged.filter.all.iter().map(|condition| &condition.field);
+            judged.filter.fields.iter().chain(conditions).any(is_it)
+        });
+        let filters = filters.map(|judged| judged.name.clone());
+        let orders = spec.list.sort.iter().filter(|(_, at)| is_it(at));
+        let resting: Vec<String> = filters.chain(orders.map(|(field, _)| sorting(field))).collect();
+        for parameter in resting.iter().map(String::as_str).chain([member]) {
+            self.invalidate(list, parameter, check);
+        }
+    }
+
+    /// The lists and parameters, orders, relations and members that are not taken for granted.
+    pub(crate) fn distrusted(&self) -> BTreeSet<(usize, String)> {
+        self.failed.keys().cloned().collect()
     }
 
     /// The check that a parameter of a list has failed.

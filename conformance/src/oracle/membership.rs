@@ -46,10 +46,13 @@ fn rarest<'q>(list: &ListCorpus, query: &'q Query) -> Option<(Arc<Index>, &'q st
     indexed.min_by_key(|(index, value)| index.group(value).len())
 }
 
-/// The records of an answer that do not belong there.
+/// The records of an answer that do not belong there. A record that shows something else here than in the list, and belongs
+/// there by what the list shows, is wrong in its members alone.
 pub(crate) fn unexpected(list: &ListCorpus, query: &Query, answer: &ListResponse) -> Option<Violation> {
     let reading = answer.reading()?;
-    let strange = |record: &&Arc<Record>| query.membership(list, record) == Membership::Excluded;
+    let strange = |record: &Record| query.membership(list, record) == Membership::Excluded;
+    let known = |record: &Record| list.widest_snapshot()?.record(id_of(record)?);
+    let strange = |record: &&Arc<Record>| strange(record) && known(record).is_none_or(strange);
     let unexpected: Vec<_> = reading.records.iter().filter(strange).collect();
     let first = unexpected.first()?;
     let why = query.filters.iter().find(|(filter, value)| {

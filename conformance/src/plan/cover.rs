@@ -25,13 +25,15 @@ pub(crate) struct Plan {
 }
 
 /// So many candidates are made for a pair before it counts as out of reach.
-const TRIES: usize = 20;
+const TRIES: usize = 60;
 /// So many queries ask for one value each beside something else.
 const VALUES: usize = 30;
 /// Sort keys are covered in so many places.
 const PLACES: usize = 3;
 /// Of an answer with so many records at most, all relations can be asked for: it is soon read.
 const FEW: usize = 12;
+/// A relation shows on one page of several if so many records on each page have it on average.
+const ON_A_PAGE: usize = 3;
 /// A plan reads so many pages of an answer to its end; of a longer one it asks for single pages.
 const PAGES: usize = 2;
 
@@ -250,8 +252,14 @@ impl<'a> Planner<'a> {
             }
         }
         for (relation, form) in &recipe.include {
-            if domain.relations[*relation].has.meets(&included) {
-                tokens.extend([Token::Relation(*relation), Token::Form(*form)]);
+            let has = domain.relations[*relation].has.and(&included).len();
+            let is_whole = recipe.page.is_none() && !recipe.first_page || included.len() <= domain.page_size;
+            // Which records stand on a page is not known: some of them have the relation if many records have it.
+            if has > 0 && (is_whole || has * domain.page_size >= included.len() * ON_A_PAGE) {
+                tokens.push(Token::Form(*form));
+                if domain.relations[*relation].first_form() == Some(*form) {
+                    tokens.push(Token::Relation(*relation));
+                }
             }
         }
         let values = recipe.filters.iter().map(|(filter, level)| {

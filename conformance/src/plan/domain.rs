@@ -104,6 +104,13 @@ pub(crate) struct Relations {
     pub(crate) has: RecordSet,
 }
 
+impl Relations {
+    /// The first form that it is offered in.
+    pub(super) fn first_form(&self) -> Option<usize> {
+        self.forms.iter().position(Option::is_some)
+    }
+}
+
 /// A query by its places in a domain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Recipe {
@@ -257,12 +264,11 @@ impl Domain {
 
     /// The query for all sort fields and all relations.
     pub(crate) fn everything(&self) -> Query {
-        let offered = |relation: &Relations| relation.forms.iter().position(Option::is_some);
         let relations = self.relations.iter().enumerate();
         self.query(&Recipe {
             sort: (0..self.sorts.len()).map(|field| (field, true)).collect(),
             include: relations
-                .filter_map(|(at, relation)| Some((at, offered(relation)?)))
+                .filter_map(|(at, relation)| Some((at, relation.first_form()?)))
                 .collect(),
             first_page: true,
             ..Recipe::default()

@@ -62,7 +62,9 @@ pub(super) fn check(
     if !query.headers.is_empty() || query.after.is_some() {
         return "H3";
     }
+    let is_broken = answer.exchange().status >= 500;
     match aspect {
+        Aspect::Answer if is_broken && conditions + shape.sort + shape.include + shape.page > 1 => "H1",
         Aspect::Record if shape.is_single() && shows_other_word(list, query, answer) => "ST2",
         Aspect::Record => "S9",
         Aspect::Deleted if conditions + shape.sort + shape.include + shape.page == 0 => "T1",

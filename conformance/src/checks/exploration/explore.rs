@@ -21,7 +21,7 @@ use crate::oracle::{Facts, expected, judge};
 use crate::plan::{Plan, plan, plan_values};
 
 /// So many queries for pairs of parameters are planned for a list.
-const PAIRS: usize = 130;
+const PAIRS: usize = 110;
 /// So many queries are sent before their answers are judged.
 const WAVE: usize = 40;
 

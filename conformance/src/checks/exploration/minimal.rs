@@ -190,12 +190,9 @@ async fn failed_check(
         return Ok(if is_first_lost { "O5" } else { id });
     }
     // Keys in mixed directions cannot be right where keys in one direction are wrong.
-    if let ("O6", Some(basic)) = (
-        id,
-        ["O4", "O5"]
-            .into_iter()
-            .find(|basic| engine.failing.contains(basic)),
-    ) {
+    let is_mixed = id == "O6";
+    let mut basic = ["O4", "O5"].into_iter();
+    if let Some(basic) = basic.find(|basic| is_mixed && engine.failing.contains(basic)) {
         return Ok(basic);
     }
     if id == "G5" && query.page.is_none() {
@@ -244,9 +241,8 @@ async fn forgets_filters(
 }
 
 /// A query that tells two checks apart, the check that has failed if its answer is wrong, and the check that has failed if
-/// its answer is right. The
-/// same question in another spelling (relations in the opposite order, a timestamp in the form of ISO 8601), or one for a
-/// value without sense.
+/// its answer is right. The same question in another spelling (relations in the opposite order, a timestamp in the form of
+/// ISO 8601), keys in one direction in place of two, or a value without sense.
 fn respelled(
     list: &ListCorpus,
     id: &'static str,
@@ -259,6 +255,11 @@ fn respelled(
             let shown = of_shown_value(list, filter, true);
             *value = without_sense(value);
             Some((other, id, shown))
+        }
+        "O6" => {
+            let descending = other.sort.first()?.descending;
+            other.sort.iter_mut().for_each(|key| key.descending = descending);
+            Some((other, "O4", id))
         }
         "I8" if query.include.len() > 1 => {
             other.include.reverse();
@@ -399,11 +400,16 @@ impl Minimal {
             + usize::from(self.query.after.is_some())
     }
 
-    /// The odd characters of the values of the query, each with its filter: none that ids, addresses and timestamps have.
+    /// The odd characters of the values of the query, each with its filter: none that ids, addresses and timestamps have; and
+    /// a zero that a value begins with.
     pub(super) fn signs(&self) -> impl Iterator<Item = (char, String)> + '_ {
         self.query.filters.iter().flat_map(|(filter, value)| {
             let is_odd = |sign: &char| !sign.is_alphanumeric() && !" -_.@:/".contains(*sign);
-            let odd = value.chars().filter(is_odd);
+            let zero = value
+                .strip_prefix('0')
+                .filter(|rest| !rest.is_empty())
+                .map(|_| '0');
+            let odd = value.chars().filter(is_odd).chain(zero);
             odd.map(|sign| (sign, filter.name.clone()))
         })
     }

@@ -30,7 +30,12 @@ pub(super) fn check(
     };
     let is_alien = aspect == Aspect::Alien;
     let level = domain.level(&filter.name, value);
-    let relation = level.map_or(ValueRelation::MemberValue, |level| level.value.kind);
+    let relation = match level {
+        Some(level) => level.value.kind,
+        None if is_plain(value) => ValueRelation::MemberValue,
+        // A value in disguise that was shrunk.
+        None => ValueRelation::Disguised,
+    };
     let fails_on_sign = aspect == Aspect::Answer && !is_plain(value);
     match filter.matching {
         Match::Exact => match relation {

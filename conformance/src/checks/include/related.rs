@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rollcall_contract::Relation;
+use rollcall_contract::{Pointer, Relation};
 use serde_json::Value;
 
 use super::relations::{Offered, RelationRuling, Rule, case, each, offered};
@@ -191,12 +191,13 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
         needs: "a related record that stands in the list too",
         absence: true,
     };
+    let distrusted = engine.distrusted();
     Box::pin(each(
         engine,
         result,
         rule,
         |_| true,
-        |one, record, list| {
+        move |one, record, list| {
             let mut said = RelationRuling::NotApplicable;
             for summary in related(record, &one.relation) {
                 let Some((id, full)) = id_at(&list.spec.identifier, summary)
@@ -207,7 +208,9 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
                 let members = summary.as_object().into_iter().flatten();
                 let mut shared = members.filter_map(|(name, value)| Some((name, value, full.get(name)?)));
                 // What is included in a summary was not asked for of the record.
-                let is_own = |name: &str| name != "included";
+                let is_own = |name: &str| {
+                    name != "included" && !distrusted.contains(&(one.list, Pointer::of([name]).to_string()))
+                };
                 // What a record does not have may be an empty text in its summary (R14).
                 let is_nothing = |value: &Value| value.is_null() || value == "";
                 let differs = |ours: &Value, theirs: &Value| {

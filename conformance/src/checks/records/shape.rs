@@ -69,6 +69,11 @@ pub(super) fn check<'a>(engine: &'a mut Engine, result: &'a mut CheckResult, kin
                 None => Arc::new(ShapeFaults::confirmed(engine, index).await?),
             };
             tell(engine, index, &shape, kind, result);
+            if kind == Kind::Member {
+                for (place, _) in shape.faults.iter().filter(|(_, fault)| fault.kind == kind) {
+                    engine.distrust(index, place, engine.check.id);
+                }
+            }
             engine.remember(index, &shape);
         }
         Ok(())

@@ -129,20 +129,18 @@ impl Planner<'_> {
                 recipe.sort[place].1 = descending;
             }
             Token::Relation(relation) => {
-                let offered: Vec<usize> = self.offered(relation);
-                let form = offered.get(self.choice.below(offered.len().max(1))).copied()?;
+                let form = self.domain.relations[relation].first_form()?;
                 recipe.include.push((relation, form));
             }
-            Token::Form(form) => match recipe.include.first_mut() {
-                Some(known) => known.1 = form,
-                None => {
-                    let has: Vec<usize> = (0..self.domain.relations.len())
-                        .filter(|relation| self.domain.relations[*relation].has.has(record))
-                        .collect();
-                    let relation = has.get(self.choice.below(has.len().max(1))).copied()?;
-                    recipe.include.push((relation, form));
-                }
-            },
+            Token::Form(form) => {
+                let is_new = |relation: &usize| recipe.include.iter().all(|(known, _)| known != relation);
+                let has: Vec<usize> = (0..self.domain.relations.len())
+                    .filter(|relation| self.domain.relations[*relation].has.has(record))
+                    .filter(is_new)
+                    .collect();
+                let relation = has.get(self.choice.below(has.len().max(1))).copied()?;
+                recipe.include.push((relation, form));
+            }
             Token::Class(class) => {
                 let value = self.of_class(class, record, recipe)?;
                 recipe.filters.push(value);

@@ -44,12 +44,16 @@ impl Planner<'_> {
         }
     }
 
-    /// Asks for every value of every flag beside all relations, and beside an order, with all records that the value finds:
+    /// Asks for every value of every flag, and for the words that show few records, beside all relations, and beside an order, with all records that the value finds:
     /// a flag that forgets some records shows in few of them.
     pub(super) fn cover_flags(&mut self) {
         for (filter, one) in self.domain.filters.iter().enumerate() {
-            let levels = (0..one.levels.len())
-                .filter(|level| one.is_flag() && !one.levels[*level].included.is_empty());
+            let is_short = |included: &RecordSet| included.len() <= self.domain.count / 2;
+            let levels = (0..one.levels.len()).filter(|level| {
+                let included = &one.levels[*level].included;
+                let is_it = one.is_flag() || one.is_scope && is_short(included);
+                is_it && !included.is_empty()
+            });
             for level in levels {
                 let mut queries = [(); 2].map(|()| Recipe {
                     filters: vec![(filter, level)],
@@ -98,6 +102,10 @@ impl Planner<'_> {
             sort: vec![key],
             ..Recipe::default()
         };
+        // Where soft-deleted records stand shows in one direction.
+        if key.1 {
+            recipe.filters.extend(self.widest_scope());
+        }
         for _ in 0..filters {
             self.add_broad(&mut recipe, record);
             if self.domain.included(&recipe).len() <= self.domain.page_size * 2 {

@@ -18,9 +18,9 @@ pub(super) enum Token {
     Sort(usize),
     /// A sort key in the second or third place, or a direction: place and whether it is descending.
     Key(usize, bool),
-    /// A relation.
+    /// A relation, in the first form that it is offered in.
     Relation(usize),
-    /// The form of a relation.
+    /// The form of a relation, of this one or of another.
     Form(usize),
     /// A page; [`LAST`] for the last.
     Page(usize),
@@ -71,6 +71,7 @@ pub(super) fn rank((one, other): &(Token, Token)) -> usize {
     match (one, other) {
         (Token::Scope(..), _) | (_, Token::Scope(..) | Token::Usual) => 0,
         (Token::Filter(_) | Token::Flag(..), Token::Page(_) | Token::Form(_) | Token::Key(..)) => 1,
+        (Token::Relation(_), Token::Form(_)) => 1,
         (Token::Filter(_) | Token::Flag(..), Token::Relation(_) | Token::Sort(_)) => 2,
         (Token::Filter(_) | Token::Flag(..), Token::Class(_) | Token::Many | Token::ManyOfDeleted) => 2,
         _ => 3,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{ClassedValue, Shown, ValueRelation};
 use crate::corpus::predicate::folded;
-use crate::plan::sample::{Choice, is_usable};
+use crate::plan::sample::{Choice, is_plain, is_usable};
 
 /// Texts that no record has and that are nearly a value: parts of one, and one in disguise. A record that is not soft-deleted
 /// has the value if there is such a one: it would be found without the word that shows soft-deleted records.
@@ -17,7 +17,8 @@ pub(super) fn near_misses(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValu
         long = values.keys().filter(is_long).collect();
     }
     let mut near = Vec::new();
-    for value in choice.some(&long, 1) {
+    let odd: Vec<&String> = long.iter().copied().filter(|value| !is_plain(value)).collect();
+    for value in choice.some(&long, 1).into_iter().chain(choice.some(&odd, 1)) {
         let letters: Vec<char> = value.chars().collect();
         let text = |letters: &[char]| letters.iter().collect::<String>();
         near.extend([
@@ -30,10 +31,10 @@ pub(super) fn near_misses(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValu
         ..ClassedValue::shown(&text, class)
     });
     let variants: Vec<_> = match choice.some(&long, 1).first() {
-        Some(value) => disguises(value, choice)
-            .into_iter()
-            .chain(with_signs(value))
-            .collect(),
+        Some(value) => {
+            let disguised = disguises(value, choice).into_iter();
+            disguised.chain(with_signs(value, choice)).collect()
+        }
         None => Vec::new(),
     };
     let mut near: Vec<_> = parts.chain(variants).collect();
@@ -57,7 +58,7 @@ pub(super) fn near_needles(
     let mut variants = match choice.some(&long, 1).first() {
         Some(one) => {
             let disguised = disguises(&one.value, choice).into_iter();
-            disguised.chain(with_signs(&one.value)).collect()
+            disguised.chain(with_signs(&one.value, choice)).collect()
         }
         None => Vec::new(),
     };
@@ -65,24 +66,41 @@ pub(super) fn near_needles(
     variants
 }
 
-/// Signs that names and numbers have, and signs that URLs, markup, patterns and query languages know.
-const SIGNS: [(&str, &str); 2] = [
-    ("-.+'\" _@", "signs of names within a value"),
-    ("-&=#;:/?!*|^$~<>()[]{}\\%`", "signs of languages within a value"),
-];
+/// Signs of names, and of URLs, markup, patterns and query languages; a blank among them.
+const SIGNS: &str = "-.+'\"_@& =#;:/?!*|^$~<>()[]{}\\%`";
+/// Signs within names.
+const SIGNS_OF_NAMES: &str = "-_.'";
 
-/// A value with many signs at once in its middle: no sign is a reason to refuse it, and none is left out.
-fn with_signs(value: &str) -> [ClassedValue; 2] {
-    let letters: Vec<char> = value.chars().collect();
-    let (before, after) = letters.split_at(letters.len() / 2);
-    SIGNS.map(|(signs, class)| {
-        let letters = before.iter().copied().chain(signs.chars());
-        let text: String = letters.chain(after.iter().copied()).collect();
-        ClassedValue {
-            kind: ValueRelation::Disguised,
-            ..ClassedValue::shown(&text, class)
-        }
+/// A value with all signs after it, each time another one first, so that code which stops at a sign finds the value; and a value
+/// with signs of names in its middle, which code that leaves them out finds.
+fn with_signs(value: &str, choice: &mut Choice) -> [ClassedValue; 2] {
+    let mut signs: Vec<char> = SIGNS.chars().collect();
+    let first = choice.below(signs.len());
+    signs.rotate_left(first);
+    let signs: String = signs.into_iter().collect();
+    let middle = value.chars().count() / 2;
+    let (before, after): (String, String) = (
+        value.chars().take(middle).collect(),
+        value.chars().skip(middle).collect(),
+    );
+    let texts = [
+        // Many servers trim a blank at an end.
+        (format!("{value}{signs}x"), "signs after a value"),
+        (
+            format!("{before}{SIGNS_OF_NAMES}{after}"),
+            "signs of names within a value",
+        ),
+    ];
+    texts.map(|(text, class)| ClassedValue {
+        kind: ValueRelation::Disguised,
+        ..ClassedValue::shown(&text, class)
     })
+}
+
+/// Letters without sense after a zero, with all signs among them: no text is too strange to search for.
+pub(super) fn senseless_with_signs(letters: &str) -> String {
+    let (before, after) = letters.split_at(letters.len() / 2);
+    format!("0{before}{SIGNS}{after}")
 }
 
 /// A value with what some query languages read as something else in place of a letter or after it: of each kind of

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::near::senseless_with_signs;
 use super::{ClassedValue, Shown, ValueRelation};
 use crate::corpus::predicate::folded;
 use crate::plan::sample::{Choice, is_usable};
@@ -56,7 +57,10 @@ pub(super) fn texts(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValue> {
     for name in names.take(NAMES) {
         add(ValueRelation::MemberName, "the name of a member", name.clone());
     }
-    add(ValueRelation::Senseless, "without sense", choice.word(SENSELESS));
+    let letters = choice.word(SENSELESS);
+    let with_signs = senseless_with_signs(&letters);
+    add(ValueRelation::Senseless, "without sense", letters);
+    add(ValueRelation::Senseless, "signs without sense", with_signs);
     texts
 }
 
