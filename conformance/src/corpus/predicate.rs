@@ -52,6 +52,11 @@ pub(crate) enum MemberValue {
 }
 
 impl ObservableFilter {
+    /// Whether its values are timestamps that bound a window.
+    pub(crate) fn is_bound(&self) -> bool {
+        matches!(self.matching, Match::Before | Match::After)
+    }
+
     /// The filter with the projection in which its members are seen; none if they are seen nowhere.
     pub(crate) fn of(list: usize, judged: &JudgedFilter) -> Option<Self> {
         let filter = &judged.filter;

@@ -326,9 +326,10 @@ impl Engine {
         }
     }
 
-    /// The lists and parameters, orders, relations and members that are not taken for granted.
-    pub(crate) fn distrusted(&self) -> BTreeSet<(usize, String)> {
-        self.failed.keys().cloned().collect()
+    /// The members that are not taken for granted, each with its list and the check that has failed.
+    pub(crate) fn distrusted(&self) -> BTreeMap<(usize, String), &'static str> {
+        let members = self.failed.iter().filter(|((_, name), _)| name.starts_with('/'));
+        members.map(|(key, check)| (key.clone(), *check)).collect()
     }
 
     /// The check that a parameter of a list has failed.

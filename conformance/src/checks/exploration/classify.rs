@@ -147,7 +147,7 @@ fn needs_scope(list: &ListCorpus, query: &Query) -> bool {
 /// The filter that is the lower of two bounds of one member, if a query has no other bounds.
 pub(super) fn window(query: &Query) -> Option<&ObservableFilter> {
     let filters = query.filters.iter().map(|(filter, _)| filter);
-    let bounds = filters.filter(|filter| matches!(filter.matching, Match::Before | Match::After));
+    let bounds = filters.filter(|filter| filter.is_bound());
     match bounds.collect::<Vec<_>>()[..] {
         [one, other] if one.places == other.places && one.matching != other.matching => {
             Some(if one.matching == Match::After { one } else { other })

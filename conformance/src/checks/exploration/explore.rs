@@ -1,20 +1,20 @@
 //! Sends the queries of a plan, judges the answers, and shrinks each query whose answer is wrong to the smallest one that
 //! shows it still.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::classify::{ParameterCounts, shows_filtered, window};
 use super::domain::{Known, crawl};
 use super::minimal::{Minimal, run_cases};
 use super::one_filter::{label, labels, of_value};
+use super::shrink::rests_on_failed_pages;
+use super::signs::name_common_signs;
 use super::{Explored, Stage};
 use crate::checks::{HEADERS, preceding};
 use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
 use crate::corpus::query::Query;
+use crate::engine::Engine;
 use crate::engine::outcome::Revision;
-use crate::engine::{Engine, PAGE};
 use crate::http::request::{Preceding, Request};
 use crate::http::target::TargetError;
 use crate::oracle::{Facts, expected, judge};
@@ -126,32 +126,6 @@ pub(super) async fn explore(
     Ok(())
 }
 
-/// Where values of several filters fail that have a sign in common, the violations are about the sign: plain values of these
-/// filters do not fail, or they would be told.
-fn name_common_signs(earlier: &[&Minimal], found: &mut [Minimal]) {
-    let mut rest: Vec<&mut Minimal> = found.iter_mut().collect();
-    loop {
-        let mut filters: BTreeMap<char, BTreeSet<String>> = BTreeMap::new();
-        for one in earlier.iter().copied().chain(rest.iter().map(|one| &**one)) {
-            for (sign, filter) in one.signs() {
-                filters.entry(sign).or_default().insert(filter);
-            }
-        }
-        filters.retain(|sign, _| rest.iter().any(|one| one.signs().any(|(own, _)| own == *sign)));
-        let commonest = filters.iter().max_by_key(|(_, filters)| filters.len());
-        let Some((&sign, _)) = commonest.filter(|(_, filters)| filters.len() > 1) else {
-            return;
-        };
-        rest.retain_mut(|one| {
-            let has_sign = one.signs().any(|(known, _)| known == sign);
-            if has_sign {
-                one.finding.about = format!("values with {sign:?}");
-            }
-            !has_sign
-        });
-    }
-}
-
 /// Asks for each value of a query that was refused alone, unless the specification demands that it is accepted: what is accepted
 /// alone must not be refused beside other parameters.
 async fn accept(
@@ -213,12 +187,6 @@ fn disturbed(engine: &Engine, list: usize, mut queries: Vec<Query>, apart: usize
 fn concerns_deletion(list: &ListCorpus, query: &Query) -> bool {
     let mut filters = query.filters.iter();
     filters.any(|(filter, _)| filter.is_by_deletion(list))
-}
-
-/// Whether an answer was read page by page, and paging has failed already.
-pub(super) fn rests_on_failed_pages(engine: &Engine, list: usize, answer: &ListResponse) -> bool {
-    let is_paged = answer.reading().is_some_and(|reading| reading.asked > 1);
-    is_paged && engine.failed(list, PAGE).is_some()
 }
 
 impl Explored {

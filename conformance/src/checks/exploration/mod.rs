@@ -1,15 +1,18 @@
 //! What the contract says can be asked of a list, asked and judged: first every value of every filter, later filters, order,
 //! relations and pages together.
 //!
-//! [`domain`] reads what can be asked, the plan chooses the queries, [`explore`] sends and judges them, and [`minimal`] shrinks a
-//! query that shows a violation; [`classify`] decides by the smallest one which check has failed. That may be a check that
-//! is done already: then what it came to is revised.
+//! [`domain`] reads what can be asked, the plan chooses the queries, [`explore`] sends and judges them, and [`shrink`] makes a
+//! query that shows a violation smaller. By the smallest one [`classify`] and [`failed_check`] decide which check has failed.
+//! That may be a check that is done already: then what it came to is revised.
 
 mod classify;
 mod domain;
 mod explore;
+mod failed_check;
 mod minimal;
 mod one_filter;
+mod shrink;
+mod signs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

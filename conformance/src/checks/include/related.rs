@@ -192,6 +192,9 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
         absence: true,
     };
     let distrusted = engine.distrusted();
+    for ((_, member), check) in &distrusted {
+        result.blocked_by(format!("{member} failed {check}"));
+    }
     Box::pin(each(
         engine,
         result,
@@ -209,7 +212,8 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
                 let mut shared = members.filter_map(|(name, value)| Some((name, value, full.get(name)?)));
                 // What is included in a summary was not asked for of the record.
                 let is_own = |name: &str| {
-                    name != "included" && !distrusted.contains(&(one.list, Pointer::of([name]).to_string()))
+                    name != "included"
+                        && !distrusted.contains_key(&(one.list, Pointer::of([name]).to_string()))
                 };
                 // What a record does not have may be an empty text in its summary (R14).
                 let is_nothing = |value: &Value| value.is_null() || value == "";

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::attempt::Attempt;
 use super::sequence::Sequence;
 use super::write_target::spec;
-use crate::corpus::members::shown_at;
+use crate::corpus::members::{Members, shown_at};
 use crate::corpus::records::id_at;
 use crate::corpus::timestamp;
 use crate::engine::Engine;
@@ -42,7 +42,29 @@ pub(super) fn fault(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> 
     if id != attempt.target.id {
         return Some(format!("the record {id}"));
     }
-    misshapen(engine, sequence, &record).or_else(|| contradiction(engine, sequence, &record))
+    misshapen(engine, sequence, &record)
+        .or_else(|| contradiction(engine, sequence, &record))
+        .or_else(|| unlike(engine, sequence, attempt, &record))
+}
+
+/// A member that the write does not concern and that the answer shows otherwise than the record did before and does
+/// afterwards.
+fn unlike(engine: &Engine, sequence: &Sequence, attempt: &Attempt, record: &Value) -> Option<String> {
+    let (before, after) = attempt.before.as_ref().zip(attempt.after.as_ref())?;
+    let schema = sequence.operation.answer.schema.as_deref()?;
+    // What a record does not have may be an empty text where it stands in another one (R14).
+    let is_nothing = |value: &Value| value.is_null() || value == "";
+    let members = Members::of(&engine.contract, schema);
+    members.comparable().find_map(|place| {
+        let is_concerned = matches!(
+            place.segments().first().map(String::as_str),
+            Some("state" | "timestamp")
+        );
+        let [answered, was, is] = [record, &before.record, &after.record].map(|record| place.find(record));
+        let (answered, was, is) = (answered?, was?, is?);
+        let is_other = was == is && answered != is && !(is_nothing(answered) && is_nothing(is));
+        (is_other && !is_concerned).then(|| format!("{place} {answered}, and the record shows {is}"))
+    })
 }
 
 fn misshapen(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<String> {

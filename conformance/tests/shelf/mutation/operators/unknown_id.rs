@@ -39,7 +39,9 @@ const PATHS: &[(&str, Path)] = &[
         let known = Sample::get().writable();
         known
             .iter()
-            .find(|one| one.len() == id.len() && one[..one.len() - 1] == id[..id.len() - 1])
+            .find(|one| {
+                one.len() == id.len() && one.as_bytes()[..one.len() - 1] == id.as_bytes()[..id.len() - 1]
+            })
             .cloned()
     }),
     ("that nobody has is that of the first record", |id| {

@@ -1,0 +1,154 @@
+//! The smallest query that shows a violation.
+
+use std::sync::Arc;
+
+use super::domain::Known;
+use crate::checks::{cases, preceding};
+use crate::corpus::listing::ListResponse;
+use crate::corpus::query::Query;
+use crate::corpus::{ListCorpus, Projection};
+use crate::engine::case::Case;
+use crate::engine::outcome::CaseResult;
+use crate::engine::{Engine, PAGE};
+use crate::http::request::Request;
+use crate::http::target::TargetError;
+use crate::oracle::{Aspect, Facts, judge};
+
+/// So many values that tell much are tried in the place of one that tells less.
+const TELLING: usize = 3;
+
+/// The smallest query whose answer is wrong in the same way. With `keeps_after` it is sent right after the same request:
+/// without it the answer is right, whatever came first.
+pub(super) async fn shrink(
+    engine: &mut Engine,
+    list: usize,
+    facts: &Arc<Facts>,
+    (query, aspect): (&Query, Aspect),
+    keeps_after: bool,
+) -> Result<Query, TargetError> {
+    let mut smallest = query.clone();
+    loop {
+        let mut found = None;
+        let has_pages = engine.list(list).paging.page.is_some();
+        let smaller = smallest.smaller().into_iter();
+        let smaller = smaller.filter(|one| !keeps_after || one.after == query.after);
+        for smaller in smaller.filter(|query| has_pages || query.page.is_none()) {
+            let request = smaller.request(engine.list(list));
+            let answer = engine.ask(list, &request).await?;
+            if rests_on_failed_pages(engine, list, &answer) {
+                continue;
+            }
+            let violations = judge(facts, engine.list(list), &smaller, &answer);
+            if violations
+                .iter()
+                .any(|violation| violation.aspect.is_like(aspect))
+            {
+                found = Some(smaller);
+                break;
+            }
+        }
+        match found {
+            Some(smaller) => smallest = smaller,
+            None => return Ok(smallest),
+        }
+    }
+}
+
+/// The same question for a value of its only filter that tells more, if the answer to that is wrong in the same way.
+pub(super) async fn by_telling_value(
+    engine: &mut Engine,
+    list: usize,
+    known: &Known,
+    (query, aspect): (Query, Aspect),
+) -> Result<(Query, Aspect), TargetError> {
+    let [(filter, value)] = &query.filters[..] else {
+        return Ok((query, aspect));
+    };
+    let telling = known.domain.telling_values(&filter.name).into_iter();
+    let telling: Vec<String> = telling.take(TELLING).map(str::to_owned).collect();
+    if telling.contains(value) {
+        return Ok((query, aspect));
+    }
+    for value in telling {
+        let mut other = query.clone();
+        other.filters[0].1 = value;
+        let answer = engine.ask(list, &other.request(engine.list(list))).await?;
+        let violations = judge(&known.facts, engine.list(list), &other, &answer);
+        let mut aspects = violations.iter().map(|one| one.aspect);
+        if let Some(like) = aspects.find(|one| one.is_like(aspect)) {
+            return Ok((other, like));
+        }
+    }
+    Ok((query, aspect))
+}
+
+/// A query that was answered wrongly and then was not, sent right after another request that makes its answer wrong every
+/// time.
+pub(super) async fn after_another(
+    engine: &mut Engine,
+    list: usize,
+    facts: &Arc<Facts>,
+    (query, aspect): (&Query, Aspect),
+) -> Result<Option<Query>, TargetError> {
+    if query.after.is_some() {
+        return Ok(None);
+    }
+    let bare = Request::get(&engine.list(list).spec.operation.path);
+    for preceding in preceding(engine, list, &bare) {
+        let query = Query {
+            headers: Vec::new(),
+            after: Some(preceding),
+            ..query.clone()
+        };
+        let request = query.request(engine.list(list));
+        let answer = engine.ask_again(list, &request).await?;
+        let violations = judge(facts, engine.list(list), &query, &answer);
+        let is_wrong = violations.iter().any(|one| one.aspect.is_like(aspect));
+        if !is_wrong {
+            continue;
+        }
+        let case = case(engine, list, facts, &query, aspect);
+        if matches!(engine.judge(&case).await?, CaseResult::Fail(_)) {
+            return Ok(Some(query));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether an answer was read page by page, and paging has failed already.
+pub(super) fn rests_on_failed_pages(engine: &Engine, list: usize, answer: &ListResponse) -> bool {
+    let is_paged = answer.reading().is_some_and(|reading| reading.asked > 1);
+    is_paged && engine.failed(list, PAGE).is_some()
+}
+
+/// A query whose answer is wrong in one way.
+pub(super) fn case(engine: &Engine, list: usize, facts: &Arc<Facts>, query: &Query, aspect: Aspect) -> Case {
+    let request = query.request(engine.list(list));
+    let references: Vec<Projection> = match aspect {
+        Aspect::Relation(_) => {
+            let references = facts.references.iter().chain([&facts.with_deleted]);
+            references.flatten().cloned().collect()
+        }
+        _ => Vec::new(),
+    };
+    let projections = cases::projections(query).into_iter().chain(references);
+    let page = query
+        .page
+        .map(|page| format!("page={}", engine.list(list).paging.number(page)));
+    let headers = query.headers.iter().map(|(name, _)| format!("the header {name}"));
+    let uses: Vec<String> = query.uses().into_iter().chain(page).chain(headers).collect();
+    let mut about = match uses.is_empty() {
+        true => "without parameters".to_owned(),
+        false => uses.join(" and "),
+    };
+    if let Some(preceding) = &query.after {
+        about = format!("{about}, {}", preceding.what);
+    }
+    let (facts, query) = (Arc::clone(facts), query.clone());
+    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
+        let violations = judge(&facts, list, &query, &answers[0]).into_iter();
+        let mut like = violations.filter(|violation| violation.aspect.is_like(aspect));
+        like.next().map(|violation| violation.violation)
+    };
+    Case::new(list, about, vec![request], judge).seen_in(projections)
+}

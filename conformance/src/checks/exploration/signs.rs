@@ -1,0 +1,80 @@
+//! Odd signs of values that several filters read wrongly.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::minimal::Minimal;
+
+/// Something odd about a value that several filters may read wrongly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Sign {
+    Character(char),
+    OtherLetter,
+    LeadingZero,
+}
+
+impl Sign {
+    /// Whether ids, addresses and timestamps have it, so that it need not be a reason.
+    fn is_common(self) -> bool {
+        matches!(self, Self::Character(sign) if "-_.@:/".contains(sign))
+    }
+}
+
+impl fmt::Display for Sign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Character(sign) => write!(f, "{sign:?}"),
+            Self::OtherLetter => f.write_str("letters beyond ASCII"),
+            Self::LeadingZero => f.write_str("a zero at the beginning"),
+        }
+    }
+}
+
+/// Where values of several filters fail that have a sign in common, the violations are about the sign: plain values of these
+/// filters do not fail, or they would be told. A common sign has to be in all of them.
+pub(super) fn name_common_signs(earlier: &[&Minimal], found: &mut [Minimal]) {
+    let mut rest: Vec<&mut Minimal> = found.iter_mut().collect();
+    loop {
+        let mut filters: BTreeMap<Sign, BTreeSet<String>> = BTreeMap::new();
+        for one in earlier.iter().copied().chain(rest.iter().map(|one| &**one)) {
+            for (sign, filter) in one.signs() {
+                filters.entry(sign).or_default().insert(filter);
+            }
+        }
+        let has = |one: &Minimal, sign: Sign| one.signs().any(|(own, _)| own == sign);
+        filters.retain(|sign, filters| {
+            let having = rest.iter().filter(|one| has(one, *sign)).count();
+            let is_in_all = filters.len() > 2 && having == rest.len();
+            having > 0 && (is_in_all || !sign.is_common())
+        });
+        let commonest = filters.iter().max_by_key(|(_, filters)| filters.len());
+        let Some((&sign, _)) = commonest.filter(|(_, filters)| filters.len() > 1) else {
+            return;
+        };
+        rest.retain_mut(|one| {
+            let has_sign = has(one, sign);
+            if has_sign {
+                one.finding.about = format!("values with {sign}");
+            }
+            !has_sign
+        });
+    }
+}
+
+impl Minimal {
+    /// What is odd about the values of the query, each with its filter.
+    fn signs(&self) -> impl Iterator<Item = (Sign, String)> + '_ {
+        self.query.filters.iter().flat_map(|(filter, value)| {
+            let letters = value.chars().filter(|letter| *letter != ' ');
+            let signs = letters.filter_map(|letter| match letter {
+                letter if letter.is_ascii_alphanumeric() => None,
+                letter if letter.is_alphanumeric() => Some(Sign::OtherLetter),
+                letter => Some(Sign::Character(letter)),
+            });
+            // Years begin with a zero too.
+            let zero = value.len() > 1 && value.starts_with('0') && !filter.is_bound();
+            let signs = signs.chain(zero.then_some(Sign::LeadingZero));
+            signs.map(|sign| (sign, filter.name.clone()))
+        })
+    }
+}
