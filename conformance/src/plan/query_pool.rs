@@ -1,21 +1,21 @@
-//! proptest strategies for questions to a list: made from records that were read, so that they find something, and
-//! shrinking towards the fewest parameters that still show what is wrong.
+//! proptest strategies for queries of a list: made from records that were read, so that each query finds a record, and
+//! shrinking towards the fewest parameters that still show a violation.
 //!
 //! ```
 //! use proptest::strategy::{Strategy, ValueTree};
 //! use proptest::test_runner::TestRunner;
-//! use rollcall_conformance::strategy::{Material, Shape, probes};
+//! use rollcall_conformance::plan::query_pool::{QueryPool, QueryShape, queries};
 //! use serde_json::json;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let contract = rollcall_conformance::our_contract()?;
 //! let people = [json!({"id": "drusr_1", "first_name": "Ann", "timestamp": {"created_at": "2026-03-01T09:30:00Z"}})];
 //! let users = contract.lists().next().ok_or("no list")?.0;
-//! let material = Material::of(users, &people);
-//! let strategy = probes(material, Shape { filters: 1..=3, sort: 0..=2, include: 0..=2 });
+//! let pool = QueryPool::of(users, &people);
+//! let strategy = queries(pool, QueryShape { filters: 1..=3, sort: 0..=2, include: 0..=2 });
 //! let tree = strategy.new_tree(&mut TestRunner::deterministic());
-//! let probe = tree.map_err(|reason| reason.to_string())?.current();
-//! assert!(!probe.filters.is_empty());
+//! let query = tree.map_err(|reason| reason.to_string())?.current();
+//! assert!(!query.filters.is_empty());
 //! # Ok(())
 //! # }
 //! ```
