@@ -91,7 +91,7 @@ const TOPICS: &[Topic] = &[
     },
     Topic {
         what: "filter by a timestamp",
-        is_in: |contract| has_filter(contract, |filter| filter.value == ValueKind::Moment),
+        is_in: |contract| has_filter(contract, |filter| filter.value == ValueKind::Timestamp),
         checks: &["D"],
     },
     Topic {
