@@ -158,7 +158,7 @@ impl<R: Resource> Part<'_, R> {
             let place =
                 |cells: &mut Cells<'_, '_>| (0..width).map(|_| cells.value()).collect::<Result<Vec<_>>>();
             if std::mem::take(&mut is_before) {
-                cells.skip(column_count::<R::Record>());
+                cells.group(column_count::<R::Record>())?;
                 rows.start = Some(place(cells)?);
                 return Ok(true);
             }
