@@ -351,9 +351,9 @@ mod tests {
     #[test]
     fn moments_are_printed_as_the_library_of_dates_prints_them() {
         let (first, last) = Timestamp::RANGE.into_inner();
-        let day = 86_400_000_000;
+        let day: usize = 86_400_000_000;
         // Each day of the first 401 years, which repeat; then moments of all times of the day up to the last year.
-        let days = (first..).step_by(day as usize).take(401 * 366);
+        let days = (first..).step_by(day).take(401 * 366);
         let moments = (first..=last).step_by(7_919_003_111_117);
         for micros in days.chain(moments).chain([-1, 0, last]) {
             let moment = Timestamp(micros);
