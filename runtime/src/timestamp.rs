@@ -3,7 +3,6 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime, Time};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -64,28 +63,43 @@ impl Timestamp {
         }
     }
 
-    fn civil(self) -> DateTime {
-        // Civil time reaches to the end of 9999 as this type does (jiff's timestamps end a day earlier), so that the
-        // fallback is never taken.
-        EPOCH
-            .checked_add(SignedDuration::from_micros(self.0))
-            .unwrap_or(EPOCH)
-    }
-
     /// The 27 bytes of the printed form.
     pub fn bytes(self) -> [u8; 27] {
-        let civil = self.civil();
+        const DAY: i64 = 86_400_000_000;
+        let (year, month, day) = civil(self.0.div_euclid(DAY));
+        // Both parts fit: there are fewer than 100,000 seconds in a day.
+        let of_day = self.0.rem_euclid(DAY);
+        let seconds = u32::try_from(of_day / 1_000_000).unwrap_or_default();
+        let micros = u32::try_from(of_day % 1_000_000).unwrap_or_default();
         let mut text = *b"0000-00-00T00:00:00.000000Z";
-        let micros = u32::try_from(civil.subsec_nanosecond() / 1_000).unwrap_or_default();
-        digits(&mut text[0..4], civil.year().unsigned_abs().into());
-        digits(&mut text[5..7], civil.month().unsigned_abs().into());
-        digits(&mut text[8..10], civil.day().unsigned_abs().into());
-        digits(&mut text[11..13], civil.hour().unsigned_abs().into());
-        digits(&mut text[14..16], civil.minute().unsigned_abs().into());
-        digits(&mut text[17..19], civil.second().unsigned_abs().into());
+        digits(&mut text[0..4], year);
+        digits(&mut text[5..7], month);
+        digits(&mut text[8..10], day);
+        digits(&mut text[11..13], seconds / 3_600);
+        digits(&mut text[14..16], seconds / 60 % 60);
+        digits(&mut text[17..19], seconds % 60);
         digits(&mut text[20..26], micros);
         text
     }
+}
+
+/// The year, month and day that is so many days after 1970-01-01, from the year 0 on. In years that begin in March the leap
+/// day is the last one, so that the lengths of the months before it repeat.
+fn civil(days: i64) -> (u32, u32, u32) {
+    const CYCLE: u32 = 146_097; // Days of 400 years.
+    const BEFORE_1970: i64 = 719_468 + CYCLE as i64; // From the first of March of the year -400.
+    let days = u32::try_from(days + BEFORE_1970).unwrap_or_default();
+    let (cycle, day) = (days / CYCLE, days % CYCLE);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 {
+        (month + 3, 0)
+    } else {
+        (month - 9, 1)
+    };
+    (400 * cycle + year + next - 400, month, day)
 }
 
 fn digits(place: &mut [u8], mut number: u32) {
@@ -324,7 +338,28 @@ fn utc(date: Date, Clock { time, leap }: Clock, offset: i64) -> Option<Timestamp
 
 #[cfg(test)]
 mod tests {
-    use super::AnyTimestamp;
+    use jiff::SignedDuration;
+
+    use super::{AnyTimestamp, EPOCH, Timestamp};
+
+    /// The printed form, made by the library of dates.
+    fn printed(moment: Timestamp) -> String {
+        let civil = EPOCH.checked_add(SignedDuration::from_micros(moment.0)).unwrap();
+        civil.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
+    }
+
+    #[test]
+    fn moments_are_printed_as_the_library_of_dates_prints_them() {
+        let (first, last) = Timestamp::RANGE.into_inner();
+        let day: usize = 86_400_000_000;
+        // Each day of the first 401 years, which repeat; then moments of all times of the day up to the last year.
+        let days = (first..).step_by(day).take(401 * 366);
+        let moments = (first..=last).step_by(7_919_003_111_117);
+        for micros in days.chain(moments).chain([-1, 0, last]) {
+            let moment = Timestamp(micros);
+            assert_eq!(moment.to_string(), printed(moment));
+        }
+    }
 
     #[test]
     fn a_server_may_write_a_timestamp_in_every_form_of_iso_8601() {

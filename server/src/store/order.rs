@@ -4,7 +4,7 @@
 //! nulls, or one for each state; within a segment the terms compare like a tuple, which an index answers at any depth.
 
 use rollcall::Timestamp;
-use rollcall::list::{Match, SortKey, ValueKind};
+use rollcall::list::{Condition, ListQuery, Match, SortKey, Test, Trashed, Value as Wanted, ValueKind};
 use rollcall::record::Shape;
 
 use crate::store::column::{Column, push_state};
@@ -122,6 +122,22 @@ impl Order {
     /// The segments in the order they are walked.
     pub fn segments(&self) -> &[Segment] {
         &self.segments
+    }
+
+    /// Whether it is known without a look that no record of a query is in a segment: only soft-deleted records have a
+    /// deletion, and the query may ask for another state.
+    pub fn has_none_of<R: Resource>(&self, segment: Segment, query: &ListQuery<R>) -> bool {
+        let is_by_deletion = |term: &Term| term.what == What::Column("deleted_at");
+        let is_by_deletion = self.first.first().is_some_and(is_by_deletion);
+        match segment {
+            Segment::Whole => false,
+            Segment::Values => is_by_deletion && query.trashed == Trashed::Without,
+            Segment::Nulls => is_by_deletion && query.trashed == Trashed::Only,
+            Segment::State(state) => {
+                let mut wanted = query.conditions.iter().filter_map(wanted_state::<R>);
+                wanted.any(|wanted| wanted != state)
+            }
+        }
     }
 
     /// The segment a place lies in, if it is one of this order.
@@ -274,6 +290,20 @@ impl Order {
             }
             What::State => push_state(sql, self.now),
         }
+    }
+}
+
+/// The state of all records that pass a condition, if it names one.
+fn wanted_state<R: Resource>(condition: &Condition<R::Field>) -> Option<&str> {
+    let filter = condition.filter;
+    let is_state = |field: R::Field| R::column(field) == Column::State;
+    match (&condition.value, filter.any_of) {
+        (Wanted::Text(state), &[field]) if filter.matching == Match::Exact && is_state(field) => Some(state),
+        (Wanted::Flag(true), _) => filter.all.iter().find_map(|(field, test)| match test {
+            Test::Is(state) if is_state(*field) => Some(*state),
+            _ => None,
+        }),
+        _ => None,
     }
 }
 

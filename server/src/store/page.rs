@@ -7,7 +7,7 @@ use crate::store::cursor::Cursor;
 use crate::store::dialect::{Cells, Connection, ROW, UNUSED, push_in_numbers};
 use crate::store::filter::{Contains, push_where, tested_columns};
 use crate::store::order::{Order, Segment};
-use crate::store::plan::{self, MOST_WALKED, Plan};
+use crate::store::plan::{self, Plan};
 use crate::store::render::{Included, Rendered, column_count, push_columns};
 use crate::store::sql::{Sql, Value};
 use crate::store::table::{ReadContext, Resource, Stored};
@@ -89,6 +89,9 @@ pub fn fetch_page<R: Resource>(
             continue;
         }
         let after = start.take().map(|(_, values)| values);
+        if order.has_none_of(segment, query) {
+            continue;
+        }
         let before = rows.records.len();
         let mut part = Part {
             reading,
@@ -102,10 +105,13 @@ pub fn fetch_page<R: Resource>(
             plan: plan.clone(),
         };
         part.fetch(connection, &mut rows)?;
-        if plan == Plan::Walk && !rows.has_more && part.goes_on_behind_walk(connection)? {
+        while let Plan::Walk(walked) = plan
+            && !rows.has_more
+            && part.goes_on_behind(connection, walked)?
+        {
             rows.records.truncate(before);
             // What one segment has few of, the others are not walked for.
-            plan = Plan::LookUp;
+            plan = plan::choose_after_walk(connection, query, reading.now, walked)?;
             part.plan = plan.clone();
             part.fetch(connection, &mut rows)?;
         }
@@ -158,7 +164,7 @@ impl<R: Resource> Part<'_, R> {
             let place =
                 |cells: &mut Cells<'_, '_>| (0..width).map(|_| cells.value()).collect::<Result<Vec<_>>>();
             if std::mem::take(&mut is_before) {
-                cells.skip(column_count::<R::Record>());
+                cells.group(column_count::<R::Record>())?;
                 rows.start = Some(place(cells)?);
                 return Ok(true);
             }
@@ -197,7 +203,7 @@ impl<R: Resource> Part<'_, R> {
         };
         sql.push(" FROM (");
         match &self.plan {
-            Plan::Walk => {
+            Plan::Walk(walked) => {
                 // Rows that do not pass are not read, if the index of the order has what is tested.
                 sql.push("SELECT t.row FROM (");
                 rows(&mut sql);
@@ -208,7 +214,7 @@ impl<R: Resource> Part<'_, R> {
                 sql.push(" WHERE TRUE");
                 self.push_place(&mut sql, "");
                 self.order.push_order(&mut sql, self.segment, "");
-                sql.push(" LIMIT ").bind(MOST_WALKED).push(") t");
+                sql.push(" LIMIT ").bind(*walked).push(") t");
                 push_where(&mut sql, self.query, self.reading.now, Contains::Row);
                 self.push_limit(&mut sql);
                 push_found(&mut sql, table);
@@ -261,12 +267,12 @@ impl<R: Resource> Part<'_, R> {
         }
     }
 
-    /// Whether the segment has more rows than a walk visits. If not, the walk has found all that pass.
-    fn goes_on_behind_walk(&self, connection: &Connection) -> Result<bool> {
+    /// Whether the segment has more rows than a walk has visited. If not, the walk has found all that pass.
+    fn goes_on_behind(&self, connection: &Connection, walked: i64) -> Result<bool> {
         let mut sql = Sql::new(["SELECT 1 FROM ", R::Record::TABLE, " t WHERE TRUE"]);
         self.push_place(&mut sql, "");
         self.order.push_order(&mut sql, self.segment, "");
-        sql.push(" LIMIT 1 OFFSET ").bind(MOST_WALKED);
+        sql.push(" LIMIT 1 OFFSET ").bind(walked);
         Ok(connection.first(&sql, |_| Ok(()))?.is_some())
     }
 
@@ -299,7 +305,8 @@ pub fn statements<R: Resource>(
     let segments = order
         .segments()
         .iter()
-        .skip_while(|segment| first.is_some_and(|first| first != **segment));
+        .skip_while(|segment| first.is_some_and(|first| first != **segment))
+        .filter(|segment| !order.has_none_of(**segment, query));
     let plan = plan::choose(connection, query, reading.now)?;
     let sql = |&segment: &Segment| {
         let part = Part {

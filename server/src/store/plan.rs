@@ -1,7 +1,8 @@
 //! How the rows of a page are found: by walking the order of the list, or by looking up what few rows pass a filter.
 //!
 //! A filter that most records pass is tested while the order is walked; rows that pass a rare one are looked up first, and
-//! sorted. Which it is, is asked of the indexes, and a walk that finds too little ends after so many rows.
+//! sorted. Which it is, is asked of the indexes. A walk that finds too little ends after so many rows; then both questions are
+//! asked again, of more rows. So a page costs a few times as much as the better of both ways, whatever is in the directory.
 
 use rollcall::Timestamp;
 use rollcall::list::{Condition, ListQuery, Match, Trashed};
@@ -10,6 +11,7 @@ use crate::store::Result;
 use crate::store::column::Column;
 use crate::store::dialect::Connection;
 use crate::store::filter::{Contains, push_condition, push_hits, push_trashed};
+use crate::store::render::column_count;
 use crate::store::sql::Sql;
 use crate::store::table::{Resource, Stored};
 
@@ -20,22 +22,25 @@ pub(super) enum Plan {
     Database,
     /// As the database thinks best: one index serves the conditions and the order, or there is nothing to choose.
     Any,
-    /// By walking the order, a bounded number of rows, and testing each.
-    Walk,
+    /// By walking the order, at most so many rows, and testing each.
+    Walk(i64),
     /// By looking up the rows that pass, and sorting them.
     LookUp,
     /// The same among these rows, which the search index has found.
     Among(Vec<i64>),
 }
 
-/// Rows that a walk visits before it is given up.
-pub(super) const MOST_WALKED: i64 = 4_000;
+/// Rows that the first walk visits, for each column of a record: as much work as a few pages of 100 records.
+const WALKED_PER_COLUMN: i64 = 30;
 
-/// Rows up to which looking them up is no question.
-const FEW: i64 = 500;
+/// How many times the rows of one walk the next one visits.
+const GROWTH: i64 = 4;
 
-/// Hits of the search index up to which looking them up is no question: to find one costs more than a step in an index.
-const FEW_HITS: i64 = 200;
+/// How many rows are walked in the time in which one row is looked up and sorted.
+const LOOK_UP: i64 = 3;
+
+/// The same, if the search index finds it.
+const HIT: i64 = 8;
 
 /// Chooses a plan for a query.
 pub(super) fn choose<R: Resource>(
@@ -49,13 +54,36 @@ pub(super) fn choose<R: Resource>(
     if !is_open(query) {
         return Ok(Plan::Any);
     }
+    let columns = i64::try_from(column_count::<R::Record>()).unwrap_or_default();
+    choose_for(connection, query, now, columns * WALKED_PER_COLUMN)
+}
+
+/// Chooses a plan after a walk of so many rows has found too little.
+pub(super) fn choose_after_walk<R: Resource>(
+    connection: &Connection,
+    query: &ListQuery<R>,
+    now: Timestamp,
+    walked: i64,
+) -> Result<Plan> {
+    choose_for(connection, query, now, walked * GROWTH)
+}
+
+/// Looks up the rows that pass, if that is less work than to walk so many rows; else walks.
+fn choose_for<R: Resource>(
+    connection: &Connection,
+    query: &ListQuery<R>,
+    now: Timestamp,
+    walked: i64,
+) -> Result<Plan> {
+    let few = walked / LOOK_UP;
     for condition in &query.conditions {
         if condition.filter.matching == Match::Contains {
             let mut sql = Sql::default();
             if push_hits::<R>(&mut sql, condition) {
-                sql.push(" LIMIT ").bind(FEW_HITS + 1);
+                let few = walked / HIT;
+                sql.push(" LIMIT ").bind(few + 1);
                 let hits = connection.query(&sql, |cells| cells.int())?;
-                if (hits.len() as i64) <= FEW_HITS {
+                if (hits.len() as i64) <= few {
                     return Ok(Plan::Among(hits));
                 }
             }
@@ -64,7 +92,7 @@ pub(super) fn choose<R: Resource>(
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
         sql.push(R::Record::TABLE).push(" t WHERE ");
         push_condition::<R>(&mut sql, condition, now, Contains::Scan);
-        if is_few(connection, sql, FEW)? {
+        if is_few(connection, sql, few)? {
             return Ok(Plan::LookUp);
         }
     }
@@ -72,11 +100,11 @@ pub(super) fn choose<R: Resource>(
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
         sql.push(R::Record::TABLE).push(" t WHERE ");
         push_trashed(&mut sql, query.trashed);
-        if is_few(connection, sql, FEW)? {
+        if is_few(connection, sql, few)? {
             return Ok(Plan::LookUp);
         }
     }
-    Ok(Plan::Walk)
+    Ok(Plan::Walk(walked))
 }
 
 /// How a condition on a part of a text is tested where all rows that pass are wanted.

@@ -8,14 +8,14 @@ use rollcall::record::{Part, Shape};
 use crate::lifecycle::{EXPIRING, shown_state};
 use crate::store::column::Column;
 use crate::store::counts::CountColumn;
-use crate::store::dialect::Cells;
+use crate::store::dialect::{CELLS, Cells, END};
 use crate::store::sql::Sql;
 use crate::store::table::{ReadContext, Stored, Table};
 use crate::store::{Error, Result};
 
-/// Adds `t.a, t.b, …`: the cells that [`Rendered::push`] reads. A count that may have lapsed is counted anew.
+/// Adds `{cells}t.a, t.b, …{end}`: the group of cells that [`Rendered::push`] reads. A count that may have lapsed is counted anew.
 pub(super) fn push_columns<R: Stored>(sql: &mut Sql, reading: &ReadContext<'_>) {
-    let mut separator = "";
+    let mut separator = CELLS;
     for part in R::PARTS {
         match part {
             Part::Member { member, .. } => {
@@ -37,9 +37,10 @@ pub(super) fn push_columns<R: Stored>(sql: &mut Sql, reading: &ReadContext<'_>) 
         }
         separator = ", ";
     }
+    sql.push(END);
 }
 
-/// How many cells [`push_columns`] adds.
+/// How many cells the group of [`push_columns`] has.
 pub(super) fn column_count<R: Stored>() -> usize {
     let cells = R::PARTS.iter().map(|part| match part {
         Part::Member { member, .. } if member.column() == Column::State => 2,
@@ -143,8 +144,9 @@ impl Rendered {
         &self.json[self.records[number].whole.clone()]
     }
 
-    /// Writes the record of a row whose cells are the columns of [`push_columns`].
-    pub fn push<R: Stored>(&mut self, cells: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<()> {
+    /// Writes the record of a row whose next cells are the columns of [`push_columns`].
+    pub fn push<R: Stored>(&mut self, row: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<()> {
+        let cells = &mut row.group(column_count::<R>())?;
         if !self.records.is_empty() {
             self.json.push(b',');
         }
@@ -243,7 +245,7 @@ impl Rendered {
     }
 }
 
-/// A record as its model, from a row whose cells are the columns of [`push_columns`].
+/// A record as its model, from a row whose next cells are the columns of [`push_columns`].
 pub(super) fn read<R: Stored>(cells: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<R> {
     let mut records = Rendered::new(reading.base, Included::Same("{}".to_owned()));
     records.push::<R>(cells, reading)?;
@@ -305,6 +307,14 @@ fn push_value(json: &mut Vec<u8>, cells: &mut Cells<'_, '_>, shape: Shape, is_nu
 }
 
 fn push_string(json: &mut Vec<u8>, text: &str) {
+    // Looked at without a stop at the first one: several bytes at once.
+    let is_plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+    if text.bytes().fold(true, |all, byte| all & is_plain(byte)) {
+        json.push(b'"');
+        json.extend_from_slice(text.as_bytes());
+        json.push(b'"');
+        return;
+    }
     // Writing to memory does not fail, and text is always JSON.
     let _ = serde_json::to_writer(json, text);
 }

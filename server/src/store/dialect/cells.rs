@@ -2,13 +2,15 @@
 
 use rollcall::Timestamp;
 
+use super::sqlite::Packed;
 use crate::store::sql::Value;
 use crate::store::{Error, Result};
 
-/// A row of either database.
+/// A row of either database, or a group of cells of it.
 #[derive(Clone, Copy)]
 pub(super) enum Row<'r, 's> {
     Sqlite(&'r rusqlite::Row<'s>),
+    Packed(Packed<'r>),
     Postgres(&'r postgres::Row),
 }
 
@@ -35,8 +37,9 @@ impl<'r, 's> Cells<'r, 's> {
     fn cell(&mut self) -> Result<Cell<'_>> {
         let place = self.next;
         self.next += 1;
-        match self.row {
+        match &mut self.row {
             Row::Sqlite(row) => super::sqlite::cell(row, place),
+            Row::Packed(cells) => cells.take(),
             Row::Postgres(row) => super::postgres::cell(row, place),
         }
     }
@@ -45,9 +48,19 @@ impl<'r, 's> Cells<'r, 's> {
         Error::Corrupt(format!("no {what} in column {}", self.next - 1))
     }
 
-    /// Passes over so many cells.
-    pub fn skip(&mut self, cells: usize) {
-        self.next += cells;
+    /// The next `width` cells, which a statement has between `{cells}` and `{end}`.
+    pub fn group(&mut self, width: usize) -> Result<Cells<'r, 's>> {
+        let place = self.next;
+        match self.row {
+            Row::Sqlite(row) => {
+                self.next += 1;
+                Ok(Cells::of(Row::Packed(super::sqlite::packed(row, place)?)))
+            }
+            row @ (Row::Postgres(_) | Row::Packed(_)) => {
+                self.next += width;
+                Ok(Cells { row, next: place })
+            }
+        }
     }
 
     /// A number.

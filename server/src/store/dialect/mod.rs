@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use cells::Cells;
 pub use database::Database;
-pub use spelling::{ROW, UNUSED};
+pub use spelling::{CELLS, END, ROW, UNUSED};
 pub use statements::{
     SEARCH_CHARS, push_candidates, push_in_numbers, push_numbered, push_related, push_scan, push_search,
 };

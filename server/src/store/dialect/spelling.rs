@@ -4,7 +4,7 @@
 //! its primary key, `{row}` is the column that names a row of any other table,
 //! `{unused}` keeps a database from finding rows by the column that follows, `{contains a, b}` says whether the text `a`
 //! has the part `b`, `{least a, b}` is the smaller of two values, `{join}` looks up rows of a table for each row of what stands
-//! before it.
+//! before it. `{cells}` and `{end}` stand around columns that are handed over together.
 
 use std::borrow::Cow;
 
@@ -13,6 +13,12 @@ pub const ROW: &str = "{row}";
 
 /// Stands before a column that the database should not find rows by, because too many have the value.
 pub const UNUSED: &str = "{unused}";
+
+/// Stands before columns that a row hands over together: [`super::Cells::group`] takes them.
+pub const CELLS: &str = "{cells}";
+
+/// Stands behind them.
+pub const END: &str = "{end}";
 
 /// The text with each word in braces spelled as `spell` says, from its name and what stands behind it.
 pub(super) fn spelled(text: &str, spell: impl Fn(&str, &str) -> Option<String>) -> Cow<'_, str> {

@@ -39,6 +39,7 @@ fn spell(name: &str, argument: &str) -> Option<String> {
             let (text, part) = argument.rsplit_once(", ")?;
             format!("{text} LIKE {part}")
         }
+        "cells" | "end" => String::new(),
         "join" => "JOIN".to_owned(),
         "least" => format!("least({argument})"),
         "numbered" => format!(

@@ -1,6 +1,7 @@
 //! SQLite: a database in a file, within this process.
 
 mod backup;
+mod pack;
 mod search;
 mod watch;
 
@@ -20,6 +21,7 @@ use super::spelling::spelled;
 use crate::private_file;
 use crate::store::sql::{Sql, Value};
 use crate::store::{Error, Result};
+pub(super) use pack::Packed;
 use watch::{Watch, watch};
 
 /// How many statements a connection keeps prepared: every page of every list in a few orders.
@@ -46,6 +48,8 @@ fn spell(name: &str, argument: &str) -> Option<String> {
         "row" => "rowid".to_owned(),
         "unused" => "+".to_owned(),
         "contains" => format!("instr({argument}) > 0"),
+        "cells" => [pack::NAME, "("].concat(),
+        "end" => ")".to_owned(),
         "join" => "CROSS JOIN".to_owned(),
         "least" => format!("min({argument})"),
         "numbered" => format!("SELECT key, value FROM json_each({argument})"),
@@ -116,6 +120,7 @@ impl Driver {
         // A statement keeps its plan whatever is bound to it; else it would be planned anew for each value.
         sqlite.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         sqlite.set_prepared_statement_cache_capacity(PREPARED);
+        pack::register(&sqlite)?;
         let watch = watch(&mut sqlite)?;
         Ok(Self { sqlite, watch })
     }
@@ -226,6 +231,14 @@ pub(super) fn cell<'r>(row: &'r rusqlite::Row<'_>, place: usize) -> Result<Cell<
         }
         other => return Err(Error::Corrupt(format!("unexpected {} value", other.data_type()))),
     })
+}
+
+/// The cells that are packed in a cell of a row.
+pub(super) fn packed<'r>(row: &'r rusqlite::Row<'_>, place: usize) -> Result<Packed<'r>> {
+    match row.get_ref(place)? {
+        ValueRef::Blob(cells) => Packed::of(cells),
+        other => Err(Error::Corrupt(format!("unexpected {} value", other.data_type()))),
+    }
 }
 
 /// The path from the root: SQLite takes `:memory:` and `file:…` for something else than the name of a file.
