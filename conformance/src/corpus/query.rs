@@ -5,7 +5,8 @@ use rollcall_contract::{Role, SortKey};
 use crate::corpus::ListCorpus;
 use crate::corpus::predicate::{Membership, ObservableFilter, WITH};
 use crate::corpus::records::Record;
-use crate::http::request::{Preceding, Request};
+use crate::http::preceding::Preceding;
+use crate::http::request::Request;
 
 /// A question to a list.
 #[derive(Clone, Debug, Default, PartialEq)]

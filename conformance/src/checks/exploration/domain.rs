@@ -174,7 +174,14 @@ fn values(engine: &Engine, list: usize, filters: Vec<ObservableFilter>) -> Domai
                 .iter()
                 .map(|(_, record)| filter.membership(record, own, &value.value))
                 .collect();
+            let is_near = |index: usize| {
+                let near = value.near.as_ref();
+                near.is_some_and(|near| {
+                    filter.membership(records[index].1, own, near) == Membership::Included
+                })
+            };
             Level {
+                near: RecordSet::of(count, is_near),
                 included: RecordSet::of(count, |index| said[index] == Membership::Included),
                 excluded: RecordSet::of(count, |index| said[index] == Membership::Excluded),
                 value,
