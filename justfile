@@ -30,14 +30,8 @@ bench *options:
 # Build static programs for Linux, with completions and manual pages, into target/dist. Needs the target
 # x86_64-unknown-linux-musl (rustup target add) and musl-gcc.
 dist target="x86_64-unknown-linux-musl":
-    cargo build --release --locked --target {{ target }} -p rollcall-server -p rollcall-conformance
-    mkdir -p target/dist/completions target/dist/man1
-    cp target/{{ target }}/release/rollcall-server target/{{ target }}/release/rollcall-conformance target/dist/
-    target/dist/rollcall-server completions bash > target/dist/completions/rollcall-server.bash
-    target/dist/rollcall-server completions zsh > target/dist/completions/_rollcall-server
-    target/dist/rollcall-server completions fish > target/dist/completions/rollcall-server.fish
-    target/dist/rollcall-server man target/dist/man1
-    cp LICENSE-APACHE LICENSE-MIT README.md target/dist/
+    cargo build --release --locked --target {{ target }} -p rollcall-server -p rollcall-conformance -p rollcall-cli
+    deploy/dist target/{{ target }}/release target/dist
 
 # Everything a change has to pass.
 ci:

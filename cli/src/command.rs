@@ -1,7 +1,8 @@
 //! The commands, from the contract: `GET /directory/users` is `directory users list`, and `filter[email]` its flag `--email`.
 
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, Subcommand as _, value_parser};
 use rollcall_contract::{Contract, Operation, Parameter, Position, Role};
+use rollcall_shell::ShellFiles;
 use serde_json::Value;
 
 use crate::output::Form;
@@ -22,9 +23,10 @@ pub(crate) fn root(contract: &Contract) -> Command {
         .about(ABOUT)
         .after_help(AFTER_HELP)
         .args(everywhere());
-    contract.operations.iter().fold(root, |root, operation| {
+    let root = contract.operations.iter().fold(root, |root, operation| {
         add(root, &words(operation), leaf(contract, operation))
-    })
+    });
+    ShellFiles::augment_subcommands(root)
 }
 
 /// The operation that the arguments name, and its own arguments.

@@ -12,7 +12,9 @@ mod session;
 use std::io;
 use std::process::ExitCode;
 
+use clap::FromArgMatches as _;
 use rollcall_contract::Contract;
+use rollcall_shell::ShellFiles;
 
 /// The contract that the commands follow from.
 const CONTRACT: &str = include_str!("../../openapi.yaml");
@@ -54,6 +56,9 @@ fn fail(code: u8, why: &str) -> ExitCode {
 }
 
 fn run(contract: &Contract, matches: &clap::ArgMatches) -> Result<(), Failure> {
+    if let Ok(files) = ShellFiles::from_arg_matches(matches) {
+        return Ok(files.write(command::root(contract), &mut io::stdout())?);
+    }
     let (operation, arguments) = command::chosen(contract, matches)
         .ok_or_else(|| Failure::Usage("there is no such command; see --help".to_owned()))?;
     let session = session::Session::new(arguments)?;

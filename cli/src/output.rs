@@ -74,7 +74,8 @@ struct Csv<W: Write> {
 impl<W: Write> Csv<W> {
     fn names(&mut self) -> io::Result<()> {
         if !std::mem::replace(&mut self.has_names, true) {
-            self.writer.write_record(self.columns.all.iter().map(name))?;
+            let names = self.columns.all.iter().map(name);
+            self.writer.write_record(names).map_err(io_error)?;
         }
         Ok(())
     }
@@ -83,14 +84,22 @@ impl<W: Write> Csv<W> {
 impl<W: Write> Output for Csv<W> {
     fn record(&mut self, record: &Value) -> io::Result<()> {
         self.names()?;
-        self.writer
-            .write_record(self.columns.all.iter().map(|column| cell(record, column)))?;
-        Ok(())
+        let cells = self.columns.all.iter().map(|column| cell(record, column));
+        self.writer.write_record(cells).map_err(io_error)
     }
 
     fn end(mut self: Box<Self>) -> io::Result<()> {
         self.names()?;
         self.writer.flush()
+    }
+}
+
+/// The error of the writer, with its kind: `io::Error::from` would make another one of it.
+fn io_error(error: csv::Error) -> io::Error {
+    let text = error.to_string();
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        _ => io::Error::other(text),
     }
 }
 

@@ -61,9 +61,9 @@ pub enum Match {
     Exact,
     /// It, or one of its values, contains the value.
     Contains,
-    /// It is a moment before the value.
+    /// It is a timestamp before the value.
     Before,
-    /// It is a moment after the value.
+    /// It is a timestamp after the value.
     After,
     /// It is true, or all conditions hold, if and only if the value is `true`.
     Flag,
@@ -114,7 +114,7 @@ pub enum ValueKind {
     /// A whole number.
     Integer,
     /// A date, a date with time, or an ISO 8601 date-time.
-    Moment,
+    Timestamp,
     /// How to treat soft-deleted records; these words, as far as the schema lists them.
     Trashed(Vec<String>),
 }
@@ -205,7 +205,7 @@ impl ValueKind {
             None => Vec::new(),
         };
         match matching {
-            Match::Before | Match::After => Self::Moment,
+            Match::Before | Match::After => Self::Timestamp,
             Match::Flag => Self::Boolean,
             Match::Trashed => Self::Trashed(words),
             Match::Exact | Match::Contains => match schema.get("type").and_then(Value::as_str) {

@@ -46,7 +46,11 @@ defaults
     timeout check 3s
     timeout client 30m
     timeout server 30m
-    default-server inter 500ms fall 3 rise 1 on-marked-down shutdown-sessions
+    # A node that refuses a connection is no primary any more: the next one is tried at once, and checks are close together
+    # while a node is changing.
+    retries 1
+    option redispatch 1
+    default-server inter 500ms fastinter 100ms downinter 100ms fall 2 rise 1 on-marked-down shutdown-sessions
 """
 LISTEN = """\
 listen {name}

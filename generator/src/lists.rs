@@ -245,7 +245,7 @@ fn filter(contract: &Contract, parameter: &Parameter, filter: &Filter) -> Result
         ValueKind::Text { .. } => quote!(Text { max_length: #longest }),
         ValueKind::Word(words) => quote!(Word(&[#(#words),*])),
         ValueKind::Boolean => quote!(Boolean),
-        ValueKind::Moment => quote!(Moment { max_length: #longest }),
+        ValueKind::Timestamp => quote!(Timestamp { max_length: #longest }),
         ValueKind::Trashed(_) => quote!(Trashed { max_length: #longest }),
         ValueKind::Integer => {
             return Err(Error::Unsupported {

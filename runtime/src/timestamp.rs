@@ -1,4 +1,4 @@
-//! Moments: read in several written forms, kept as microseconds, always printed alike (`2026-03-01T09:30:00.000000Z`).
+//! Timestamps: read in several written forms, kept as microseconds, always printed alike (`2026-03-01T09:30:00.000000Z`).
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -7,11 +7,11 @@ use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime, Time};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A moment in UTC, to the microsecond. Reads and prints one form: `2026-03-01T09:30:00.000000Z`.
+/// A timestamp in UTC, to the microsecond. Reads and prints one form: `2026-03-01T09:30:00.000000Z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// Text that is no moment in the form asked for.
+/// Text that is no timestamp in the form asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotATimestamp(&'static str);
 
@@ -25,17 +25,17 @@ impl std::error::Error for NotATimestamp {}
 
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
-const RECORD_FORM: NotATimestamp = NotATimestamp("not a moment like 2026-03-01T09:30:00.000000Z");
+const RECORD_FORM: NotATimestamp = NotATimestamp("not a timestamp like 2026-03-01T09:30:00.000000Z");
 const RFC_3339: NotATimestamp = NotATimestamp("not an RFC 3339 date-time like 2026-03-01T09:30:00Z");
 const ANY_FORM: NotATimestamp = NotATimestamp(
     "not a date (2026-03-01), a date with time (2026-03-01 09:30:00) or ISO 8601 (2026-03-01T09:30:00Z; write a + as %2B)",
 );
 
 impl Timestamp {
-    /// The earliest and the latest moment that can be printed: the years 0 to 9999.
+    /// The earliest and the latest timestamp that can be printed: the years 0 to 9999.
     const RANGE: std::ops::RangeInclusive<i64> = -62_167_219_200_000_000..=253_402_300_799_999_999;
 
-    /// The first moment of 1970.
+    /// The first timestamp of 1970.
     pub const EPOCH: Self = Self(0);
 
     /// From microseconds since 1970; `None` outside the years 0 to 9999.
@@ -48,7 +48,7 @@ impl Timestamp {
         self.0
     }
 
-    /// This moment moved by `seconds`; `None` outside the years 0 to 9999.
+    /// This timestamp moved by `seconds`; `None` outside the years 0 to 9999.
     pub fn plus_seconds(self, seconds: i64) -> Option<Self> {
         Self::from_micros(self.0.checked_add(seconds.checked_mul(1_000_000)?)?)
     }
@@ -56,9 +56,9 @@ impl Timestamp {
     /// Reads what a list's date filter may hold (§4.1, L15): a date is its midnight, and UTC is meant where nothing is said.
     pub fn read_any(text: &str) -> Result<Self, NotATimestamp> {
         let mut scan = Scan(text.as_bytes());
-        let moment = scan.any().ok_or(ANY_FORM)?;
+        let timestamp = scan.any().ok_or(ANY_FORM)?;
         if scan.0.is_empty() {
-            Ok(moment)
+            Ok(timestamp)
         } else {
             Err(ANY_FORM)
         }
@@ -105,10 +105,10 @@ impl FromStr for Timestamp {
     type Err = NotATimestamp;
 
     fn from_str(text: &str) -> Result<Self, NotATimestamp> {
-        let moment: Instant = text.parse().map_err(|_| RECORD_FORM)?;
+        let timestamp: Instant = text.parse().map_err(|_| RECORD_FORM)?;
         // Of the RFC 3339 forms only this one has 27 characters, these among them.
         match text.as_bytes() {
-            [_, _, _, _, _, _, _, _, _, _, b'T', .., b'Z'] if text.len() == 27 => Ok(moment.0),
+            [_, _, _, _, _, _, _, _, _, _, b'T', .., b'Z'] if text.len() == 27 => Ok(timestamp.0),
             _ => Err(RECORD_FORM),
         }
     }
@@ -128,7 +128,7 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// A moment as a request may write it: RFC 3339 with any offset (§4.3).
+/// A timestamp as a request may write it: RFC 3339 with any offset (§4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Instant(pub Timestamp);
@@ -144,9 +144,9 @@ impl FromStr for Instant {
 
     fn from_str(text: &str) -> Result<Self, NotATimestamp> {
         let mut scan = Scan(text.as_bytes());
-        let moment = scan.rfc_3339().ok_or(RFC_3339)?;
+        let timestamp = scan.rfc_3339().ok_or(RFC_3339)?;
         if scan.0.is_empty() {
-            Ok(Self(moment))
+            Ok(Self(timestamp))
         } else {
             Err(RFC_3339)
         }
@@ -212,13 +212,13 @@ impl Scan<'_> {
         self.one_of(b"Tt")?;
         let time = self.time(true)?;
         let offset = self.offset()?;
-        moment(date, time, offset)
+        utc(date, time, offset)
     }
 
     fn any(&mut self) -> Option<Timestamp> {
         let date = self.date()?;
         if self.0.is_empty() {
-            return moment(
+            return utc(
                 date,
                 Clock {
                     time: Time::midnight(),
@@ -230,7 +230,7 @@ impl Scan<'_> {
         self.one_of(b"Tt ")?;
         let time = self.time(false)?;
         let offset = if self.0.is_empty() { 0 } else { self.offset()? };
-        moment(date, time, offset)
+        utc(date, time, offset)
     }
 
     fn date(&mut self) -> Option<Date> {
@@ -311,7 +311,7 @@ impl Scan<'_> {
     }
 }
 
-fn moment(date: Date, Clock { time, leap }: Clock, offset: i64) -> Option<Timestamp> {
+fn utc(date: Date, Clock { time, leap }: Clock, offset: i64) -> Option<Timestamp> {
     let local = date.to_datetime(time).duration_since(EPOCH);
     let utc = i64::try_from(local.as_micros())
         .ok()?

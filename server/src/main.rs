@@ -1,12 +1,13 @@
 //! The command line: arguments → command → exit code.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use rollcall_server::commands::{
-    Outcome, backup, contract, copy, demo, export, import, openapi, routes, serve, shell, token,
+    Failure, Outcome, backup, contract, copy, demo, export, import, openapi, routes, serve, token,
 };
+use rollcall_shell::ShellFiles;
 use tracing_subscriber::EnvFilter;
 
 /// The reference server of the Directory and Workspace Provisioning API.
@@ -46,8 +47,8 @@ enum Command {
     Contract(contract::Contract),
     /// Prints every path that the server answers at, with the scope that a token needs.
     Routes,
-    Completions(shell::Completions),
-    Man(shell::Man),
+    #[command(flatten)]
+    Shell(ShellFiles),
 }
 
 fn main() -> ExitCode {
@@ -55,8 +56,8 @@ fn main() -> ExitCode {
     let filter = EnvFilter::try_new(&arguments.log).unwrap_or_else(|_| EnvFilter::new("info"));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
         .init();
     let outcome = match arguments.command {
         Command::Demo(command) => command.run(),
@@ -66,17 +67,18 @@ fn main() -> ExitCode {
         Command::Copy(command) => command.run(),
         Command::Token(command) => command.run(),
         Command::Backup(command) => command.run(),
-        Command::Completions(command) => command.run(Arguments::command()),
-        Command::Man(command) => command.run(Arguments::command()),
         Command::Openapi(command) => command.run(),
         Command::Contract(command) => command.run(),
-        Command::Routes => print(&routes::table()),
+        Command::Routes => print(|out| out.write_all(routes::table().as_bytes())),
+        Command::Shell(files) => print(|out| files.write(Arguments::command(), out)),
     };
     outcome.unwrap_or_else(|failure| failure.report())
 }
 
-fn print(text: &str) -> Outcome {
-    // A reader that has seen enough and closed the pipe is no failure.
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    Ok(ExitCode::SUCCESS)
+/// Writes to standard output. A reader that has seen enough and closed the pipe is no failure.
+fn print(write: impl FnOnce(&mut io::Stdout) -> io::Result<()>) -> Outcome {
+    match write(&mut io::stdout()) {
+        Err(why) if why.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(why.to_string())),
+        _ => Ok(ExitCode::SUCCESS),
+    }
 }

@@ -11,6 +11,7 @@ use rollcall::http::Rejection;
 use rollcall::model::{Problem as Body, ProblemCode, ProblemError, Status};
 use rollcall::operations;
 
+use crate::app::VERSION_PATH;
 use crate::connection::Malformed;
 use crate::lifecycle::BadExpiry;
 use crate::routes;
@@ -46,6 +47,11 @@ impl Problem {
     pub fn nothing_at(path: &str) -> Self {
         let detail = match routes::nearest(path) {
             Some(near) => format!("There is nothing at {path}. Did you mean {near}?"),
+            None if path.trim_end_matches('/') == VERSION_PATH => {
+                format!(
+                    "{VERSION_PATH} is the base address. The operations are below it; /docs describes them."
+                )
+            }
             None if path.len() > LONGEST_PATH => "There is nothing at this path.".to_owned(),
             None => format!("There is nothing at {path}."),
         };

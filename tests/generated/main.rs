@@ -7,10 +7,10 @@
 
 mod compile;
 mod list;
-mod moments;
 mod presence;
 mod schema;
 mod server;
+mod timestamps;
 
 use std::sync::LazyLock;
 

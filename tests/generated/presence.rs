@@ -66,10 +66,10 @@ fn an_included_relation_that_was_not_asked_for_is_absent_and_an_empty_one_is_nul
 
 #[test]
 fn a_required_member_is_null_and_never_absent() {
-    let moment = "2026-03-01T09:30:00.000000Z";
+    let timestamp = "2026-03-01T09:30:00.000000Z";
     let mut timestamps = json!({
-        "created_at": moment, "updated_at": moment, "deleted_at": null,
-        "expires_at": null, "provisioned_at": null, "deprovisioned_at": moment,
+        "created_at": timestamp, "updated_at": timestamp, "deleted_at": null,
+        "expires_at": null, "provisioned_at": null, "deprovisioned_at": timestamp,
     });
     unchanged::<DirectoryUserTimestamps>(timestamps.clone());
     timestamps.as_object_mut().unwrap().remove("expires_at");

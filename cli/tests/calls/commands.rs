@@ -1,6 +1,7 @@
 //! Commands, their output, and what they say when a call fails.
 
 use std::collections::BTreeSet;
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -14,7 +15,7 @@ impl Demo {
         text(&output.stdout).to_owned()
     }
 
-    fn rollcall(&self, line: &str) -> std::process::Output {
+    fn rollcall(&self, line: &str) -> Output {
         let arguments: Vec<&str> = line.split(' ').collect();
         self.run(env!("CARGO_BIN_EXE_rollcall").into(), &arguments)
     }
@@ -39,6 +40,25 @@ fn a_list_is_one_page_or_all_of_them() {
     let all = demo.records("directory users list --all --page-size 100 --trashed with");
     let ids: BTreeSet<&str> = all.iter().map(|user| user["id"].as_str().unwrap()).collect();
     assert_eq!((ids.len(), all.len()), (USERS, USERS));
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_failure() {
+    let demo = Demo::start(&[]);
+    for form in ["table", "jsonl", "csv"] {
+        let mut call = Command::new(env!("CARGO_BIN_EXE_rollcall"))
+            .args(["directory", "users", "list", "--all", "--output", form])
+            .env("ROLLCALL_URL", &demo.base)
+            .env("ROLLCALL_TOKEN", TOKEN)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(call.stdout.take());
+        let output = call.wait_with_output().unwrap();
+        assert_eq!(text(&output.stderr), "", "{form}");
+        assert!(output.status.success(), "{form}");
+    }
 }
 
 #[test]
@@ -159,7 +179,7 @@ fn arguments_that_cannot_be_used_end_with_2() {
         assert_eq!(output.status.code(), Some(2), "{line}: {}", text(&output.stderr));
     }
     let program = env!("CARGO_BIN_EXE_rollcall");
-    let output = std::process::Command::new(program)
+    let output = Command::new(program)
         .args(["directory", "users", "list"])
         .env_remove("ROLLCALL_TOKEN")
         .output();

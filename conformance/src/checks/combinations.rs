@@ -13,7 +13,7 @@ pub(super) const CHECKS: &[Check] = &[
         says: "A relation that was not requested is not included.",
         needs: "a record",
         finds: "relations that are always loaded, or loaded along with others",
-        advice: "Load the relations that are asked for and no others. Look for eager loading in the model.",
+        advice: "Load the requested relations and no others. Look for eager loading in the model.",
         core: false,
         run: planned_combinations,
     },

@@ -158,7 +158,7 @@ fn compared(engine: &Engine, count: &Count, filter: &ObservableFilter, id: &str)
         if !found.complete || fine.contains(&own) {
             return None;
         }
-        let expected = format!("{live}, as many as are listed");
+        let expected = format!("{live}, the length of the list");
         Violation::of_records(BTreeSet::from([own_id.clone()]), expected, |id| {
             format!("{id} with {} {own}", counted.member)
         })

@@ -217,7 +217,7 @@ pub(crate) fn preceding(engine: &Engine, list: usize, request: &Request) -> Vec<
             request.clone().showing(Credentials::Nothing),
         ),
         after(
-            "after the list with another word for the token",
+            "after the list with another token",
             request.clone().showing(Credentials::Wrong(Wrong::Other)),
         ),
         after(

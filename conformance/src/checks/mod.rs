@@ -25,6 +25,7 @@ mod rulings;
 mod scope;
 mod sort;
 mod states;
+mod subject;
 mod trashed;
 mod writing;
 
@@ -35,6 +36,7 @@ pub use crate::engine::check::{Check, Level};
 pub(crate) use independence::{HEADERS, preceding};
 pub use points::UNOBSERVABLE;
 pub(crate) use scope::lacking;
+pub use subject::Subject;
 pub(crate) use writing::{ALLOW_WRITES, writes};
 
 /// The sections, in the order of a run.

@@ -17,7 +17,7 @@ pub(super) const CHECKS: &[Check] = &[
         says: "A partial filter finds every record whose value begins with, ends with or contains the requested text.",
         needs: A_VALUE,
         finds: "a search for beginnings or whole words only; a search in another member; missing records",
-        advice: "Look for the value anywhere in the member, as it stands. A full-text index finds words and not parts \
+        advice: "Look for the value anywhere in the member, unchanged. A full-text index finds words and not parts \
                  of words.",
         core: true,
         run: planned_values,
@@ -115,7 +115,7 @@ fn names<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture
     Box::pin(async {
         for key in search::keys(&engine.contract) {
             if !engine.config.searches.contains_key(key) {
-                result.gap(format!("--search {key}=NAME, the name of the search by {key}"));
+                result.gap(format!("--search {key}=NAME to test the search by {key}"));
             }
         }
         planned_values(engine, result).await

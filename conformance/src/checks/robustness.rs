@@ -168,7 +168,7 @@ fn values(engine: &Engine, filter: &Filter) -> Vec<String> {
         ValueKind::Word(words) => words.iter().take(1).cloned().collect(),
         ValueKind::Boolean => vec![true.to_string(), false.to_string()],
         ValueKind::Integer => vec![0.to_string()],
-        ValueKind::Moment => vec![MOMENT.to_owned()],
+        ValueKind::Timestamp => vec![MOMENT.to_owned()],
         ValueKind::Trashed(_) => vec![filter.words.only.clone()],
     }
 }

@@ -59,5 +59,5 @@ fn as_claimed(engine: &Engine, result: &mut CheckResult) {
         )),
         few => few.iter().for_each(|one| result.gap(format!("{one}: it was not observed"))),
     }
-    result.gap_if_empty("a profile that says something about what was observed");
+    result.gap_if_empty("a profile that has a ruling for an observed point");
 }

@@ -56,7 +56,7 @@ pub(super) const CHECKS: &[Check] = &[
         says: "The value for soft-deleted records finds no other record, and no list without them contains one.",
         needs: DELETED,
         finds: "live records among the soft-deleted records",
-        advice: "Ask for records whose deleted_at is set, and for no others.",
+        advice: "Select the records whose deleted_at is set, and no others.",
         core: true,
         run: planned_values,
     },

@@ -12,8 +12,9 @@ mod schema;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use jiff::civil::Date;
+use rollcall_shell::ShellFiles;
 
 use crate::checks;
 use crate::cli::exit::Exit;
@@ -49,16 +50,22 @@ enum Command {
         #[arg(long, env = "ROLLCALL_CONTRACT", value_name = "FILE")]
         contract: Option<PathBuf>,
     },
-    /// Tell what checks are about.
+    /// Explain checks: the statement, what it needs and finds, where to look when it fails, the requests it sends, and the open
+    /// points it touches.
     Explain {
         /// The number of a check, such as E3, or a clause with all below it, such as §4.4.
         #[arg(value_name = "ID|§")]
         of: String,
+        /// The requests and open points of this contract in place of the one built in.
+        #[arg(long, env = "ROLLCALL_CONTRACT", value_name = "FILE")]
+        contract: Option<PathBuf>,
     },
     /// Compare the choices of two targets at open points. Exit codes: 0 they are the same; 1 they differ.
     Diff(diff::DiffArgs),
     /// Print the JSON Schema of a file that the runner writes or reads.
     Schema(schema::SchemaArgs),
+    #[command(flatten)]
+    Shell(ShellFiles),
 }
 
 impl Cli {
@@ -74,7 +81,8 @@ impl Cli {
                 let contract = contract::read(contract.as_deref())?;
                 console::list(checks::applicable(&contract), &mut out)
             }
-            Command::Explain { of } => {
+            Command::Explain { of, contract } => {
+                let contract = contract::read(contract.as_deref())?;
                 let wanted: Vec<_> = match of.starts_with('§') {
                     true => checks::all().filter(|check| check.is_meant_by(&of)).collect(),
                     false => checks::find(&of).into_iter().collect(),
@@ -82,9 +90,10 @@ impl Cli {
                 if wanted.is_empty() {
                     return Err(format!("no check has the number or the clause {of}; see `list`"));
                 }
-                console::explain(&wanted, &mut out)
+                console::explain(&wanted, &contract, &mut out)
             }
             Command::Schema(args) => args.write(&mut out),
+            Command::Shell(files) => files.write(Self::command(), &mut out),
         };
         output::unless_closed(written).map(|()| Exit::Conforms)
     }

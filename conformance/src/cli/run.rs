@@ -31,8 +31,8 @@ use crate::{RunConfig, TargetConfig, Token, run};
 const THOROUGH_REQUESTS: usize = 15_000;
 
 pub(super) const AFTER_HELP: &str = "\
-Every setting but the token can stand in the configuration file too, under the name of its flag; `schema config` prints \
-the JSON Schema of it. A flag goes before the environment, the environment before the file.
+Every setting except the token can also be in the configuration file, under the name of its flag; `schema config` prints \
+its JSON Schema. A flag takes precedence over the environment, and the environment over the file.
 
 Exit codes: 0 the target conforms in all that was tested; 1 it violates the specification; 2 the run could not \
 be made (usage, configuration, a token that is refused); 3 it showed too little to tell; 4 the target does not answer.";
@@ -42,7 +42,7 @@ be made (usage, configuration, a token that is refused); 3 it showed too little 
 pub(super) struct RunArgs {
     #[command(flatten)]
     settings: Settings,
-    /// The caller's token; better given by the environment, where other users cannot see it. It is in no output.
+    /// The token. Give it by the environment: other users can see the command line. It is in no output.
     #[arg(
         long,
         env = "ROLLCALL_TOKEN",
@@ -54,7 +54,7 @@ pub(super) struct RunArgs {
     /// The configuration file; rollcall.toml in the working directory, if it is there.
     #[arg(long, env = "ROLLCALL_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Tell what would be checked and which requests it would begin with; send nothing.
+    /// List the checks and the first requests of the run, and send nothing.
     #[arg(long, env = "ROLLCALL_DRY_RUN", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
           value_parser = BoolishValueParser::new())]
@@ -68,7 +68,7 @@ pub(super) struct RunArgs {
         conflicts_with = "only"
     )]
     last_failed: Option<PathBuf>,
-    /// Tell how much of what can be asked of each list was asked.
+    /// Report for each list how many pairs of parameters met in a query.
     #[arg(long, env = "ROLLCALL_COVERAGE", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
           value_parser = BoolishValueParser::new(), help_heading = "Output")]

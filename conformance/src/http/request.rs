@@ -242,7 +242,7 @@ impl Credentials {
         match self {
             Self::Token => "with the token",
             Self::Nothing => "without a token",
-            Self::Wrong(Wrong::Other) => "with another word for a token",
+            Self::Wrong(Wrong::Other) => "with another token",
             Self::Wrong(Wrong::Longer) => "with the token and a letter more",
             Self::Wrong(Wrong::Shorter | Wrong::Head | Wrong::Tail) => "with a part of the token",
             Self::Wrong(Wrong::Turned) => "with the token from its end to its beginning",

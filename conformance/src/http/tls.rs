@@ -32,7 +32,7 @@ impl Trust {
 
     /// What a reader of a report has to know about it.
     pub(crate) fn note(&self) -> Option<String> {
-        let note = "no certificate was verified: the answers may be those of another than the target";
+        let note = "no certificate was verified: the answers may come from another server than the target";
         self.anyone.then(|| note.to_owned())
     }
 

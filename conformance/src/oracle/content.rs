@@ -177,7 +177,7 @@ pub(super) fn uninvited(facts: &Facts, query: &Query, reading: &Pages) -> Option
         .iter()
         .filter(|relation| !query.include.contains(&relation.name));
     let others: Vec<&Relation> = others.collect();
-    wrong(reading, "nothing included that was not asked for", |record| {
+    wrong(reading, "nothing included that was not requested", |record| {
         let mut others = others.iter();
         let other = others.find(|other| shown(record, other).is_some_and(|value| !is_empty(value)))?;
         Some(format!("shows {}", other.name))

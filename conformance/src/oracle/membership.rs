@@ -80,11 +80,9 @@ pub(crate) fn unexpected(list: &ListCorpus, query: &Query, answer: &ListResponse
     });
     let ids = unexpected.iter().map(|record| identity(record)).collect();
     let count = reading.records.len();
+    let shown = shown.map_or_else(String::new, |shown| format!("; the first shows {shown}"));
     Violation::of_records(ids, describe(query), |names| {
-        format!(
-            "{names}, of {count} records, does not belong there: {}",
-            shown.unwrap_or_default()
-        )
+        format!("{names}, of {count} records, must not be there{shown}")
     })
 }
 

@@ -58,7 +58,7 @@ impl Report {
         let ran = self.checks.iter().filter(|check| is_judged(check.level)).count();
         let all = self.applicable;
         if ran < all {
-            limits.push(format!("Only {ran} of {all} checks were asked for."));
+            limits.push(format!("Only {ran} of {all} checks were selected."));
         }
         let needs = |count: usize| if count == 1 { "needs" } else { "need" };
         let writes = self.without_writes();

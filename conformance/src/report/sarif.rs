@@ -70,7 +70,6 @@ fn rule(check: &Checked) -> Value {
     let advice = known.map_or("", |known| known.advice);
     json!({
         "id": check.id,
-        "name": check.id,
         "shortDescription": {"text": check.says},
         "fullDescription": {"text": format!("{}{help}", check.says)},
         "help": {"text": format!("Specification, {}. {} {advice}", check.clause, check.says).trim_end()},
@@ -97,12 +96,18 @@ fn results_of(report: &Report, (rule, check): (usize, &Checked), wanted: Results
         };
         let level = if kind == "fail" { "error" } else { "none" };
         let notes = check.outcome.notes().join("; ");
+        let word = check.outcome.word();
+        let text = if notes.is_empty() {
+            word.to_owned()
+        } else {
+            format!("{word}: {notes}")
+        };
         results.push(json!({
             "ruleId": check.id,
             "ruleIndex": rule,
             "kind": kind,
             "level": level,
-            "message": {"text": format!("{}: {notes}", check.outcome.word())},
+            "message": {"text": text},
             "locations": [location(report, "")],
         }));
     }
@@ -127,10 +132,11 @@ fn violation(report: &Report, rule: usize, check: &Checked, finding: &Finding) -
     result
 }
 
-/// Where a violation is: an address, since a target has no files.
+/// Where a violation is: the beginning of an address, since a target has no files and an answer no lines.
 fn location(report: &Report, path: &str) -> Value {
     let uri = format!("{}{path}", report.target.trim_end_matches('/'));
-    json!({"physicalLocation": {"artifactLocation": {"uri": uri}}})
+    let region = json!({"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1});
+    json!({"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}})
 }
 
 /// What is to be said about the run as such.

@@ -84,7 +84,7 @@ impl Verdict {
             false => judged().collect(),
         };
         if !telling.is_empty() && !telling.iter().any(|check| check.is_exercised()) {
-            let why = "too little evidence: none of the checks that look at records could be exercised";
+            let why = "too little evidence: no check that looks at records could be exercised";
             return Self::too_little(format!("{why}; {}", needs(&telling)));
         }
         Self::Conforms

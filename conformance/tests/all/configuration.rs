@@ -134,7 +134,7 @@ fn a_value_that_makes_no_sense_is_told_with_its_place() {
         .output()
         .unwrap();
     assert!(
-        text(&in_flag).contains("--search: name is none of id, metadata, org"),
+        text(&in_flag).contains("--search: unknown name name; known: id, metadata, org"),
         "{}",
         text(&in_flag)
     );

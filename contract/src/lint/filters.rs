@@ -25,7 +25,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         id: "filter-value",
-        says: "A filter takes the values its members have: the same words, a boolean for a flag, a moment for a timestamp.",
+        says: "A filter takes the values its members have: the same words, a boolean for a flag, a date or a timestamp for a timestamp.",
         check: values,
     },
 ];
@@ -174,7 +174,7 @@ fn unfit(filter: &Filter, own: &Value) -> Option<&'static str> {
     let is = |kind: &str| own.get("type").and_then(Value::as_str) == Some(kind);
     let fits = match (&filter.value, filter.matching) {
         (ValueKind::Boolean, _) => is("boolean"),
-        (ValueKind::Moment, _) => is("string") && own.get("enum").is_none(),
+        (ValueKind::Timestamp, _) => is("string") && own.get("enum").is_none(),
         (ValueKind::Trashed(words), _) => {
             let own = filter.words.all();
             let known = own.iter().all(|word| words.iter().any(|other| other == word));

@@ -121,8 +121,8 @@ fn a_filter_knows_what_it_looks_at_and_which_values_it_takes() {
             ("filter[boss]", Match::Flag, ValueKind::Boolean),
             ("filter[idle]", Match::Flag, ValueKind::Boolean),
             ("filter[boss_name]", Match::Exact, text()),
-            ("filter[created_before]", Match::Before, ValueKind::Moment),
-            ("filter[ended_after]", Match::After, ValueKind::Moment),
+            ("filter[created_before]", Match::Before, ValueKind::Timestamp),
+            ("filter[ended_after]", Match::After, ValueKind::Timestamp),
             ("filter", Match::Contains, text()),
             (
                 "filter[trashed]",

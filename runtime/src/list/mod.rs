@@ -121,9 +121,9 @@ pub enum Match {
     Exact,
     /// Any part of the value, letters folded (L10).
     Contains,
-    /// Strictly before a moment (L16).
+    /// Strictly before a timestamp (L16).
     Before,
-    /// Strictly after a moment (L16).
+    /// Strictly after a timestamp (L16).
     After,
     /// A boolean.
     Flag,
@@ -144,7 +144,7 @@ pub enum ValueKind {
     /// `true` or `false` (L14).
     Boolean,
     /// A date or date-time (L15).
-    Moment {
+    Timestamp {
         /// The most characters.
         max_length: usize,
     },
@@ -232,8 +232,8 @@ pub enum Value {
     Text(String),
     /// A boolean.
     Flag(bool),
-    /// A moment.
-    Moment(Timestamp),
+    /// A timestamp.
+    Timestamp(Timestamp),
 }
 
 /// A filter with its value.

@@ -108,13 +108,13 @@ fn read(name: &str, kind: ValueKind, value: &str) -> Result<Value, Fault> {
             words,
         )),
         ValueKind::Boolean => boolean(name, value).map(Value::Flag),
-        ValueKind::Moment { max_length } => {
+        ValueKind::Timestamp { max_length } => {
             check_length(name, value, max_length)?;
-            let moment = Timestamp::read_any(value).map_err(|why| {
+            let timestamp = Timestamp::read_any(value).map_err(|why| {
                 let detail = format!("{} is {why}", shown(value));
                 Fault::of_parameter(name, FaultCode::InvalidValue, detail)
             })?;
-            Ok(Value::Moment(moment))
+            Ok(Value::Timestamp(timestamp))
         }
     }
 }

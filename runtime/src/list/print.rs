@@ -10,7 +10,7 @@ impl<L: List> ListQuery<L> {
             match &condition.value {
                 Value::Text(value) => put(&mut text, condition.filter.name, value),
                 Value::Flag(value) => put(&mut text, condition.filter.name, word(*value)),
-                Value::Moment(value) => put(&mut text, condition.filter.name, &value.to_string()),
+                Value::Timestamp(value) => put(&mut text, condition.filter.name, &value.to_string()),
             }
         }
         if let Some(filter) = L::FILTERS.iter().find(|filter| filter.matching == Match::Trashed) {

@@ -1,8 +1,47 @@
 //! Opening a database for a command that works on it by itself.
 
+use std::ffi::OsStr;
+
+use clap::builder::{TypedValueParser, ValueParserFactory};
+use clap::error::ErrorKind;
+use clap::{Arg, Command};
+
 use super::Failure;
 use crate::store::dialect::{Connection, Database};
 use crate::store::{migrate, missing_schemas};
+
+/// Reads the address or path of a database. A refusal does not repeat the value, as others do: a password may be in it.
+#[derive(Clone, Copy, Debug)]
+pub struct DatabaseParser;
+
+impl TypedValueParser for DatabaseParser {
+    type Value = Database;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Database, clap::Error> {
+        let read = value
+            .to_str()
+            .ok_or_else(|| "it is not UTF-8".to_owned())
+            .and_then(str::parse);
+        read.map_err(|why| {
+            let name = argument.map(Arg::to_string).unwrap_or_default();
+            let told = format!("invalid value for '{name}': {why}\n");
+            clap::Error::raw(ErrorKind::ValueValidation, told).with_cmd(command)
+        })
+    }
+}
+
+impl ValueParserFactory for Database {
+    type Parser = DatabaseParser;
+
+    fn value_parser() -> DatabaseParser {
+        DatabaseParser
+    }
+}
 
 /// Whether a database has to be there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,6 @@ mod number;
 pub mod openapi;
 pub mod routes;
 pub mod serve;
-pub mod shell;
 mod signals;
 pub mod token;
 

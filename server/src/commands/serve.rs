@@ -271,7 +271,7 @@ pub(super) fn base(
     match schemed && url.ends_with(VERSION_PATH) && !url.contains(['?', '#', ' ']) {
         true => Ok(url.to_owned()),
         false => Err(Failure::new(format!(
-            "--public-url {url:?}: an http or https address that ends in {VERSION_PATH}"
+            "--public-url {url:?}: it must be an http or https address that ends in {VERSION_PATH}"
         ))),
     }
 }

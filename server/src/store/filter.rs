@@ -77,10 +77,10 @@ pub fn push_condition<R: Resource>(
                 contains,
             );
         }
-        (Match::Before, Wanted::Moment(timestamp)) => {
+        (Match::Before, Wanted::Timestamp(timestamp)) => {
             push_compared::<R>(sql, filter.any_of, " < ", *timestamp, now)
         }
-        (Match::After, Wanted::Moment(timestamp)) => {
+        (Match::After, Wanted::Timestamp(timestamp)) => {
             push_compared::<R>(sql, filter.any_of, " > ", *timestamp, now)
         }
         (_, Wanted::Text(text)) if is_in_no_text(text) => {
@@ -90,7 +90,7 @@ pub fn push_condition<R: Resource>(
             push_equal::<R>(sql, filter.any_of, Value::from(text.as_str()), contains, now)
         }
         (_, Wanted::Flag(flag)) => push_equal::<R>(sql, filter.any_of, Value::from(*flag), contains, now),
-        (_, Wanted::Moment(timestamp)) => {
+        (_, Wanted::Timestamp(timestamp)) => {
             push_equal::<R>(sql, filter.any_of, Value::from(*timestamp), contains, now)
         }
     }

@@ -244,6 +244,26 @@ fn contracts_are_compared_by_their_meaning() {
 }
 
 #[test]
+fn a_refused_address_is_not_repeated() {
+    let shell = Shell::new();
+    for address in [
+        "postgres://anna:hunter2@db.example:port/people",
+        "postgre://anna:hunter2@db.example/people",
+    ] {
+        for command in [
+            vec!["serve", "--database", address],
+            vec!["token", "list", "--database", address],
+            vec!["copy", "--from", "directory.db", "--to", address],
+        ] {
+            let said = shell.run(&command);
+            assert_eq!(said.code, 2, "{}", said.err);
+            assert!(said.err.contains("invalid value for '--"), "{}", said.err);
+            assert!(!said.err.contains("hunter2"), "{}", said.err);
+        }
+    }
+}
+
+#[test]
 fn completions_and_manual_pages_know_every_command() {
     let shell = Shell::new();
     for name in ["bash", "zsh", "fish"] {

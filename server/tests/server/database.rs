@@ -273,7 +273,7 @@ fn copy_of_template(admin: &str, name: &str, make: impl FnOnce(&Database)) -> Te
             .unwrap();
         make(&address(admin, &partial).parse().unwrap());
         let rename = format!("ALTER DATABASE {partial} RENAME TO {template}");
-        // The server notices a moment later that the connections are gone.
+        // The server notices a little later that the connections are gone.
         while client.batch_execute(&rename).is_err() {
             thread::sleep(Duration::from_millis(50));
         }

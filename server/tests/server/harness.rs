@@ -87,7 +87,7 @@ impl Answer {
     }
 }
 
-/// A database with a demo of 300 users, made at some moment.
+/// A database with a demo of 300 users, made at some time.
 pub(crate) fn made_at(now: Timestamp) -> TestDatabase {
     TestDatabase::made(&format!("demo at {now}"), |database| make(database, now))
 }

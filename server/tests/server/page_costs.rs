@@ -43,7 +43,7 @@ fn values<R: Resource>(connection: &Connection, filter: &Filter<R::Field>) -> Ve
         ValueKind::Word(words) => texts(words),
         ValueKind::Boolean => texts(&["true", "false"]),
         ValueKind::Trashed { .. } => texts(&["with", "only"]),
-        ValueKind::Moment { .. } => {
+        ValueKind::Timestamp { .. } => {
             let created = column(connection, &format!("SELECT created_at FROM {table} ORDER BY 1"));
             let early_middle_late = [1, 50, 99].map(|share| &created[created.len() * share / 100]);
             let known =

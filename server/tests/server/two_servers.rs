@@ -1,13 +1,16 @@
 //! Two servers on one database: nothing that one of them keeps makes the other one wrong.
 
 use std::collections::BTreeSet;
+use std::sync::Barrier;
+use std::{array, thread};
 
 use reqwest::Method;
 use rollcall_server::store::dialect::Connection;
 use rollcall_server::store::sql::Sql;
-use rollcall_server::store::tokens;
+use rollcall_server::store::{migrate, missing_schemas, tokens};
 use serde_json::{Value, json};
 
+use crate::database::TestDatabase;
 use crate::harness::{Answer, READER, Running, TOKEN, link, now};
 use crate::recount::assert_counts_right;
 
@@ -20,6 +23,28 @@ async fn pair() -> (Running, Running) {
 async fn active(server: &Running, path: &str) -> Vec<String> {
     let query = [("filter[state]", "active"), ("page[size]", "100")];
     server.get(path, &query).await.ids()
+}
+
+/// Each looks at the empty database before the first one has made its tables.
+#[test]
+fn servers_that_start_at_once_make_the_schema_once() {
+    let database = TestDatabase::empty();
+    let begin = Barrier::new(10);
+    thread::scope(|scope| {
+        let starts: [_; 10] = array::from_fn(|_| {
+            scope.spawn(|| {
+                let connection = Connection::writer(database.database()).unwrap();
+                assert!(missing_schemas(&connection).unwrap() > 0);
+                begin.wait();
+                migrate(&connection)
+            })
+        });
+        for start in starts {
+            start.join().unwrap().unwrap();
+        }
+    });
+    let connection = Connection::writer(database.database()).unwrap();
+    assert_eq!(missing_schemas(&connection).unwrap(), 0);
 }
 
 #[tokio::test]
@@ -161,7 +186,7 @@ async fn concurrent_changes_on_two_servers_lose_no_count_and_no_entry_of_the_log
     let there: BTreeSet<&str> = ids.filter(|id| *id >= first.as_str()).collect();
     assert!(seen.len() > known);
     assert_eq!(there, seen.iter().map(String::as_str).collect());
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         scope.spawn(|| {
             let connection = Connection::writer(one.database().database()).unwrap();
             assert_counts_right(&connection, now());

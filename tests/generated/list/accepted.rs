@@ -20,7 +20,7 @@ fn values<F>(filter: &Filter<F>) -> Vec<&'static str> {
         ValueKind::Text { .. } => vec!["x", "a,b", "%25", "%C3%89"],
         ValueKind::Word(words) => words.to_vec(),
         ValueKind::Boolean => vec!["true", "false"],
-        ValueKind::Moment { .. } => vec![
+        ValueKind::Timestamp { .. } => vec![
             "2026-03-01",
             "2026-03-01+09:30:00",
             "2026-03-01T09:30:00Z",

@@ -53,10 +53,10 @@ fn value<F>(filter: &'static Filter<F>) -> BoxedStrategy<Value> {
             .prop_map(|word| Value::Text(word.to_owned()))
             .boxed(),
         ValueKind::Boolean => any::<bool>().prop_map(Value::Flag).boxed(),
-        ValueKind::Moment { .. } | ValueKind::Trashed { .. } => {
+        ValueKind::Timestamp { .. } | ValueKind::Trashed { .. } => {
             let micros = -62_167_219_200_000_000..=253_402_300_799_999_999i64;
             micros
-                .prop_map(|micros| Value::Moment(Timestamp::from_micros(micros).unwrap()))
+                .prop_map(|micros| Value::Timestamp(Timestamp::from_micros(micros).unwrap()))
                 .boxed()
         }
     }

@@ -106,7 +106,7 @@ pub(crate) fn target<'s>(root: &'s Value, mut schema: &'s Value) -> &'s Value {
     schema
 }
 
-/// Equal as JSON Schema sees it (`30.0` is 30), and as moments (`+01:00` is converted, a leap second brought back).
+/// Equal as JSON Schema sees it (`30.0` is 30), and as timestamps (`+01:00` is converted, a leap second brought back).
 fn same(read: &Value, written: &Value) -> bool {
     match (read, written) {
         (Value::Object(one), Value::Object(other)) => {

@@ -41,6 +41,6 @@ pub(crate) static KINDS: &[Kind] = kinds![
     PolicyRulesetCounts, PolicyRulesetLinks, PolicyRuleSummary, PolicyRule, PolicyRuleCounts,
     PolicyRuleLinks, PolicyConditionSummary, PolicyCondition, PolicyConditionLinks, PolicyUserSummary,
     PolicyUserTimestamps, PolicyUserIncluded, PolicyUser, PolicyUserLinks, WorkspaceLog,
-    WorkspaceLogTimestamps, WorkspaceLogLinks, RestoreRequest, DeprecateRequest, Needle, Moment, Trashed,
+    WorkspaceLogTimestamps, WorkspaceLogLinks, RestoreRequest, DeprecateRequest, Needle, DateOrTimestamp, Trashed,
     PageSelector, PageSize, IdempotencyKey, Problem, Status, ProblemCode, ProblemError,
 ];

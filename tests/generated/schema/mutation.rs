@@ -194,7 +194,7 @@ static POOL: LazyLock<Vec<Value>> = LazyLock::new(|| {
         json!(-1e300),
         json!(5e-324),
     ];
-    pool.extend(IDS.iter().chain(MOMENTS).map(|text| json!(text)));
+    pool.extend(IDS.iter().chain(TIMESTAMPS).map(|text| json!(text)));
     let lengths = [64, 255, 1024, 2048, 4096]
         .into_iter()
         .flat_map(|length| [length, length + 1]);
@@ -233,7 +233,7 @@ const IDS: &[&str] = &[
     "\u{7f}",
 ];
 
-const MOMENTS: &[&str] = &[
+const TIMESTAMPS: &[&str] = &[
     "2026-03-01T09:30:00Z",
     "2026-03-01T09:30:00.000000Z",
     "2026-03-01T09:30:00.00000Z",

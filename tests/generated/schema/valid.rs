@@ -99,7 +99,7 @@ fn integer(schema: &Value) -> BoxedStrategy<Value> {
 fn text(schema: &Value) -> BoxedStrategy<String> {
     let bound = |key: &str| schema[key].as_u64().map(|bound| usize::try_from(bound).unwrap());
     match (schema["pattern"].as_str(), schema["format"].as_str()) {
-        (Some(_), Some("date-time")) => moment(
+        (Some(_), Some("date-time")) => timestamp(
             Just("T"),
             prop_oneof!["\\.[0-9]{6}"],
             Just("Z".to_owned()).boxed(),
@@ -110,7 +110,7 @@ fn text(schema: &Value) -> BoxedStrategy<String> {
                 ("[+-]", 0..24u8, 0..60u8)
                     .prop_map(|(sign, hours, minutes)| format!("{sign}{hours:02}:{minutes:02}")),
             ];
-            moment(
+            timestamp(
                 prop_oneof![Just("T"), Just("t")],
                 prop_oneof!["", "\\.[0-9]{1,9}"],
                 offset.boxed(),
@@ -130,7 +130,7 @@ fn text(schema: &Value) -> BoxedStrategy<String> {
     }
 }
 
-fn moment(
+fn timestamp(
     separator: impl Strategy<Value = &'static str> + 'static,
     fraction: impl Strategy<Value = String> + 'static,
     offset: BoxedStrategy<String>,

@@ -176,7 +176,7 @@ fn intersection(engine: &Engine, window: &Window, from: Timestamp, to: Timestamp
         let expected: std::collections::HashSet<_> = after.intersection(&before).copied().collect();
         let wrong = both.symmetric_difference(&expected).copied().filter(reached);
         let wrong = wrong.map(str::to_owned);
-        let says = "between two bounds what is found by each of them";
+        let says = "between two bounds the records that each bound finds";
         Violation::of_records(wrong.collect(), says, |names| format!("not so of {names}"))
     })
     .invalidates([window.before.name.clone(), window.after.name.clone()])

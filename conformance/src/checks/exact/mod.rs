@@ -37,7 +37,7 @@ pub(super) const CHECKS: &[Check] = &[
         covers: &["E5"],
         clause: "§4.4.2",
         level: Level::Must,
-        says: "Every record that an exact filter returns has the value asked for.",
+        says: "Every record that an exact filter returns has the requested value.",
         needs: "a record that shows a value",
         finds: "a filter that is ignored, or looks at another member; similar values taken for equal, such as 42 and \
                 0042",

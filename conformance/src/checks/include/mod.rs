@@ -79,7 +79,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§2.1",
         level: Level::Guarded,
         says: "A summary has the values of the full record.",
-        needs: "a related record that stands in the same list",
+        needs: "a related record that is in the same list",
         finds: "outdated summaries; the summary of another record under the right identifier",
         advice: "Render a summary from the row of the related record. Do not store a copy.",
         core: false,

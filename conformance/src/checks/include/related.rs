@@ -188,7 +188,7 @@ fn complete(one: &Offered, record: &Record, list: &ListCorpus) -> RelationRuling
 pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     let rule = Rule {
         expected: "a summary that shows what the record itself shows",
-        needs: "a related record that stands in the list too",
+        needs: "a related record that is in the list too",
         absence: true,
     };
     let distrusted = engine.distrusted();

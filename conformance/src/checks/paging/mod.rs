@@ -7,7 +7,7 @@ mod selection;
 
 use super::{Check, Level};
 
-const PAGES: &str = "more records than fit on a page, pages that are asked for by number, and a stable order";
+const PAGES: &str = "more records than fit on a page, pages that are requested by number, and a stable order";
 const UNIQUE: &str = "more records than fit on a page, and a sort field that is different for every record";
 
 pub(super) const CHECKS: &[Check] = &[

@@ -27,7 +27,7 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
                 ("L6", "a value with a line break", &name, "a\r\nb"),
                 (
                     "L6",
-                    "a value with a letter that is none",
+                    "a value with a code point that is no character",
                     &name,
                     "\u{fffe}\u{202e}",
                 ),

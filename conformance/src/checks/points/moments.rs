@@ -15,7 +15,7 @@ const FORMS: [(&str, &str); 4] = [
     ("a date-time with an offset", "2021-03-01T00:00:00+02:00"),
     ("a date in words", "1 March 2021"),
     ("seconds since 1970", "1614556800"),
-    ("a word that is no moment", "nonsense"),
+    ("a text that is no timestamp", "nonsense"),
 ];
 /// A timestamp before all data.
 const FIRST: &str = "1900-01-01T00:00:00Z";
@@ -68,7 +68,7 @@ async fn border(
     let first_page = FirstPage::of(engine, filter.list, &[(&by_id, &id), (&filter.name, &moment)]).await?;
     result.observe(
         "L16",
-        "a moment just at its bound",
+        "a timestamp equal to its bound",
         match first_page.word(&[]).as_str() {
             "[]" => "outside",
             "other records" => "inside",
@@ -91,7 +91,7 @@ async fn nulls(
     let first_page = FirstPage::of(engine, filter.list, &[(&by_id, &id), (&filter.name, LAST)]).await?;
     result.observe(
         "L16",
-        "a record without the moment",
+        "a record without the timestamp",
         match first_page.word(&[]).as_str() {
             "[]" => "outside",
             "other records" => "inside",

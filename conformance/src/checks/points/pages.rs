@@ -15,7 +15,7 @@ use crate::http::target::TargetError;
 const PAGES: [(&str, &str); 4] = [
     ("page 0", "0"),
     ("page -1", "-1"),
-    ("a page that is a word", "abc"),
+    ("a page that is a text", "abc"),
     ("a page past the end", "99999"),
 ];
 

@@ -90,10 +90,14 @@ fn moments(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
     let told = |words: BTreeSet<&str>| Vec::from_iter(words).join(" or ");
     if !spellings.is_empty() {
         let spellings = spellings.iter().map(String::as_str).collect();
-        result.observe("R1", format!("how {name} writes a moment"), told(spellings));
+        result.observe("R1", format!("how {name} writes a timestamp"), told(spellings));
     }
     if !unset.is_empty() {
-        result.observe("R1", format!("a moment that {name} does not have"), told(unset));
+        result.observe(
+            "R1",
+            format!("a timestamp that {name} does not have"),
+            told(unset),
+        );
     }
 }
 

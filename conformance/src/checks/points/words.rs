@@ -48,7 +48,7 @@ pub(super) fn states<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) ->
             let bare = FirstPage::of(engine, list, &[]).await?;
             let unknown = engine.choice("state").word(9);
             let first_page = FirstPage::of(engine, list, &[(&name, &unknown)]).await?;
-            let question = format!("{} {name} with an unknown word", engine.list(list).spec.name());
+            let question = format!("{} {name} with an unknown value", engine.list(list).spec.name());
             result.observe("L13", question, first_page.word(&[("ignored", &bare)]));
         }
         result.gap_if_unobserved("a filter by state");

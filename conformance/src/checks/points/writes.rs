@@ -66,7 +66,7 @@ fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, resul
         }
         WriteIntent::Open(Open::Both) => tell("O4", "both options", outcome_of(attempt)),
         WriteIntent::Open(Open::Neither) => tell("O5", "neither option", outcome_of(attempt)),
-        WriteIntent::Open(Open::Past) => tell("O6", "a moment that has passed", outcome_of(attempt)),
+        WriteIntent::Open(Open::Past) => tell("O6", "a timestamp that has passed", outcome_of(attempt)),
         WriteIntent::Open(Open::Unknown) => tell("A5", "an unknown member", outcome_of(attempt)),
     }
     if let (WriteIntent::Days(_), true) = (attempt.intent, attempt.exchange.is_success()) {

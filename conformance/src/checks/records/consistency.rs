@@ -91,7 +91,7 @@ async fn unique_in(
                 0 => String::new(),
                 others => format!("; so do {others} others"),
             };
-            let actual = format!("{id} stands there more than once{others}");
+            let actual = format!("{id} is there more than once{others}");
             let told = ("every identifier once", actual);
             let about = engine.list(index).spec.name();
             result.finding(engine.finding(about, told, shown.collect()));

@@ -114,7 +114,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§2",
         level: Level::Guarded,
         says: "A record is the same in every answer that contains it.",
-        needs: "a record that stands in two answers",
+        needs: "a record that is in two answers",
         finds: "a filter, an include or a single record that shows other or older values",
         advice: "Render a record in one place, whatever list, filter or relation it is in. Look for a cache that \
                  outlives a change.",

@@ -41,7 +41,7 @@ pub(super) fn sorts<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
                 let expected = "a field that the list can be sorted by, among those that it takes";
                 let mut violation = Violation::of_answer(expected, &answers[0]);
                 violation.actual = format!(
-                    "none; {} gives the same in both directions, {one:?} first",
+                    "none; {} gives the same in both directions, {one} first",
                     field.name
                 );
                 Some(violation)

@@ -80,7 +80,7 @@ fn no_check(selections: &[String]) -> Option<String> {
 fn unknown_key(pairs: &[Pair], known: BTreeSet<&str>) -> Option<String> {
     let pair = pairs.iter().find(|pair| !known.contains(pair.key.as_str()))?;
     let known: Vec<_> = known.into_iter().collect();
-    Some(format!("{} is none of {}", pair.key, known.join(", ")))
+    Some(format!("unknown name {}; known: {}", pair.key, known.join(", ")))
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub struct Settings {
     /// The address of the target, version included: `https://directory.example/api/v1`
     #[arg(long, env = "ROLLCALL_BASE_URL", value_name = "URL", help_heading = "Target")]
     pub base_url: Option<String>,
-    /// The file that holds the caller's token and nothing else; `-` for standard input.
+    /// The file that contains the token and nothing else; `-` for standard input.
     #[arg(
         long,
         env = "ROLLCALL_TOKEN_FILE",
@@ -38,7 +38,7 @@ pub struct Settings {
         help_heading = "Target"
     )]
     pub token_file: Option<PathBuf>,
-    /// The member in which lists stand, such as data; found by itself where only one can be meant.
+    /// The member that contains the records of a list, such as data. Without this, the runner finds it if only one fits.
     #[arg(
         long,
         env = "ROLLCALL_ENVELOPE",
@@ -46,20 +46,20 @@ pub struct Settings {
         help_heading = "Target"
     )]
     pub envelope: Option<String>,
-    /// Believe the authorities in this PEM file too.
+    /// Trust the certificate authorities in this PEM file too.
     #[arg(long, env = "ROLLCALL_CA_FILE", value_name = "PEM", help_heading = "Target")]
     pub ca_file: Option<PathBuf>,
-    /// Believe any certificate. A machine between the runner and the target can then read the token.
+    /// Accept any certificate. A machine between the runner and the target can then read the token.
     #[arg(long, env = "ROLLCALL_INSECURE", help_heading = "Target", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
           value_parser = BoolishValueParser::new())]
     pub insecure: Option<bool>,
 
-    /// How many seconds to wait for an answer; 30 unless told otherwise.
+    /// Seconds to wait for an answer (default: 30).
     #[arg(long, env = "ROLLCALL_TIMEOUT", value_name = "S", help_heading = "Politeness")]
     #[schemars(range(min = 1))]
     pub timeout: Option<u64>,
-    /// How many requests may be sent; 4000 unless told otherwise, 15000 with --thorough.
+    /// The most requests to send (default: 4000; with --thorough 15000).
     #[arg(
         long,
         env = "ROLLCALL_MAX_REQUESTS",
@@ -68,7 +68,7 @@ pub struct Settings {
     )]
     #[schemars(range(min = 1))]
     pub max_requests: Option<usize>,
-    /// How many requests may be under way at once; 4 unless told otherwise.
+    /// The most requests at the same time (default: 4).
     #[arg(
         long,
         env = "ROLLCALL_CONCURRENCY",
@@ -77,7 +77,7 @@ pub struct Settings {
     )]
     #[schemars(range(min = 1))]
     pub concurrency: Option<usize>,
-    /// How many requests may be sent in a second, such as 10 or 0.5; no limit unless told otherwise.
+    /// The most requests in a second, such as 10 or 0.5 (default: no limit).
     #[arg(long, env = "ROLLCALL_RATE", value_name = "N", help_heading = "Politeness")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub rate: Option<f64>,
@@ -113,10 +113,10 @@ pub struct Settings {
           default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
           value_parser = BoolishValueParser::new())]
     pub thorough: Option<bool>,
-    /// Which of the many values to ask for; 1 unless told otherwise. A report says which seed it used.
+    /// The seed that selects values and queries (default: 1). Each report names it.
     #[arg(long, env = "ROLLCALL_SEED", value_name = "N", help_heading = "What to check")]
     pub seed: Option<u64>,
-    /// What the target calls a search that the specification does not name, such as `org=filter[org_search]`.
+    /// The name of a search that the specification does not name, such as `org=filter[org_search]`.
     #[arg(
         long,
         env = "ROLLCALL_SEARCH",
@@ -127,7 +127,7 @@ pub struct Settings {
     #[serde(deserialize_with = "pair::table")]
     #[schemars(with = "std::collections::BTreeMap<String, String>")]
     pub search: Vec<Pair>,
-    /// The violations that are known, with the reason and the last day of each.
+    /// Known violations, each with a reason and a last day.
     #[arg(
         long,
         env = "ROLLCALL_WAIVERS",
@@ -171,7 +171,7 @@ pub struct Settings {
         help_heading = "Output"
     )]
     pub report: Vec<String>,
-    /// Write what the target chose at each open point to this file.
+    /// Write the choices of the target at open points to this file.
     #[arg(
         long,
         env = "ROLLCALL_WRITE_PROFILE",
@@ -179,17 +179,17 @@ pub struct Settings {
         help_heading = "Output"
     )]
     pub write_profile: Option<PathBuf>,
-    /// Say nothing about progress.
+    /// Print no progress.
     #[arg(long, short, env = "ROLLCALL_QUIET", help_heading = "Output", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
           value_parser = BoolishValueParser::new())]
     pub quiet: Option<bool>,
-    /// Say more about progress.
+    /// Print more progress, all findings and all observations.
     #[arg(long, short, env = "ROLLCALL_VERBOSE", help_heading = "Output", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
           value_parser = BoolishValueParser::new())]
     pub verbose: Option<bool>,
-    /// Write without colours; the variable NO_COLOR says the same.
+    /// Print without colours, as with the variable NO_COLOR.
     #[arg(long, env = "ROLLCALL_NO_COLOR", help_heading = "Output", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
           value_parser = BoolishValueParser::new())]

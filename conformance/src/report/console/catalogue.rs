@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::checks::{Check, Level};
+use rollcall_contract::Contract;
+
+use crate::checks::{Check, Level, Subject};
 use crate::report::text::wrapped;
 
 /// The characters of a line.
@@ -35,7 +37,7 @@ pub fn list(checks: impl Iterator<Item = &'static Check>, mut to: impl Write) ->
 ///
 /// # Errors
 /// It cannot be written.
-pub fn explain(checks: &[&Check], mut to: impl Write) -> io::Result<()> {
+pub fn explain(checks: &[&Check], contract: &Contract, mut to: impl Write) -> io::Result<()> {
     for (number, check) in checks.iter().enumerate() {
         if number > 0 {
             writeln!(to)?;
@@ -54,9 +56,21 @@ pub fn explain(checks: &[&Check], mut to: impl Write) -> io::Result<()> {
         if !check.advice.is_empty() {
             hanging(&mut to, "  advice ", check.advice)?;
         }
+        let subject = Subject::of(check, contract);
+        lines(&mut to, "  sends  ", &subject.requests)?;
+        lines(&mut to, "  open   ", &subject.open_points)?;
         if !check.covers.is_empty() {
             hanging(&mut to, "  covers ", &check.covers.join(", "))?;
         }
+    }
+    Ok(())
+}
+
+/// Several texts, the first of which begins with `head`; each begins a line.
+fn lines(to: &mut impl Write, head: &str, texts: &[String]) -> io::Result<()> {
+    let others = " ".repeat(head.chars().count());
+    for (number, text) in texts.iter().enumerate() {
+        hanging(to, if number == 0 { head } else { &others }, text)?;
     }
     Ok(())
 }

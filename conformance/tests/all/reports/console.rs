@@ -35,7 +35,7 @@ fn a_failure_tells_what_was_expected_what_came_and_how_to_see_it() {
         "curl -isS -H \"Authorization: Bearer $TOKEN\"",
         "advice    Compare the whole value by equality.",
         "not judged because of it: E3",
-        "a record that stands in two answers",
+        "a record that is in two answers",
         "old ids are kept until the migration",
         "E4 was waived until 2026-01-01",
         "4 requests (3 GET, 1 PATCH) in 3.2 s, seed 7",

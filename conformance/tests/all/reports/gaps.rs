@@ -54,7 +54,7 @@ fn the_verdict_tells_what_was_not_tested() {
 fn a_run_of_some_checks_says_that_there_are_more() {
     let limits = report(Verdict::Conforms, vec![("E3", passed(1))]).limits();
     assert!(
-        limits[0].starts_with("Only 1 of ") && limits[0].ends_with(" checks were asked for."),
+        limits[0].starts_with("Only 1 of ") && limits[0].ends_with(" checks were selected."),
         "{limits:?}"
     );
 }

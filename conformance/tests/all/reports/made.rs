@@ -111,7 +111,7 @@ pub(super) fn everything() -> Report {
             (
                 "S9",
                 Outcome::NotExercised {
-                    needs: vec!["a record that stands in two answers".to_owned()],
+                    needs: vec!["a record that is in two answers".to_owned()],
                 },
             ),
             (

@@ -107,7 +107,7 @@ fn value(draw: &mut Draw, sample: &Sample, name: &str, filter: &Filter) -> Strin
     match &filter.value {
         ValueKind::Boolean => draw.pick_copy(&["true", "false"]).to_owned(),
         ValueKind::Word(words) => draw.pick(words).clone(),
-        ValueKind::Moment => timestamp(draw, sample, filter),
+        ValueKind::Timestamp => timestamp(draw, sample, filter),
         _ => {
             let stored = stored(draw, sample, name, filter);
             let part = if filter.matching == Match::Contains {

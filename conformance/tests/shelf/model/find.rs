@@ -87,7 +87,7 @@ impl Model {
             ValueKind::Word(words) => settings.takes_any_word || words.iter().any(|word| word == value),
             ValueKind::Boolean => ["true", "false"].contains(&value),
             ValueKind::Integer => value.parse::<i64>().is_ok(),
-            ValueKind::Moment => moment.is_some(),
+            ValueKind::Timestamp => moment.is_some(),
             ValueKind::Text { .. } | ValueKind::Trashed(_) => {
                 value.chars().count() <= settings.longest.unwrap_or(LONGEST)
             }

@@ -186,7 +186,7 @@ fn names(given: Option<String>, sn: Option<String>, cn: Option<&str>) -> Result<
         .split_whitespace()
         .collect();
     if words.len() < 2 {
-        return Err(format!("has no {what}, and cn does not tell"));
+        return Err(format!("has no {what}, and cn has not both names"));
     }
     let is = |words: &[&str], name: &str| words.join(" ").to_lowercase() == name.to_lowercase();
     // Where the known name begins or ends cn, the other one is the rest; else the last word is the last name.

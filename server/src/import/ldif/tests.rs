@@ -74,7 +74,7 @@ fn each_fault_is_refused_with_its_line_and_the_rest_still_comes() {
         "line 29: uid=code,dc=test,dc=invalid: cn: is not base64",
         "line 33: (no dn): does not begin with the name of an attribute and a colon",
         "line 38: uid=one,dc=test,dc=invalid: a second dn within the record: an empty line is missing before it",
-        "line 41: uid=single,dc=test,dc=invalid: has no givenName, and cn does not tell",
+        "line 41: uid=single,dc=test,dc=invalid: has no givenName, and cn has not both names",
         "line 47: uid=boss,dc=test,dc=invalid: manager: is not a DN: a part has no =",
         "line 54: (no dn): the record begins with cn instead of dn",
     ];
@@ -128,7 +128,7 @@ fn a_missing_name_is_what_cn_has_beside_the_other() {
     }
     for none in ["cn: Lee, Ann\nsn: Lee", "cn: Lee", "sn: Lee"] {
         let entries = ldif(&format!("dn: cn=a\nobjectClass: person\nmail: a@b\n{none}\n"));
-        assert!(reasons(&entries)[0].contains("cn does not tell"), "{none}");
+        assert!(reasons(&entries)[0].contains("cn has not both names"), "{none}");
     }
 }
 

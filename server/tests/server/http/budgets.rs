@@ -76,7 +76,7 @@ async fn what_takes_long_is_a_job_of_another_thread() {
         return;
     }
     let server = Running::start().await;
-    // Longer than a moment, on a directory of 300 people: every relation of 200 of them.
+    // Longer than a few milliseconds, on a directory of 300 people: every relation of 200 of them.
     let relations = rollcall::lists::directory_users::Relation::SPECS.iter();
     let include: Vec<_> = relations.map(|relation| relation.name).collect();
     let include = include.join(",");

@@ -266,6 +266,14 @@ async fn a_refusal_names_what_was_meant() {
         let detail = problem["detail"].as_str().unwrap();
         assert!(detail.ends_with(&format!("Did you mean {meant}?")), "{detail}");
     }
+    for base in ["/api/v1", "/api/v1/"] {
+        let problem = fetch(&server, base).await.assert_problem(404, "not_found");
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(
+            detail.contains("is the base address") && detail.contains("/docs"),
+            "{detail}"
+        );
+    }
     let request = server
         .bare(Method::GET, "/directory/users")
         .header("authorization", TOKEN);

@@ -75,13 +75,13 @@ impl View {
         if let Some(member) = name.strip_suffix("_search") {
             return contains(get(row, member), &fold(value));
         }
-        let bound = || Timestamp::read_any(value).expect("a moment").micros();
+        let bound = || Timestamp::read_any(value).expect("a timestamp").micros();
         let stamp = |name: &str| get(row, &format!("{name}_at")).as_i64();
         if let Some(name) = name.strip_suffix("_before") {
-            return stamp(name).is_some_and(|moment| moment < bound());
+            return stamp(name).is_some_and(|timestamp| timestamp < bound());
         }
         if let Some(name) = name.strip_suffix("_after") {
-            return stamp(name).is_some_and(|moment| moment > bound());
+            return stamp(name).is_some_and(|timestamp| timestamp > bound());
         }
         if let Some(way) = WAYS.iter().find(|way| (way.list, way.filter) == (list, name)) {
             let leads =

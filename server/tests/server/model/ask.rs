@@ -128,7 +128,7 @@ fn value<L: List>(filter: &Filter<L::Field>, needle: &Needle, list: &str, view: 
     match filter.value {
         ValueKind::Boolean => (needle.from.index(2) == 0).to_string(),
         ValueKind::Word(words) => (*needle.from.get(words)).to_owned(),
-        ValueKind::Moment { .. } => moment(filter.name, needle, list, view),
+        ValueKind::Timestamp { .. } => timestamp(filter.name, needle, list, view),
         ValueKind::Text { .. } | ValueKind::Trashed { .. } => {
             let pool = pool(filter.name, list, view);
             let found = if pool.is_empty() {
@@ -194,8 +194,8 @@ fn texts(value: &Value, into: &mut Vec<String>) {
     }
 }
 
-/// A moment of a record or near the present, in one of the forms that are read (L15).
-fn moment(name: &str, needle: &Needle, list: &str, view: &View) -> String {
+/// A timestamp of a record or near the present, in one of the forms that are read (L15).
+fn timestamp(name: &str, needle: &Needle, list: &str, view: &View) -> String {
     let member = name
         .trim_start_matches("filter[")
         .trim_end_matches("_before]")
@@ -206,8 +206,8 @@ fn moment(name: &str, needle: &Needle, list: &str, view: &View) -> String {
         .iter()
         .filter_map(|row| get(row, &member).as_i64());
     let known: Vec<i64> = known.chain([NOW, NOW - DAY / 2, NOW + 2 * DAY]).collect();
-    let moment = at(needle.from.get(&known) + [0, 0, -1, 1][needle.part.0.index(4)]);
-    let text = moment.to_string();
+    let timestamp = at(needle.from.get(&known) + [0, 0, -1, 1][needle.part.0.index(4)]);
+    let text = timestamp.to_string();
     let bare = &text[..26];
     match needle.part.1.index(6) {
         0 => bare.to_owned(),
@@ -215,7 +215,7 @@ fn moment(name: &str, needle: &Needle, list: &str, view: &View) -> String {
         2 => text[..10].to_owned(),
         3 => format!(
             "{}+05:30",
-            &at(moment.micros() + 19_800_000_000).to_string()[..26]
+            &at(timestamp.micros() + 19_800_000_000).to_string()[..26]
         ),
         _ => text,
     }

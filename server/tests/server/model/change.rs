@@ -5,7 +5,7 @@ use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 
 use super::policy::shown_state;
-use super::row::{Directory, Row, get, is_live, moment, text};
+use super::row::{Directory, Row, get, is_live, text, timestamp};
 use super::values::DAY;
 
 /// What has a lifecycle of its own.
@@ -171,8 +171,8 @@ impl Expiry {
         Value::Object(given.collect())
     }
 
-    /// The moment it means (O4–O6).
-    fn moment(self, now: i64) -> Result<i64, Refusal> {
+    /// The timestamp it means (O4–O6).
+    fn timestamp(self, now: i64) -> Result<i64, Refusal> {
         match (self.at, self.days) {
             (Some(_), Some(_)) => Err(Refusal::BadExpiry),
             (Some(from_now), None) => Ok(now + from_now),
@@ -220,7 +220,7 @@ impl Operation {
                 Ok(Some("activated"))
             }
             Self::Deprecate(kind, expiry) => {
-                let expires_at = expiry.moment(now)?;
+                let expires_at = expiry.timestamp(now)?;
                 if !live || matches!(state, "staged" | "suspended" | "deactivated") {
                     return Err(Refusal::Illegal);
                 }
@@ -306,7 +306,7 @@ pub(super) fn expire_due(directory: &mut Directory, now: i64) -> Vec<String> {
     ] {
         for row in directory.tables.get_mut(table).into_iter().flatten() {
             if text(row, "state") == "expiring"
-                && moment(row, "expires_at").is_some_and(|expiry| expiry <= now)
+                && timestamp(row, "expires_at").is_some_and(|expiry| expiry <= now)
             {
                 let expires_at = get(row, "expires_at").clone();
                 row.extend([

@@ -90,16 +90,16 @@ pub(super) fn all<R: Resource>(home: &Home) -> Result<Vec<Value>, String> {
 /// Members of a record as a row of the model has them.
 pub(super) fn row<const N: usize>(record: &Value, members: [&'static str; N]) -> Row {
     let value = |member: &'static str| {
-        let Some(moment) = record["timestamp"].get(member) else {
+        let Some(timestamp) = record["timestamp"].get(member) else {
             return (member, record[member].clone());
         };
-        let moment = moment.as_str().and_then(|text| text.parse::<Timestamp>().ok());
-        (member, json!(moment.map(Timestamp::micros)))
+        let timestamp = timestamp.as_str().and_then(|text| text.parse::<Timestamp>().ok());
+        (member, json!(timestamp.map(Timestamp::micros)))
     };
     members.map(value).into()
 }
 
-/// The ids and moments the store gave to its policy users, which must be exactly the pairs the model derives.
+/// The ids and timestamps the store gave to its policy users, which must be exactly the pairs the model derives.
 pub(super) fn given(home: &Home, derived: &View) -> Result<Given, String> {
     let records = all::<PolicyUsers>(home)?;
     let pairs = records

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::compare::{Verdict, same};
 use super::relations::Shape;
 use super::row::{Row, get, text};
-use super::view::{View, shown_moment};
+use super::view::{View, shown_timestamp};
 
 /// Every member of a record, `links` and `included` aside, must be the model's.
 pub(super) fn shows(view: &View, list: &str, row: &Row, record: &Value) -> Verdict {
@@ -21,7 +21,7 @@ pub(super) fn shows(view: &View, list: &str, row: &Row, record: &Value) -> Verdi
                     same(
                         &format!("{member} of {id}"),
                         value,
-                        &shown_moment(get(row, member)),
+                        &shown_timestamp(get(row, member)),
                     )?;
                 }
             }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::link::made;
 use super::row::{Directory, Row};
-use super::values::{email, metadata, name, one_of, or_null, past, pointer, rarely, some, some_moment};
+use super::values::{email, metadata, name, one_of, or_null, past, pointer, rarely, some, some_timestamp};
 
 pub(super) const USER_STATES: [&str; 6] = [
     "staged",
@@ -45,7 +45,7 @@ fn lived(states: &'static [&'static str], more: Vec<Column>) -> Vec<Column> {
             "state",
             prop_oneof![some("active"), some("active"), one_of(states)].boxed(),
         ),
-        ("expires_at", or_null(some_moment())),
+        ("expires_at", or_null(some_timestamp())),
         ("created_at", past()),
         ("updated_at", past()),
     ];
@@ -65,8 +65,8 @@ fn users() -> BoxedStrategy<Vec<Row>> {
         ("parent_id", rarely(pointer())),
         ("workspace_integration_id", pointer()),
         ("metadata", metadata()),
-        ("provisioned_at", or_null(some_moment())),
-        ("deprovisioned_at", or_null(some_moment())),
+        ("provisioned_at", or_null(some_timestamp())),
+        ("deprovisioned_at", or_null(some_timestamp())),
         ("deactivated_at", past()),
         ("deleted_at", rarely(past())),
     ];

@@ -48,9 +48,9 @@ const TEXTS: [(&str, &[&str]); 9] = [
     ("policy_conditions", &["profile_key", "profile_value"]),
 ];
 
-/// A moment from its microseconds.
+/// A timestamp from its microseconds.
 pub(super) fn at(micros: i64) -> Timestamp {
-    Timestamp::from_micros(micros).expect("a moment of our time")
+    Timestamp::from_micros(micros).expect("a timestamp of our time")
 }
 
 /// How a directory comes into the store: all must give the same.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::row::{Directory, Row, Tables, get, moment, text};
+use super::row::{Directory, Row, Tables, get, text, timestamp};
 use super::values::{DAY, NOW};
 
 /// The tables in an order in which they can be written, with what their ids begin with.
@@ -80,13 +80,15 @@ fn identify(table: &str, prefix: &str, place: usize, row: &mut Row) {
     }
 }
 
-/// What a state says of the moments beside it (§3).
+/// What a state says of the timestamps beside it (§3).
 fn settle_life(row: &mut Row) {
-    let expires_at = moment(row, "expires_at");
+    let expires_at = timestamp(row, "expires_at");
     let expires_at = match text(row, "state") {
         "staged" | "active" | "unmanaged" => None,
         "expiring" => expires_at.or(Some(NOW + DAY)),
-        "expired" => expires_at.filter(|moment| *moment <= NOW).or(Some(NOW - DAY)),
+        "expired" => expires_at
+            .filter(|timestamp| *timestamp <= NOW)
+            .or(Some(NOW - DAY)),
         _ => expires_at,
     };
     if row.contains_key("expires_at") {

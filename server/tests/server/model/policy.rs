@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::row::{Directory, Row, get, is_live, moment, text};
+use super::row::{Directory, Row, get, is_live, text, timestamp};
 
-/// The state shown at a moment: an expiry that has passed has passed (O1).
+/// The state shown at one timestamp: an expiry that has passed has passed (O1).
 pub(super) fn shown_state(row: &Row, now: i64) -> &str {
     match text(row, "state") {
-        "expiring" if moment(row, "expires_at").is_some_and(|expiry| expiry <= now) => "expired",
+        "expiring" if timestamp(row, "expires_at").is_some_and(|expiry| expiry <= now) => "expired",
         state => state,
     }
 }
@@ -78,7 +78,7 @@ fn standing(directory: &Directory, user: &Row, rule: &Row, now: i64) -> Option<R
     let parts: Vec<&Row> = met.into_iter().chain([decided, user, rule]).collect();
     let holds = |row: &&Row| is_live(row) && matches!(shown_state(row, now), "active" | "expiring");
     let ends = parts.iter().filter(|row| shown_state(row, now) == "expiring");
-    let ends = ends.filter_map(|row| moment(row, "expires_at")).min();
+    let ends = ends.filter_map(|row| timestamp(row, "expires_at")).min();
     let (standing, state, ends) = match (staged, parts.iter().all(holds)) {
         (true, _) => ("staged", "staged", None),
         (false, true) if ends.is_some() => ("manifest", "expiring", ends),

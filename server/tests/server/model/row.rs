@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-/// A record or link: members by name, moments as microseconds since 1970.
+/// A record or link: members by name, timestamps as microseconds since 1970.
 pub(super) type Row = BTreeMap<&'static str, Value>;
 /// Rows by the name of their table.
 pub(super) type Tables = BTreeMap<&'static str, Vec<Row>>;
@@ -20,8 +20,8 @@ pub(super) fn text<'r>(row: &'r Row, member: &str) -> &'r str {
     get(row, member).as_str().unwrap_or_default()
 }
 
-/// A member that is a moment.
-pub(super) fn moment(row: &Row, member: &str) -> Option<i64> {
+/// A member that is a timestamp.
+pub(super) fn timestamp(row: &Row, member: &str) -> Option<i64> {
     get(row, member).as_i64()
 }
 

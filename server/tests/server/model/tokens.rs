@@ -12,7 +12,7 @@ use super::compare::{Verdict, all, row, same};
 use super::data::directory;
 use super::home::{Way, at};
 use super::policy::shown_state;
-use super::row::{Directory, Row, get, is_live, moment, text};
+use super::row::{Directory, Row, get, is_live, text, timestamp};
 use super::values::DAY;
 use super::world::World;
 
@@ -133,7 +133,7 @@ fn lets_in(world: &World, given: &Given) -> Verdict {
             .directory
             .row("workspace_users", text(&token, "workspace_user_id"));
         let may = |owner: &&Row| is_live(owner) && matches!(shown_state(owner, now), "active" | "expiring");
-        let in_use = is_live(&token) && moment(&token, "expires_at").is_some_and(|end| end > now);
+        let in_use = is_live(&token) && timestamp(&token, "expires_at").is_some_and(|end| end > now);
         let owner = owner.filter(may).filter(|_| in_use);
         same(
             &format!("whom {id} lets in"),

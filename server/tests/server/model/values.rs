@@ -1,4 +1,4 @@
-//! Random values: names nobody would think of, moments that meet each other, nulls.
+//! Random values: names nobody would think of, timestamps that meet each other, nulls.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -10,7 +10,7 @@ pub(super) const NOW: i64 = 1_772_366_400_000_000;
 pub(super) const DAY: i64 = 86_400_000_000;
 const SECOND: i64 = 1_000_000;
 
-/// Moments that meet the present and each other, so that ties and bounds are common.
+/// Timestamps that meet the present and each other, so that ties and bounds are common.
 const OFFSETS: [i64; 12] = [
     -800 * DAY,
     -DAY,
@@ -105,8 +105,8 @@ pub(super) fn email() -> BoxedStrategy<Value> {
     )
 }
 
-/// A moment before, at or after the present.
-pub(super) fn some_moment() -> BoxedStrategy<Value> {
+/// A timestamp before, at or after the present.
+pub(super) fn some_timestamp() -> BoxedStrategy<Value> {
     some(select(&OFFSETS[..]).prop_map(|offset| NOW + offset))
 }
 

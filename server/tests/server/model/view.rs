@@ -1,4 +1,4 @@
-//! A directory as it must be shown at a moment: states by the clock, what is derived, counts, related records.
+//! A directory as it must be shown at one timestamp: states by the clock, what is derived, counts, related records.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::row::{Directory, Row, Tables, get, is_live, text};
 /// A user and a rule.
 pub(super) type Pair = (String, String);
 
-/// What only the store can know: the ids and moments it gave to policy users, by user and rule.
+/// What only the store can know: the ids and timestamps it gave to policy users, by user and rule.
 pub(super) type Given = BTreeMap<Pair, Row>;
 
 /// What is shown. Its tables are the lists by name, and the tables that filters lead through.
@@ -148,8 +148,8 @@ const ITEMS: [(&str, &str); 4] = [
     ("workspace_tokens", "token"),
 ];
 
-/// A moment as records show it, or null.
-pub(super) fn shown_moment(value: &Value) -> Value {
+/// A timestamp as records show it, or null.
+pub(super) fn shown_timestamp(value: &Value) -> Value {
     value
         .as_i64()
         .map_or(Value::Null, |micros| json!(super::home::at(micros).to_string()))

@@ -17,7 +17,7 @@ use super::content::shows;
 use super::every_list;
 use super::home::{Home, Way};
 use super::policy::shown_state;
-use super::row::{Directory, Row, get, is_live, moment, text};
+use super::row::{Directory, Row, get, is_live, text, timestamp};
 use super::values::NOW;
 use super::view::{Given, Pair, View, pair};
 
@@ -106,17 +106,17 @@ impl World {
         wanted.sort_by_key(|entry| format!("{entry:?}"));
         same("new log entries", &gained, &wanted)?;
         let late = new.iter().find(|log| get(log, "created_at") != &json!(self.now));
-        same("a log entry of another moment", &late, &None)?;
+        same("a log entry of another timestamp", &late, &None)?;
         self.directory
             .tables
             .entry("workspace_logs")
             .or_default()
             .extend(new);
         self.given = given(&self.home, &self.view())?;
-        for (pair, moment) in &self.entered {
+        for (pair, timestamp) in &self.entered {
             let shown = self.given.get(pair).map(|given| get(given, "activated_at"));
             if let Some(shown) = shown {
-                same(&format!("activated_at of {pair:?}"), shown, &json!(moment))?;
+                same(&format!("activated_at of {pair:?}"), shown, &json!(timestamp))?;
             }
         }
         let view = self.view();
@@ -194,8 +194,9 @@ impl World {
     fn is_last_way_in(&self, id: &str) -> bool {
         let tokens = self.restoring.iter();
         let tokens = tokens.filter_map(|token| self.directory.row("workspace_items", token));
-        let in_use = tokens
-            .filter(|token| is_live(token) && moment(token, "expires_at").is_some_and(|end| end > self.now));
+        let in_use = tokens.filter(|token| {
+            is_live(token) && timestamp(token, "expires_at").is_some_and(|end| end > self.now)
+        });
         let holders = in_use.map(|token| text(token, "workspace_user_id"));
         let holders = holders.filter_map(|owner| self.directory.row("workspace_users", owner));
         let state = |owner: &Row| shown_state(owner, self.now).to_owned();

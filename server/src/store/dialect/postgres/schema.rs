@@ -32,13 +32,10 @@ impl Driver {
 
     /// Version of the schema, 0 for a new database.
     pub(in crate::store::dialect) fn schema_version(&self) -> Result<i64> {
+        if !self.is_there("rollcall_schema")? {
+            return Ok(0);
+        }
         self.with(|session| {
-            let known = session
-                .client
-                .query_one("SELECT to_regclass('rollcall_schema') IS NOT NULL", &[])?;
-            if !known.try_get::<_, bool>(0)? {
-                return Ok(0);
-            }
             let version = session
                 .client
                 .query_opt("SELECT version FROM rollcall_schema", &[])?;
@@ -64,7 +61,7 @@ impl Driver {
         for column in columns {
             let name = index(table, *column);
             // Where rows have been changed in this transaction, an index cannot even be asked for.
-            if self.has_index(&name)? {
+            if self.is_there(&name)? {
                 continue;
             }
             text.push_str(&format!(
@@ -74,11 +71,14 @@ impl Driver {
         self.run(&text)
     }
 
-    fn has_index(&self, name: &str) -> Result<bool> {
+    /// Whether there is a table or an index of this name. The catalogue is queried: `to_regclass` answers from what the
+    /// session remembers, and does not see what another session has made while this one waited for the lock of the writers.
+    fn is_there(&self, name: &str) -> Result<bool> {
         self.with(|session| {
-            let found = session
-                .client
-                .query_one("SELECT to_regclass($1) IS NOT NULL", &[&name])?;
+            let found = session.client.query_one(
+                "SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relname = $1 AND pg_catalog.pg_table_is_visible(oid))",
+                &[&name],
+            )?;
             found.try_get(0)
         })
     }

@@ -1,4 +1,4 @@
-//! Timestamps keep microseconds and `Z`; instants in any offset are the same moment; what is no date is refused.
+//! Timestamps keep microseconds and `Z`; instants in any offset are the same timestamp; what is no date is refused.
 
 use proptest::prelude::*;
 use rollcall::model::{ExpiryDays, PageSize};
@@ -9,8 +9,8 @@ const FIRST: i64 = -62_167_219_200_000_000;
 const LAST: i64 = 253_402_300_799_999_999;
 const DAY: i64 = 86_400_000_000;
 
-/// Any moment that can be printed, the first and the last days more often.
-fn moments() -> impl Strategy<Value = Timestamp> {
+/// Any timestamp that can be printed, the first and the last days more often.
+fn timestamps() -> impl Strategy<Value = Timestamp> {
     let micros =
         prop_oneof![4 => FIRST..=LAST, 1 => FIRST..=FIRST + DAY, 1 => LAST - 2 * DAY..=LAST, 1 => -DAY..=DAY];
     micros.prop_map(|micros| Timestamp::from_micros(micros).unwrap())
@@ -18,29 +18,29 @@ fn moments() -> impl Strategy<Value = Timestamp> {
 
 proptest! {
     #[test]
-    fn a_timestamp_survives_being_printed_and_parsed(moment in moments()) {
-        let text = moment.to_string();
+    fn a_timestamp_survives_being_printed_and_parsed(timestamp in timestamps()) {
+        let text = timestamp.to_string();
         prop_assert_eq!(text.len(), "2026-03-01T09:30:00.000000Z".len());
         prop_assert!(text.ends_with('Z') && text.as_bytes()[19] == b'.', "{}", text);
-        prop_assert_eq!(text.parse(), Ok(moment));
-        prop_assert_eq!(Timestamp::read_any(&text), Ok(moment));
-        prop_assert_eq!(serde_json::to_value(moment).unwrap(), json!(text));
-        prop_assert_eq!(serde_json::from_value::<Timestamp>(json!(text)).unwrap(), moment);
+        prop_assert_eq!(text.parse(), Ok(timestamp));
+        prop_assert_eq!(Timestamp::read_any(&text), Ok(timestamp));
+        prop_assert_eq!(serde_json::to_value(timestamp).unwrap(), json!(text));
+        prop_assert_eq!(serde_json::from_value::<Timestamp>(json!(text)).unwrap(), timestamp);
     }
 
     #[test]
-    fn timestamps_are_ordered_as_their_texts_are(one in moments(), other in moments()) {
+    fn timestamps_are_ordered_as_their_texts_are(one in timestamps(), other in timestamps()) {
         prop_assert_eq!(one.cmp(&other), one.to_string().cmp(&other.to_string()));
     }
 
     #[test]
-    fn an_instant_is_the_same_moment_in_every_offset(moment in moments(), minutes in -1439..=1439i64) {
-        let Some(local) = moment.plus_seconds(minutes * 60) else { return Ok(()) };
+    fn an_instant_is_the_same_timestamp_in_every_offset(timestamp in timestamps(), minutes in -1439..=1439i64) {
+        let Some(local) = timestamp.plus_seconds(minutes * 60) else { return Ok(()) };
         let (sign, minutes) = (if minutes < 0 { '-' } else { '+' }, minutes.abs());
         let text = local.to_string();
         let text = format!("{}{sign}{:02}:{:02}", text.trim_end_matches('Z'), minutes / 60, minutes % 60);
-        prop_assert_eq!(text.parse(), Ok(Instant(moment)));
-        prop_assert_eq!(Timestamp::read_any(&text), Ok(moment));
+        prop_assert_eq!(text.parse(), Ok(Instant(timestamp)));
+        prop_assert_eq!(Timestamp::read_any(&text), Ok(timestamp));
         prop_assert!(text.parse::<Timestamp>().is_err(), "a record shows Z and nothing else");
     }
 
@@ -48,8 +48,8 @@ proptest! {
     fn no_text_makes_the_readers_panic(text in "\\PC{0,40}", near in "[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ][0-9:.]{0,12}([Zz+-][0-9:]{0,5})?)?") {
         for text in [text, near] {
             let read = (text.parse::<Timestamp>(), text.parse::<Instant>(), Timestamp::read_any(&text));
-            if let (Ok(moment), instant, any) = read {
-                prop_assert_eq!((instant, any), (Ok(Instant(moment)), Ok(moment)));
+            if let (Ok(timestamp), instant, any) = read {
+                prop_assert_eq!((instant, any), (Ok(Instant(timestamp)), Ok(timestamp)));
             }
         }
     }
@@ -63,7 +63,7 @@ proptest! {
 }
 
 #[test]
-fn the_first_and_the_last_moment_are_printed_whole() {
+fn the_first_and_the_last_timestamp_are_printed_whole() {
     assert_eq!(
         Timestamp::from_micros(FIRST).unwrap().to_string(),
         "0000-01-01T00:00:00.000000Z"
@@ -115,7 +115,7 @@ fn a_date_filter_takes_dates_times_and_iso_8601() {
         ("9999-12-31", "9999-12-31T00:00:00.000000Z"),
     ] {
         assert_eq!(
-            Timestamp::read_any(text).map(|moment| moment.to_string()),
+            Timestamp::read_any(text).map(|timestamp| timestamp.to_string()),
             Ok(meant.to_owned()),
             "{text}"
         );
