@@ -327,7 +327,7 @@ async fn relations(
 ) -> Result<Vec<[Option<String>; 3]>, TargetError> {
     let references = references::of(engine, list).await?;
     facts.references.clone_from(&references.projections);
-    facts.with_deleted.clone_from(&references.with_deleted);
+    facts.of_deleted.clone_from(&references.of_deleted);
     let relied_on = |name: &Option<String>| {
         let name = name.as_ref()?;
         engine
