@@ -137,7 +137,11 @@ pub(crate) fn judge(
 ) -> Vec<AspectViolation> {
     let Some(reading) = answer.reading() else {
         let is_refusal = matches!(answer, ListResponse::Refused(exchange) if exchange.is_refusal());
-        let is_needed = !expected(list, query).is_empty();
+        // A page past the end may be refused (L2), whatever stands on the pages before it.
+        let on_earlier_pages = query
+            .page
+            .map_or(0, |page| page.saturating_sub(1) * list.paging.at_least);
+        let is_needed = expected(list, query).len() > on_earlier_pages;
         let may_be_refused = query.page.is_some() || facts.questionable(query).next().is_some();
         let is_allowed = is_refusal && may_be_refused;
         let wanted = match (is_needed, may_be_refused) {

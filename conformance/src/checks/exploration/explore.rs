@@ -22,7 +22,7 @@ use crate::oracle::{Facts, expected, judge};
 use crate::plan::{Plan, plan, plan_values};
 
 /// So many queries for pairs of parameters are planned for a list.
-const PAIRS: usize = 80;
+const PAIRS: usize = 110;
 /// One query of so many is the first of its connection.
 const ON_NEW_CONNECTION: usize = 4;
 /// So many queries are sent before their answers are judged.
