@@ -12,7 +12,8 @@ use crate::corpus::listing::{Paging, single_page};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::http::exchange::{Evidence, Exchange};
-use crate::http::request::{Credentials, Preceding, Request, Wrong};
+use crate::http::preceding::{Preceding, PrecedingKind};
+use crate::http::request::{Credentials, Request, Wrong};
 use crate::http::retry_after::PAUSES;
 use crate::http::target::TargetError;
 
@@ -32,12 +33,14 @@ pub(super) const CHECKS: &[Check] = &[Check {
 }];
 
 /// Headers that clients and proxies send. None of them may change what a list holds.
-pub(crate) const HEADERS: [(&str, &str); 8] = [
+pub(crate) const HEADERS: [(&str, &str); 9] = [
     ("accept", "application/json"),
     ("accept-language", "de, ja;q=0.5"),
     ("cache-control", "no-cache"),
     ("cookie", "session=0"),
     ("if-none-match", "\"another\""),
+    // A range in a unit that nobody knows, which servers have to ignore (RFC 9110, 14.2).
+    ("range", "paragraphs=1-2"),
     ("user-agent", "Mozilla/5.0"),
     ("x-forwarded-for", "192.0.2.1"),
     ("x-request-id", "00000000-0000-4000-8000-000000000000"),
@@ -198,12 +201,16 @@ pub(crate) fn preceding(engine: &Engine, list: usize, request: &Request) -> Vec<
     let bare = || Request::get(&spec.operation.path);
     let after = |what, request| Preceding {
         what,
-        request: Some(request),
+        kind: PrecedingKind::Request(Box::new(request)),
     };
     let mut preceding = vec![
         Preceding {
             what: "after the same request",
-            request: None,
+            kind: PrecedingKind::Same,
+        },
+        Preceding {
+            what: "on a new connection",
+            kind: PrecedingKind::NewConnection,
         },
         after(
             "after the list without a token",
@@ -217,7 +224,6 @@ pub(crate) fn preceding(engine: &Engine, list: usize, request: &Request) -> Vec<
             "after a request for a record that there is not",
             Request::get(format!("{}/{}", spec.operation.path, "nobody")),
         ),
-        after("on a new connection", bare().with_header("connection", "close")),
     ];
     let writes = writes(&engine.contract);
     preceding.extend(writes.first().map(|operation| {

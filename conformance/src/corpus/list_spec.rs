@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use rollcall_contract::{Contract, Filter, List, Match, Method, Operation, Pointer, Role, TrashedWords};
 
 use crate::corpus::clause::Clause;
+use crate::corpus::projection::DeletedScope;
 
 /// A list that is read and judged.
 #[derive(Clone, Debug)]
@@ -78,8 +79,17 @@ impl ListSpec {
 
     /// The parameter and the word that make the list show soft-deleted records too.
     pub fn with_trashed(&self) -> Option<(&str, &str)> {
+        self.trashed(DeletedScope::With)
+    }
+
+    /// The parameter and the word that make the list show soft-deleted records in one of two ways.
+    pub(crate) fn trashed(&self, scope: DeletedScope) -> Option<(&str, &str)> {
         let trashed = self.trashed.as_ref()?;
-        Some((&trashed.name, &trashed.words.with))
+        let word = match scope {
+            DeletedScope::With => &trashed.words.with,
+            DeletedScope::Only => &trashed.words.only,
+        };
+        Some((&trashed.name, word))
     }
 
     /// The values of that parameter.

@@ -103,8 +103,8 @@ impl ListCorpus {
             Projection::Including(relation) => {
                 Some(request.with(self.spec.parameter(Role::Include)?, relation))
             }
-            Projection::IncludingOfDeleted(relation) => {
-                let (name, word) = self.spec.with_trashed()?;
+            Projection::IncludingOfDeleted(scope, relation) => {
+                let (name, word) = self.spec.trashed(*scope)?;
                 let scoped = request.with(name, word);
                 Some(scoped.with(self.spec.parameter(Role::Include)?, relation))
             }
@@ -141,7 +141,7 @@ impl ListCorpus {
     ) -> Result<ListResponse, TargetError> {
         let paging = match projection {
             Projection::Default | Projection::Trashed => &self.paging.whole(),
-            Projection::Including(_) | Projection::IncludingOfDeleted(_) => &self.paging,
+            Projection::Including(_) | Projection::IncludingOfDeleted(..) => &self.paging,
         };
         let mut response = read(target, request, paging).await?;
         let first = response.describe();
@@ -153,7 +153,7 @@ impl ListCorpus {
                         && (!self.spec.specified
                             || matches!(
                                 projection,
-                                Projection::Including(_) | Projection::IncludingOfDeleted(_)
+                                Projection::Including(_) | Projection::IncludingOfDeleted(..)
                             ))
                 }
                 ListResponse::Malformed { .. } => false,

@@ -1,5 +1,7 @@
 //! The ways to read a list.
 
+use crate::corpus::predicate::{ONLY, WITH};
+
 /// A way to read a list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Projection {
@@ -9,8 +11,30 @@ pub enum Projection {
     Trashed,
     /// With a relation included, or with several.
     Including(String),
-    /// With relations included, of soft-deleted records as well.
-    IncludingOfDeleted(String),
+    /// With relations included, under a word that shows soft-deleted records.
+    IncludingOfDeleted(DeletedScope, String),
+}
+
+/// The words that show soft-deleted records, §4.1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DeletedScope {
+    /// Besides the others.
+    With,
+    /// Alone.
+    Only,
+}
+
+impl DeletedScope {
+    /// Both.
+    pub(crate) const ALL: [Self; 2] = [Self::With, Self::Only];
+
+    /// The word.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::With => WITH,
+            Self::Only => ONLY,
+        }
+    }
 }
 
 impl Projection {
@@ -19,7 +43,7 @@ impl Projection {
         match self {
             Self::Default => "a list that answers with records".to_owned(),
             Self::Trashed => "a list that shows soft-deleted records".to_owned(),
-            Self::Including(relation) | Self::IncludingOfDeleted(relation) => {
+            Self::Including(relation) | Self::IncludingOfDeleted(_, relation) => {
                 format!("a list that includes {relation}")
             }
         }

@@ -3,9 +3,11 @@
 use rollcall_contract::{Role, SortKey};
 
 use crate::corpus::ListCorpus;
-use crate::corpus::predicate::{Membership, ObservableFilter, WITH};
+use crate::corpus::predicate::{Membership, ObservableFilter};
+use crate::corpus::projection::DeletedScope;
 use crate::corpus::records::Record;
-use crate::http::request::{Preceding, Request};
+use crate::http::preceding::Preceding;
+use crate::http::request::Request;
 
 /// A question to a list.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -184,10 +186,11 @@ impl Query {
         filters.any(|(filter, _)| list.spec.is_trashed(&filter.name))
     }
 
-    /// Whether the question asks for soft-deleted records besides the others.
-    pub(crate) fn shows_deleted_besides(&self, list: &ListCorpus) -> bool {
+    /// How the query asks for soft-deleted records, if it does.
+    pub(crate) fn deleted_scope(&self, list: &ListCorpus) -> Option<DeletedScope> {
         let mut filters = self.filters.iter();
-        filters.any(|(filter, word)| list.spec.is_trashed(&filter.name) && word == WITH)
+        let (_, word) = filters.find(|(filter, _)| list.spec.is_trashed(&filter.name))?;
+        DeletedScope::ALL.into_iter().find(|scope| scope.word() == word)
     }
 
     /// Whether a record of the corpus has to come back.

@@ -374,11 +374,12 @@ fn has_pages(answer: &Arc<ListResponse>) -> bool {
 /// What makes a request the same as another.
 pub(crate) fn key(request: &Request) -> String {
     format!(
-        "{}\n{:?}\n{:?}\n{}\n{:?}\n{}",
+        "{}\n{:?}\n{:?}\n{}\n{}\n{:?}\n{}",
         request.line(),
         request.brackets,
         request.credentials,
         request.one_page,
+        request.new_connection,
         request.headers,
         request.before.as_deref().map(key).unwrap_or_default()
     )

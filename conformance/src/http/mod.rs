@@ -2,6 +2,7 @@
 
 pub mod exchange;
 pub mod journal;
+pub(crate) mod preceding;
 mod rate_limit;
 pub mod redact;
 pub mod request;

@@ -27,6 +27,8 @@ pub struct Request {
     pub headers: Vec<(&'static str, &'static str)>,
     /// The request that is sent right before it, each time it is sent. Its answer is not looked at.
     pub before: Option<Box<Request>>,
+    /// Whether it is the first request of a connection, each time it is sent.
+    pub new_connection: bool,
 }
 
 /// What a request shows for itself.
@@ -42,23 +44,6 @@ pub enum Credentials {
     Scheme(&'static str),
     /// The token without a scheme.
     Bare,
-}
-
-/// What is sent right before a request and must not matter to its answer.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Preceding {
-    /// How reports call it, such as "after another page".
-    pub(crate) what: &'static str,
-    /// The request that is sent before; none for the same request.
-    pub(crate) request: Option<Request>,
-}
-
-impl Preceding {
-    /// A request right after this one.
-    pub(crate) fn then(&self, request: Request) -> Request {
-        let before = self.request.as_ref().unwrap_or(&request).clone();
-        request.after(before)
-    }
 }
 
 /// How a token was altered.
@@ -105,6 +90,7 @@ impl Request {
             one_page: false,
             headers: Vec::new(),
             before: None,
+            new_connection: false,
         }
     }
 

@@ -96,6 +96,8 @@ const TRIES: u32 = 6;
 #[derive(Debug)]
 pub struct Target {
     client: Client,
+    /// Makes a connection for each request.
+    connecting: Client,
     config: TargetConfig,
     rate_limit: RateLimit,
     journal: Journal,
@@ -119,12 +121,16 @@ impl Target {
     /// # Errors
     /// No HTTP client can be made on this machine, or none that believes the certificates it should.
     pub fn new(config: TargetConfig, concurrency: usize, journal: Journal) -> Result<Self, reqwest::Error> {
-        let client = Client::builder()
-            .redirect(Policy::none())
-            .timeout(config.timeout)
-            .user_agent(concat!("rollcall-conformance/", env!("CARGO_PKG_VERSION")));
+        let client = || {
+            let client = Client::builder()
+                .redirect(Policy::none())
+                .timeout(config.timeout)
+                .user_agent(concat!("rollcall-conformance/", env!("CARGO_PKG_VERSION")));
+            config.trust.apply(client)
+        };
         Ok(Self {
-            client: config.trust.apply(client).build()?,
+            client: client().build()?,
+            connecting: client().pool_max_idle_per_host(0).build()?,
             rate_limit: RateLimit::new(concurrency, config.rate),
             config,
             journal,
@@ -237,7 +243,11 @@ impl Target {
             Method::Patch => reqwest::Method::PATCH,
             Method::Delete => reqwest::Method::DELETE,
         };
-        let mut building = self.client.request(method, request.url(&self.config.base_url));
+        let client = match request.new_connection {
+            true => &self.connecting,
+            false => &self.client,
+        };
+        let mut building = client.request(method, request.url(&self.config.base_url));
         if let Some(header) = request.credentials.header(&self.config.token) {
             building = building.header(AUTHORIZATION, header);
         }

@@ -10,11 +10,11 @@ use rollcall_contract::Relation;
 use serde_json::Value;
 
 use super::Facts;
-use crate::corpus::ListCorpus;
 use crate::corpus::listing::{Pages, identity};
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::related::{may_be_bounded, related, shown};
+use crate::corpus::{ListCorpus, Projection};
 use crate::oracle::Violation;
 
 /// A form in which a relation can be asked for.
@@ -80,25 +80,27 @@ pub(super) fn relation_differs(
     reading: &Pages,
     form: Form,
 ) -> Option<Violation> {
-    let snapshot = list.snapshot(facts.references[form.index()].as_ref()?)?;
+    let snapshot = |projection: Option<&Projection>| list.snapshot(projection?);
+    let live = snapshot(facts.references[form.index()].as_ref());
+    let scope = query.deleted_scope(list);
+    let deleted = scope.and_then(|scope| snapshot(facts.of_deleted.get(&(scope, form))));
     let asked = facts
         .relations
         .iter()
         .filter(|relation| query.include.contains(&form.name(relation)));
     let asked: Vec<&Relation> = asked.collect();
-    let scoped = query.speaks_of_deletion(list);
     wrong(
         reading,
         "the relations that are shown without further parameters",
         |record| {
-            let known = match snapshot.record(id_of(record)?) {
-                Some(known) => known,
-                None if form == Form::Records && query.shows_deleted_besides(list) => list
-                    .snapshot(facts.with_deleted.as_ref()?)?
-                    .record(id_of(record)?)?,
-                None => return None,
-            };
-            asked.iter().find_map(|relation| {
+            let id = id_of(record)?;
+            // Whether soft-deleted related records are shown may depend on the word for soft deletion (R15).
+            let references = [(deleted, false), (live, query.speaks_of_deletion(list))];
+            let known = references
+                .iter()
+                .filter_map(|(snapshot, scoped)| Some((snapshot.as_ref()?.record(id)?, *scoped)));
+            let mut compared = known.flat_map(|known| asked.iter().map(move |relation| (*relation, known)));
+            compared.find_map(|(relation, (known, scoped))| {
                 let what = match form {
                     Form::Records => records_differ(relation, record, known, scoped),
                     Form::Count => value_differs(&relation.count_member(), record, known, scoped),

@@ -7,7 +7,7 @@ mod membership;
 mod sequence;
 mod violation;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rollcall_contract::{Contract, Included, Match, Relation, ValueKind};
 
@@ -15,6 +15,7 @@ use crate::corpus::listing::{ListResponse, Pages};
 use crate::corpus::members::Members;
 use crate::corpus::order::SortField;
 use crate::corpus::predicate::ObservableFilter;
+use crate::corpus::projection::DeletedScope;
 use crate::corpus::query::Query;
 use crate::corpus::{ListCorpus, Projection};
 
@@ -64,8 +65,8 @@ pub(crate) struct Facts {
     pub(crate) relations: Vec<Relation>,
     /// For each form, the way to read the list that shows the relations in that form, where it could be read.
     pub(crate) references: [Option<Projection>; 3],
-    /// The way to read the list that shows the related records of soft-deleted ones, where it could be read.
-    pub(crate) with_deleted: Option<Projection>,
+    /// The ways to read the list that show the relations of soft-deleted records, where they could be read.
+    pub(crate) of_deleted: BTreeMap<(DeletedScope, Form), Projection>,
     /// Filters and values that were answered with a list when nothing else was asked for: whether a value of a strange form
     /// is refused is not specified, and what is accepted alone is accepted beside other parameters.
     pub(crate) accepted: BTreeSet<(String, String)>,
@@ -105,7 +106,7 @@ impl Facts {
                 false => Vec::new(),
             },
             references: [None, None, None],
-            with_deleted: None,
+            of_deleted: BTreeMap::new(),
             accepted: BTreeSet::new(),
         }
     }
@@ -136,7 +137,11 @@ pub(crate) fn judge(
 ) -> Vec<AspectViolation> {
     let Some(reading) = answer.reading() else {
         let is_refusal = matches!(answer, ListResponse::Refused(exchange) if exchange.is_refusal());
-        let is_needed = !expected(list, query).is_empty();
+        // A page past the end may be refused (L2), whatever stands on the pages before it.
+        let on_earlier_pages = query
+            .page
+            .map_or(0, |page| page.saturating_sub(1) * list.paging.at_least);
+        let is_needed = expected(list, query).len() > on_earlier_pages;
         let may_be_refused = query.page.is_some() || facts.questionable(query).next().is_some();
         let is_allowed = is_refusal && may_be_refused;
         let wanted = match (is_needed, may_be_refused) {

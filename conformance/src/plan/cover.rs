@@ -1,7 +1,10 @@
 //! The queries of a plan: chosen one by one, each the one of several candidates that covers the most pairs.
 
 mod candidate;
+mod decoration;
 mod each_value;
+mod meetings;
+mod near;
 mod purpose;
 mod token;
 
@@ -13,7 +16,8 @@ use super::set::RecordSet;
 use crate::corpus::query::Query;
 use crate::plan::sample::Choice;
 use crate::plan::values::classes::{CLASSES, classes_of};
-use token::{LAST, MANY, Token, can_meet, pairs_of, rank};
+use meetings::Meetings;
+use token::{LAST, MANY, Token, can_meet, rank};
 
 /// The queries to send to a list.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +31,11 @@ pub(crate) struct Plan {
 /// So many candidates are made for a pair before it counts as out of reach.
 const TRIES: usize = 60;
 /// So many queries ask for one value each beside something else.
-const VALUES: usize = 30;
+const VALUES: usize = 10;
+/// So many queries at most are planned for things that meet in threes.
+const FILL: usize = 60;
+/// A query for these has so much that is new.
+const WORTHWHILE: usize = 200;
 /// Sort keys are covered in so many places.
 const PLACES: usize = 3;
 /// Of an answer with so many records at most, all relations can be asked for: it is soon read.
@@ -42,11 +50,12 @@ pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
     let mut planner = Planner::new(domain, choice);
     // Values first: they are fewer, and queries that ask for them cover pairs as well.
     planner.cover_values();
-    planner.cover_lost();
+    planner.cover_near();
     planner.cover_relations();
     planner.cover_flags();
     planner.cover_sorted_pages();
     planner.cover_pages_past_the_end();
+    planner.cover_walks();
     planner.cover_conjunctions();
     planner.cover_contradictions();
     planner.cover_pairs(most)
@@ -62,7 +71,8 @@ pub(crate) fn plan_values(domain: &Domain, choice: &mut Choice) -> Plan {
 struct Planner<'a> {
     domain: &'a Domain,
     choice: &'a mut Choice,
-    covered: BTreeSet<(Token, Token)>,
+    wanted: Vec<Token>,
+    met: Meetings,
     /// Filters and values that are asked for.
     valued: BTreeSet<(usize, usize)>,
     queries: Vec<Query>,
@@ -84,11 +94,15 @@ impl<'a> Planner<'a> {
                 }
             }
         }
+        let wanted = wanted(domain, &of_class);
+        let near = (0..domain.filters.len()).map(Token::Near);
+        let all: Vec<Token> = wanted.iter().copied().chain(near).collect();
         Self {
             of_class,
             domain,
             choice,
-            covered: BTreeSet::new(),
+            met: Meetings::new(&all),
+            wanted,
             valued: BTreeSet::new(),
             queries: Vec::new(),
             out_of_reach: Vec::new(),
@@ -112,7 +126,11 @@ impl<'a> Planner<'a> {
                 list: String::new(),
                 queries: self.queries.len(),
                 values: self.valued.len(),
-                pairs: self.covered.len(),
+                pairs: self
+                    .pairs()
+                    .into_iter()
+                    .filter(|pair| self.met.have_met(*pair))
+                    .count(),
                 out_of_reach: named(&self.out_of_reach),
                 left_out: named(left_out),
             },
@@ -127,7 +145,7 @@ impl<'a> Planner<'a> {
         wanted.sort_by_key(rank);
         let mut left_out = Vec::new();
         for pair in wanted {
-            if self.covered.contains(&pair) {
+            if self.met.have_met(pair) {
                 continue;
             }
             if self.queries.len() >= most {
@@ -138,13 +156,31 @@ impl<'a> Planner<'a> {
             if candidates.is_empty() {
                 candidates = (0..TRIES).filter_map(|_| self.candidate(pair, false)).collect();
             }
-            let best = candidates.into_iter().max_by_key(|(_, tokens)| self.gain(tokens));
+            let best = candidates
+                .into_iter()
+                .max_by_key(|(_, tokens)| self.met.gain(tokens));
             match best {
                 None => self.out_of_reach.push(pair),
                 Some((recipe, tokens)) => self.take(&recipe, &tokens),
             }
         }
+        self.fill(most);
         self.end(&left_out)
+    }
+
+    /// Spends what is left on queries in which the most things meet that have not met all at once.
+    fn fill(&mut self, most: usize) {
+        let most = most.min(self.queries.len().saturating_add(FILL));
+        while self.queries.len() < most {
+            let candidates: Vec<_> = (0..TRIES).filter_map(|_| self.any_candidate()).collect();
+            let gains = candidates
+                .into_iter()
+                .map(|(recipe, tokens)| (self.met.gain(&tokens), recipe, tokens));
+            match gains.max_by_key(|(gain, ..)| *gain) {
+                Some((WORTHWHILE.., recipe, tokens)) => self.take(&recipe, &tokens),
+                _ => return,
+            }
+        }
     }
 
     /// Asks for every value of every filter; where possible beside something else.
@@ -159,7 +195,9 @@ impl<'a> Planner<'a> {
                 continue;
             }
             let candidates: Vec<_> = (0..TRIES).map(|_| self.valued(filter, level)).collect();
-            let best = candidates.into_iter().max_by_key(|(_, tokens)| self.gain(tokens));
+            let best = candidates
+                .into_iter()
+                .max_by_key(|(_, tokens)| self.met.gain(tokens));
             if let Some((recipe, tokens)) = best {
                 self.take(&recipe, &tokens);
             }
@@ -186,40 +224,9 @@ impl<'a> Planner<'a> {
 
     /// Every pair of tokens that can be in one query.
     fn pairs(&self) -> Vec<(Token, Token)> {
-        let mut tokens = Vec::new();
-        for (filter, one) in self.domain.filters.iter().enumerate() {
-            match one.is_scope {
-                true => tokens.extend((0..one.levels.len()).map(|level| Token::Scope(filter, level))),
-                false if one.is_flag() => {
-                    tokens.extend((0..one.levels.len()).map(|level| Token::Flag(filter, level)));
-                }
-                false => tokens.push(Token::Filter(filter)),
-            }
-        }
-        if self.domain.usual.len() < self.domain.count {
-            tokens.extend([Token::Usual, Token::ManyOfDeleted]);
-        }
-        tokens.extend((0..self.domain.sorts.len()).map(Token::Sort));
-        if !self.domain.sorts.is_empty() {
-            tokens.extend((0..PLACES).flat_map(|place| [false, true].map(|down| Token::Key(place, down))));
-        }
-        tokens.extend((0..self.domain.relations.len()).map(Token::Relation));
-        if !self.domain.relations.is_empty() {
-            tokens.extend((0..3).map(Token::Form));
-        }
-        if self.domain.has_pages {
-            tokens.extend([1, 2, 3, LAST].map(Token::Page));
-        }
-        let classes = self.of_class.iter().enumerate();
-        tokens.extend(
-            classes
-                .filter(|(_, values)| !values.is_empty())
-                .map(|(class, _)| Token::Class(class)),
-        );
-        tokens.push(Token::Many);
         let mut pairs = Vec::new();
-        for (at, one) in tokens.iter().enumerate() {
-            let others = tokens[at + 1..].iter();
+        for (at, one) in self.wanted.iter().enumerate() {
+            let others = self.wanted[at + 1..].iter();
             pairs.extend(
                 others
                     .filter(|other| can_meet(*one, **other))
@@ -237,29 +244,34 @@ impl<'a> Planner<'a> {
         for (at, (filter, level)) in recipe.filters.iter().enumerate() {
             if domain.filter_matters(recipe, at) {
                 tokens.push(match &domain.filters[*filter] {
-                    one if one.is_scope => Token::Scope(*filter, *level),
+                    one if one.is_scope => Token::Scope(*filter, one.known_word(*level)),
                     one if one.is_flag() => Token::Flag(*filter, *level),
                     _ => Token::Filter(*filter),
                 });
             }
         }
+        if !included.is_empty() {
+            let plain = recipe.filters.iter().map(|(filter, _)| *filter);
+            let plain = plain.filter(|filter| domain.filters[*filter].is_plain());
+            tokens.extend(plain.map(Token::Present));
+        }
         if domain.hides_some(recipe) {
             tokens.push(Token::Usual);
         }
+        let near = domain.nearly_included(recipe);
+        tokens.extend(near.iter().map(|(filter, _)| Token::Near(*filter)));
         for (at, (field, descending)) in recipe.sort.iter().enumerate().take(PLACES) {
-            if domain.sort_matters(recipe, at, &included) {
+            if near.is_some() || domain.sort_matters(recipe, at, &included) {
                 tokens.extend([Token::Sort(*field), Token::Key(at, *descending)]);
             }
         }
+        let included = near.map_or(included, |(_, records)| records);
         for (relation, form) in &recipe.include {
             let has = domain.relations[*relation].has.and(&included).len();
             let is_whole = recipe.page.is_none() && !recipe.first_page || included.len() <= domain.page_size;
             // Which records stand on a page is not known: some of them have the relation if many records have it.
             if has > 0 && (is_whole || has * domain.page_size >= included.len() * ON_A_PAGE) {
-                tokens.push(Token::Form(*form));
-                if domain.relations[*relation].first_form() == Some(*form) {
-                    tokens.push(Token::Relation(*relation));
-                }
+                tokens.extend([Token::Form(*form), Token::Relation(*relation, *form)]);
             }
         }
         let values = recipe.filters.iter().map(|(filter, level)| {
@@ -288,15 +300,8 @@ impl<'a> Planner<'a> {
         tokens
     }
 
-    /// How many pairs a query would cover that are not covered.
-    fn gain(&self, tokens: &[Token]) -> usize {
-        pairs_of(tokens)
-            .filter(|pair| !self.covered.contains(pair))
-            .count()
-    }
-
     fn take(&mut self, recipe: &Recipe, tokens: &[Token]) {
-        self.covered.extend(pairs_of(tokens));
+        self.met.meet(tokens);
         self.valued.extend(recipe.filters.iter().copied());
         self.queries.push(self.domain.query(recipe));
     }
@@ -310,4 +315,45 @@ impl<'a> Planner<'a> {
             items.swap(last, self.choice.below(last + 1));
         }
     }
+}
+
+/// The things that have to meet.
+fn wanted(domain: &Domain, of_class: &[Vec<(usize, usize)>]) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    for (filter, one) in domain.filters.iter().enumerate() {
+        let levels = 0..one.levels.len();
+        match one.is_scope {
+            true => {
+                let known = levels.filter(|level| one.known_word(*level) == *level);
+                tokens.extend(known.map(|level| Token::Scope(filter, level)));
+            }
+            false if one.is_flag() => tokens.extend(levels.map(|level| Token::Flag(filter, level))),
+            false => tokens.extend([Token::Filter(filter), Token::Present(filter)]),
+        }
+    }
+    if domain.usual.len() < domain.count {
+        tokens.extend([Token::Usual, Token::ManyOfDeleted]);
+    }
+    tokens.extend((0..domain.sorts.len()).map(Token::Sort));
+    if !domain.sorts.is_empty() {
+        tokens.extend((0..PLACES).flat_map(|place| [false, true].map(|down| Token::Key(place, down))));
+    }
+    for (at, relation) in domain.relations.iter().enumerate() {
+        let offered = relation.offered().map(|form| Token::Relation(at, form));
+        tokens.extend(offered);
+    }
+    if !domain.relations.is_empty() {
+        tokens.extend((0..3).map(Token::Form));
+    }
+    if domain.has_pages {
+        tokens.extend([1, 2, 3, LAST].map(Token::Page));
+    }
+    let classes = of_class.iter().enumerate();
+    tokens.extend(
+        classes
+            .filter(|(_, values)| !values.is_empty())
+            .map(|(class, _)| Token::Class(class)),
+    );
+    tokens.push(Token::Many);
+    tokens
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use rollcall_contract::{Match, SortKey};
 
 use super::set::RecordSet;
-use super::values::{ClassedValue, ValueRelation};
+use super::values::{ClassedValue, NO_WORD, ValueRelation};
 use crate::corpus::order::Key;
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
@@ -67,6 +67,20 @@ impl FilterDomain {
         }
     }
 
+    /// The place of a word for soft deletion; of one that is none, of the first such.
+    pub(super) fn known_word(&self, level: usize) -> usize {
+        let is_none = |level: &Level| level.value.class == NO_WORD;
+        match is_none(&self.levels[level]) {
+            true => self.levels.iter().position(is_none).unwrap_or(level),
+            false => level,
+        }
+    }
+
+    /// Whether it is a filter neither by a flag nor by soft deletion.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.is_flag() && !self.is_scope
+    }
+
     /// Whether it is a filter by a flag.
     pub(super) fn is_flag(&self) -> bool {
         self.filter.matching == Match::Flag
@@ -82,6 +96,8 @@ pub(crate) struct Level {
     pub(crate) included: RecordSet,
     /// The records that it excludes.
     pub(crate) excluded: RecordSet,
+    /// The records whose value it nearly is, if it is none.
+    pub(crate) near: RecordSet,
 }
 
 /// A sort field and the values of all records.
@@ -105,9 +121,9 @@ pub(crate) struct Relations {
 }
 
 impl Relations {
-    /// The first form that it is offered in.
-    pub(super) fn first_form(&self) -> Option<usize> {
-        self.forms.iter().position(Option::is_some)
+    /// The forms that it is offered in.
+    pub(super) fn offered(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.forms.len()).filter(|form| self.forms[*form].is_some())
     }
 }
 
@@ -154,6 +170,12 @@ impl SortColumn {
         }
     }
 
+    /// Whether no two records have the same value.
+    pub(super) fn is_unique(&self) -> bool {
+        // Each new value has the next number.
+        self.exact.last().is_some_and(|last| last + 1 == self.exact.len())
+    }
+
     /// Whether two of some records differ.
     fn is_discriminating(&self, records: &[usize]) -> bool {
         let mut told = records.iter().filter_map(|record| self.told[*record]);
@@ -181,6 +203,18 @@ impl Domain {
             }
         }
         set
+    }
+
+    /// The filter of a query that asks for what is nearly a value, and the records that have the value and pass the other
+    /// filters.
+    pub(super) fn nearly_included(&self, recipe: &Recipe) -> Option<(usize, RecordSet)> {
+        let (at, (filter, level)) = recipe.filters.iter().enumerate().find(|(_, (filter, level))| {
+            let level = &self.filters[*filter].levels[*level];
+            level.included.is_empty() && !level.near.is_empty()
+        })?;
+        let near = &self.filters[*filter].levels[*level].near;
+        let near = near.and(&self.without(recipe, Some(at)));
+        (!near.is_empty()).then_some((*filter, near))
     }
 
     /// Whether the answer would be another without a filter.
@@ -268,7 +302,7 @@ impl Domain {
         self.query(&Recipe {
             sort: (0..self.sorts.len()).map(|field| (field, true)).collect(),
             include: relations
-                .filter_map(|(at, relation)| Some((at, relation.first_form()?)))
+                .filter_map(|(at, relation)| Some((at, relation.offered().next()?)))
                 .collect(),
             first_page: true,
             ..Recipe::default()

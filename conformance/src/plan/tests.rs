@@ -133,6 +133,10 @@ impl Bench {
             let level = |value: crate::plan::ClassedValue| Level {
                 included: set(&|one| filter.says(one, &value.value) == Membership::Included),
                 excluded: set(&|one| filter.says(one, &value.value) == Membership::Excluded),
+                near: set(&|one| {
+                    let near = value.near.as_ref();
+                    near.is_some_and(|near| filter.says(one, near) == Membership::Included)
+                }),
                 value,
             };
             let values = values.into_iter().map(level).collect();

@@ -174,7 +174,14 @@ fn values(engine: &Engine, list: usize, filters: Vec<ObservableFilter>) -> Domai
                 .iter()
                 .map(|(_, record)| filter.membership(record, own, &value.value))
                 .collect();
+            let is_near = |index: usize| {
+                let near = value.near.as_ref();
+                near.is_some_and(|near| {
+                    filter.membership(records[index].1, own, near) == Membership::Included
+                })
+            };
             Level {
+                near: RecordSet::of(count, is_near),
                 included: RecordSet::of(count, |index| said[index] == Membership::Included),
                 excluded: RecordSet::of(count, |index| said[index] == Membership::Excluded),
                 value,
@@ -320,7 +327,7 @@ async fn relations(
 ) -> Result<Vec<[Option<String>; 3]>, TargetError> {
     let references = references::of(engine, list).await?;
     facts.references.clone_from(&references.projections);
-    facts.with_deleted.clone_from(&references.with_deleted);
+    facts.of_deleted.clone_from(&references.of_deleted);
     let relied_on = |name: &Option<String>| {
         let name = name.as_ref()?;
         engine

@@ -8,20 +8,23 @@ use super::domain::{Known, crawl};
 use super::minimal::{Minimal, run_cases};
 use super::one_filter::{label, labels, of_value};
 use super::shrink::rests_on_failed_pages;
-use super::signs::name_common_signs;
+use super::signs::{name_common_signs, name_fault_of_all_filters};
 use super::{Explored, Stage};
 use crate::checks::{HEADERS, preceding};
 use crate::corpus::ListCorpus;
 use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::engine::outcome::Revision;
-use crate::http::request::{Preceding, Request};
+use crate::http::preceding::Preceding;
+use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::oracle::{Facts, expected, judge};
 use crate::plan::{Plan, plan, plan_values};
 
 /// So many queries for pairs of parameters are planned for a list.
 const PAIRS: usize = 110;
+/// One query of so many is the first of its connection.
+const ON_NEW_CONNECTION: usize = 4;
 /// So many queries are sent before their answers are judged.
 const WAVE: usize = 40;
 
@@ -38,7 +41,7 @@ impl Stage {
     fn apart(self) -> usize {
         match self {
             Self::Values => 8,
-            Self::Combinations => 3,
+            Self::Combinations => 7,
         }
     }
 
@@ -116,6 +119,9 @@ pub(super) async fn explore(
     let mut told: Vec<Minimal> = told.cloned().collect();
     let earlier: Vec<&Minimal> = explored.found.iter().filter(|one| one.list == list).collect();
     name_common_signs(&earlier, &mut told);
+    if stage == Stage::Values {
+        name_fault_of_all_filters(engine.list(list), known.expected.len(), &mut told);
+    }
     told.retain(|one| !engine.failing.contains(one.check));
     let revisions = told.into_iter().map(|one| Revision {
         check: one.check,
@@ -159,23 +165,29 @@ async fn prefetch(engine: &mut Engine, list: usize, queries: &[Query]) -> Result
     engine.prefetch(wanted.collect()).await
 }
 
-/// Queries of which every second carries headers that must not matter, and one of so many is sent right after another
-/// request.
+/// Queries of which every second carries headers that must not matter, some are the first of a connection, and one of so many
+/// is sent right after another request; every second of these after a write without a token, which is a refusal as well.
 fn disturbed(engine: &Engine, list: usize, mut queries: Vec<Query>, apart: usize) -> Vec<Query> {
     let list_corpus = engine.list(list);
     let scope = list_corpus.spec.with_trashed();
     let hides_deleted = scope.is_some_and(|(name, _)| engine.failed(list, name).is_none());
     let bare = Request::get(&list_corpus.spec.operation.path);
-    let preceding: Vec<Preceding> = preceding(engine, list, &bare);
-    let mut preceding = preceding.iter().cycle();
+    let preceding = preceding(engine, list, &bare).into_iter();
+    let (requests, connection): (Vec<Preceding>, Vec<Preceding>) = preceding.partition(Preceding::is_request);
+    let write = requests.iter().find(|one| one.is_write());
+    let mut others = requests.iter().filter(|one| !one.is_write()).cycle();
     for (index, query) in queries.iter_mut().enumerate() {
         // All of them at once: shrinking leaves those that matter.
         if (index + index / apart) % 2 == 1 {
             query.headers = HEADERS.to_vec();
         }
+        if (index + index / ON_NEW_CONNECTION) % ON_NEW_CONNECTION == 0 {
+            query.after = connection.first().cloned();
+        }
         if index % apart == apart - 1 {
             query.headers.clear();
-            query.after = preceding.next().cloned();
+            let write = write.filter(|_| index / apart % 2 == 0);
+            query.after = write.or_else(|| others.next()).cloned();
         }
         query.hides_deleted = hides_deleted && !concerns_deletion(list_corpus, query);
     }

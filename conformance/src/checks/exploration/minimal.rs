@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::classify::ParameterCounts;
 use super::domain::Known;
 use super::failed_check::failed_check;
+use super::now_and_then;
 use super::shrink::{after_another, by_telling_value, case, shrink};
 use crate::checks::find;
 use crate::corpus::ListCorpus;
@@ -47,8 +48,18 @@ pub(super) async fn run_cases(
         CaseResult::Pass => return Ok(None),
         CaseResult::Flaky(what) if moved.len() < SEARCHES => {
             let Some(after) = after_another(engine, list, facts, (&query, aspect)).await? else {
-                moved.push(what);
-                return Ok(None);
+                let finding = now_and_then::finding(engine, list, facts, (&query, aspect)).await?;
+                if finding.is_none() {
+                    moved.push(what);
+                }
+                return Ok(finding.map(|finding| Minimal {
+                    list,
+                    shape: ParameterCounts::of(engine.list(list), &query),
+                    query,
+                    aspect,
+                    check: now_and_then::CHECK,
+                    finding,
+                }));
             };
             query = after;
             keeps_after = true;

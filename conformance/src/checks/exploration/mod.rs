@@ -10,6 +10,7 @@ mod domain;
 mod explore;
 mod failed_check;
 mod minimal;
+mod now_and_then;
 mod one_filter;
 mod shrink;
 mod signs;

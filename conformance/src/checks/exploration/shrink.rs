@@ -126,8 +126,8 @@ pub(super) fn case(engine: &Engine, list: usize, facts: &Arc<Facts>, query: &Que
     let request = query.request(engine.list(list));
     let references: Vec<Projection> = match aspect {
         Aspect::Relation(_) => {
-            let references = facts.references.iter().chain([&facts.with_deleted]);
-            references.flatten().cloned().collect()
+            let references = facts.references.iter().flatten();
+            references.chain(facts.of_deleted.values()).cloned().collect()
         }
         _ => Vec::new(),
     };

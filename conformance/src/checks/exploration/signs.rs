@@ -4,6 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::minimal::Minimal;
+use crate::corpus::ListCorpus;
+
+/// Fewer filters than this are told one by one.
+const MANY: usize = 6;
 
 /// Something odd about a value that several filters may read wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +62,19 @@ pub(super) fn name_common_signs(earlier: &[&Minimal], found: &mut [Minimal]) {
             }
             !has_sign
         });
+    }
+}
+
+/// Where most filters of a list fail that are asked for alone, the violations are not about the filters.
+pub(super) fn name_fault_of_all_filters(list: &ListCorpus, filters: usize, found: &mut [Minimal]) {
+    let is_alone = |one: &Minimal| one.query.uses().len() == 1 && !one.query.filters.is_empty();
+    let alone = found.iter().filter(|one| is_alone(one));
+    let failing: BTreeSet<String> = alone.flat_map(|one| one.query.uses()).collect();
+    if failing.len() < MANY || failing.len() * 2 < filters {
+        return;
+    }
+    for one in found.iter_mut().filter(|one| is_alone(one)) {
+        one.finding.about = format!("{} by most filters", list.spec.name());
     }
 }
 

@@ -8,6 +8,7 @@ use super::relations::{Offered, offered};
 use crate::checks::cases::trashed;
 use crate::corpus::Projection;
 use crate::corpus::predicate::{ObservableFilter, WITH};
+use crate::corpus::projection::DeletedScope;
 use crate::corpus::query::Query;
 use crate::corpus::records::Record;
 use crate::engine::Engine;
@@ -25,8 +26,8 @@ pub(crate) struct References {
     pub(crate) names: BTreeMap<String, [Option<String>; 3]>,
     /// How the list was read with all its relations in each form; none where it could not be.
     pub(crate) projections: [Option<Projection>; 3],
-    /// How it was read with the related records of soft-deleted ones.
-    pub(crate) with_deleted: Option<Projection>,
+    /// How it was read with the relations of soft-deleted records.
+    pub(crate) of_deleted: BTreeMap<(DeletedScope, Form), Projection>,
 }
 
 /// The references of a list; reads them when they are asked for first.
@@ -57,10 +58,14 @@ pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<Reference
         if pages > PAGES || all.is_empty() {
             continue;
         }
-        references.projections[at] = read(engine, list, Projection::Including(all.join(","))).await?;
-        if form == Form::Records && shows_deleted {
-            let projection = Projection::IncludingOfDeleted(all.join(","));
-            references.with_deleted = read(engine, list, projection).await?;
+        let all = all.join(",");
+        references.projections[at] = read(engine, list, Projection::Including(all.clone())).await?;
+        for scope in DeletedScope::ALL.into_iter().filter(|_| shows_deleted) {
+            let projection = Projection::IncludingOfDeleted(scope, all.clone());
+            let read = read(engine, list, projection).await?;
+            references
+                .of_deleted
+                .extend(read.map(|projection| ((scope, form), projection)));
         }
     }
     let references = Arc::new(references);

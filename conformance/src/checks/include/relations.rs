@@ -13,6 +13,7 @@ use super::references::{self, suspect};
 use crate::checks::cases::selective_query;
 use crate::checks::sort::sortable::lists;
 use crate::corpus::listing::{ListResponse, Pages, identity};
+use crate::corpus::projection::DeletedScope;
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::related;
@@ -22,7 +23,7 @@ use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
 use crate::oracle;
-use crate::oracle::Violation;
+use crate::oracle::{Form, Violation};
 
 /// A relation of a list that the target offers, and a short question whose records have it, if any have.
 #[derive(Clone, Debug)]
@@ -211,8 +212,9 @@ where
             let is_wrong =
                 |_: &str, record: &Record| matches!(judge(&one, record, list), RelationRuling::Violated(..));
             let read = &references[&one.list];
-            let projections = [&read.projections[0], &read.with_deleted];
-            let suspects = projections.map(|projection| suspect(engine, &one, projection.as_ref(), is_wrong));
+            let of_deleted = read.of_deleted.get(&(DeletedScope::With, Form::Records));
+            let projections = [read.projections[0].as_ref(), of_deleted];
+            let suspects = projections.map(|projection| suspect(engine, &one, projection, is_wrong));
             let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
             let is_exercised =
                 records.any(|record| !matches!(judge(&one, record, list), RelationRuling::NotApplicable));

@@ -5,7 +5,7 @@ use super::*;
 use crate::plan::domain::Level;
 
 /// So many values are drawn where one that finds many records is wanted.
-const DRAWS: usize = 4;
+pub(super) const DRAWS: usize = 4;
 /// So often at most another filter is added to a query.
 pub(super) const BROAD: usize = 12;
 
@@ -27,6 +27,7 @@ impl Planner<'_> {
             for _ in 0..self.choice.below(BROAD) {
                 self.add_broad(&mut recipe, record);
             }
+            self.add_harmless(&mut recipe);
         } else {
             self.dress(&mut recipe, record);
         }
@@ -51,12 +52,27 @@ impl Planner<'_> {
         is_fit.then_some((recipe, tokens))
     }
 
+    /// A query about some record in which many things matter.
+    pub(super) fn any_candidate(&mut self) -> Option<(Recipe, Vec<Token>)> {
+        let wanted = if self.flip() {
+            Some(Token::ManyOfDeleted)
+        } else {
+            None
+        };
+        let record = self.record(wanted.as_slice())?;
+        let mut recipe = Recipe::default();
+        self.dress(&mut recipe, record);
+        self.page(&mut recipe);
+        let tokens = self.tokens(&recipe);
+        Some((recipe, tokens))
+    }
+
     /// A record that a query with some tokens can find.
     pub(super) fn record(&mut self, wanted: &[Token]) -> Option<usize> {
         let mut set = self.domain.usual.clone();
         for token in wanted {
             match token {
-                Token::Relation(relation) => set = set.and(&self.domain.relations[*relation].has),
+                Token::Relation(relation, _) => set = set.and(&self.domain.relations[*relation].has),
                 Token::Usual | Token::ManyOfDeleted => {
                     set = RecordSet::of(self.domain.count, |_| true).minus(&self.domain.usual)
                 }
@@ -76,7 +92,9 @@ impl Planner<'_> {
         // A record that no value of a filter is known to find is of no use for it.
         for token in wanted {
             match token {
-                Token::Filter(filter) => set = set.and(&self.domain.filters[*filter].findable),
+                Token::Filter(filter) | Token::Present(filter) => {
+                    set = set.and(&self.domain.filters[*filter].findable);
+                }
                 Token::Flag(filter, level) => {
                     set = set.and(&self.domain.filters[*filter].levels[*level].included);
                 }
@@ -107,11 +125,19 @@ impl Planner<'_> {
         (is_broad, is_apart): (bool, bool),
     ) -> Option<()> {
         match token {
-            Token::Filter(filter) => {
+            Token::Filter(filter) | Token::Present(filter) => {
+                let is_apart = is_apart && token == Token::Filter(filter);
                 let level = self.level(filter, record, is_broad, is_apart)?;
                 recipe.filters.push((filter, level));
             }
-            Token::Scope(filter, level) | Token::Flag(filter, level) => recipe.filters.push((filter, level)),
+            Token::Flag(filter, level) => recipe.filters.push((filter, level)),
+            Token::Scope(filter, level) => {
+                let one = &self.domain.filters[filter];
+                let alike = (0..one.levels.len()).filter(|other| one.known_word(*other) == level);
+                let alike: Vec<usize> = alike.collect();
+                let word = alike[self.choice.below(alike.len())];
+                recipe.filters.push((filter, word));
+            }
             Token::Sort(field) => {
                 let descending = self.flip();
                 recipe.sort.insert(0, (field, descending));
@@ -128,10 +154,7 @@ impl Planner<'_> {
                 }
                 recipe.sort[place].1 = descending;
             }
-            Token::Relation(relation) => {
-                let form = self.domain.relations[relation].first_form()?;
-                recipe.include.push((relation, form));
-            }
+            Token::Relation(relation, form) => recipe.include.push((relation, form)),
             Token::Form(form) => {
                 let is_new = |relation: &usize| recipe.include.iter().all(|(known, _)| known != relation);
                 let has: Vec<usize> = (0..self.domain.relations.len())
@@ -156,7 +179,7 @@ impl Planner<'_> {
                     return None;
                 }
             }
-            Token::Page(_) | Token::Usual => {}
+            Token::Page(_) | Token::Usual | Token::Near(_) => {}
         }
         let forms = recipe.include.iter();
         let is_offered = forms
@@ -214,30 +237,12 @@ impl Planner<'_> {
         }
     }
 
-    /// Adds flags that a record has, but not always. One that all records have changes nothing, and must not.
-    fn add_flags(&mut self, recipe: &mut Recipe, record: usize) {
-        for (filter, one) in self.domain.filters.iter().enumerate() {
-            let is_new = recipe.filters.iter().all(|(known, _)| *known != filter);
-            if !one.is_flag() || !is_new || self.choice.below(3) > 0 {
-                continue;
-            }
-            let level = self.level(filter, record, false, false);
-            recipe.filters.extend(level.map(|level| (filter, level)));
-        }
-    }
-
     /// How many filters of a query matter.
     fn mattering(&self, recipe: &Recipe) -> usize {
         let places = 0..recipe.filters.len();
         places
             .filter(|at| self.domain.filter_matters(recipe, *at))
             .count()
-    }
-
-    pub(super) fn offered(&self, relation: usize) -> Vec<usize> {
-        (0..3)
-            .filter(|form| self.domain.relations[relation].forms[*form].is_some())
-            .collect()
     }
 
     /// A value of a filter that finds a record, or that certainly does not; of several the one that finds the most if that is
@@ -262,87 +267,6 @@ impl Planner<'_> {
             .into_iter()
             .filter_map(|at| fit.get(at).copied())
             .max_by_key(size)
-    }
-
-    /// Adds further parameters to a query for a record, so that it covers more.
-    pub(super) fn dress(&mut self, recipe: &mut Recipe, record: usize) {
-        if self.flip() {
-            self.add_scope(recipe, record);
-        }
-        for _ in 0..self.choice.below(BROAD) {
-            self.add_broad(recipe, record);
-        }
-        self.add_flags(recipe, record);
-        self.decorate(recipe, record);
-    }
-
-    /// Adds sort keys and relations, but not always: some parameters fail only alone.
-    pub(super) fn decorate(&mut self, recipe: &mut Recipe, record: usize) {
-        // A large answer with everything takes both sides long.
-        let chance = match self.domain.included(recipe).len() {
-            0..=FEW => 3,
-            _ if recipe.first_page || recipe.page.is_some() => 1,
-            _ => 0,
-        };
-        if self.domain.takes_everything && self.choice.below(4) < chance {
-            self.add_everything(recipe);
-            return;
-        }
-        if self.choice.below(3) == 0 {
-            return;
-        }
-        self.add_keys(recipe);
-        if !self.domain.relations.is_empty() {
-            for _ in 0..self.choice.below(7) {
-                let relation = self.choice.below(self.domain.relations.len());
-                let form = self.choice.below(3);
-                let one = &self.domain.relations[relation];
-                let is_new = recipe.include.iter().all(|(known, _)| *known != relation);
-                if is_new && one.has.has(record) && one.forms[form].is_some() {
-                    recipe.include.push((relation, form));
-                }
-            }
-        }
-    }
-
-    /// Adds every sort field and every relation that the query does not have: what one of them loses is lost with all.
-    pub(super) fn add_everything(&mut self, recipe: &mut Recipe) {
-        let mut fields: Vec<usize> = (0..self.domain.sorts.len()).collect();
-        fields.retain(|field| recipe.sort.iter().all(|(known, _)| known != field));
-        self.shuffle(&mut fields);
-        for field in fields {
-            let down = self.flip();
-            recipe.sort.push((field, down));
-        }
-        self.add_relations(recipe);
-    }
-
-    /// Adds every relation, each in a form that is offered.
-    pub(super) fn add_relations(&mut self, recipe: &mut Recipe) {
-        for relation in 0..self.domain.relations.len() {
-            let offered = self.offered(relation);
-            let is_new = recipe.include.iter().all(|(known, _)| *known != relation);
-            // A relation in two forms must show both.
-            let forms = if self.choice.below(4) == 0 { 2 } else { 1 };
-            let forms = self.choice.some(&offered, forms);
-            recipe
-                .include
-                .extend(forms.into_iter().filter(|_| is_new).map(|form| (relation, form)));
-        }
-    }
-
-    /// Adds sort keys, three at most.
-    pub(super) fn add_keys(&mut self, recipe: &mut Recipe) {
-        if self.domain.sorts.is_empty() {
-            return;
-        }
-        for _ in 0..self.choice.below(4) {
-            let field = self.choice.below(self.domain.sorts.len());
-            if recipe.sort.len() < 3 && recipe.sort.iter().all(|(known, _)| *known != field) {
-                let down = self.flip();
-                recipe.sort.push((field, down));
-            }
-        }
     }
 
     /// Chooses a page where the answer has many.

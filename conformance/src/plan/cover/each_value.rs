@@ -10,7 +10,7 @@ use crate::plan::{FilterDomain, ValueRelation};
 /// An answer by a word or a flag is read to its end if it has so many pages at most.
 const WHOLE: usize = 6;
 /// A query has so many values at most.
-const TOGETHER: usize = 3;
+const TOGETHER: usize = 4;
 
 impl Planner<'_> {
     /// Plans a query for each value.

@@ -4,7 +4,7 @@ use super::candidate::BROAD;
 use rollcall_contract::Match;
 
 use super::*;
-use crate::plan::ValueRelation;
+use crate::plan::SortColumn;
 
 /// So many queries have two, three or four filters that all matter; of a list with few filters two for each.
 const CONJUNCTIONS: usize = 30;
@@ -12,6 +12,10 @@ const CONJUNCTIONS: usize = 30;
 const CONTRADICTIONS: usize = 8;
 /// Of the queries for a later page some have so many broad filters at most, so that there are many pages.
 const DEEP: usize = 3;
+/// So many long answers are read to their end.
+const WALKS: usize = 8;
+/// They have so many pages.
+const LONG_WALK: std::ops::RangeInclusive<usize> = 3..=6;
 /// So many pairs of relations are asked for by themselves.
 const RELATIONS: usize = 6;
 /// An answer may have so many records to be short, even if pages are smaller.
@@ -20,30 +24,6 @@ const SHORT: usize = 8;
 const FAR: usize = 4;
 
 impl Planner<'_> {
-    /// Asks for every value that no record is known to have and that is nearly one beside an order, relations and soft-deleted records: a query that
-    /// finds nothing is one request, however much it asks for.
-    pub(super) fn cover_lost(&mut self) {
-        for (filter, one) in self.domain.filters.iter().enumerate() {
-            for level in 0..one.levels.len() {
-                let is_near = one.levels[level].value.kind <= ValueRelation::Disguised;
-                if one.is_scope || one.is_flag() || !is_near || !one.levels[level].included.is_empty() {
-                    continue;
-                }
-                let mut recipe = Recipe {
-                    first_page: true,
-                    ..Recipe::default()
-                };
-                let record = self.choice.below(self.domain.count.max(1));
-                recipe.filters.push((filter, level));
-                // Another filter could hide what this one finds wrongly; the word that shows the most hides nothing.
-                if self.flip() {
-                    recipe.filters.extend(self.widest_scope());
-                }
-                self.take_with_everything(recipe, record);
-            }
-        }
-    }
-
     /// Asks for every value of every flag, and for the words that show few records, beside all relations, and beside an order, with all records that the value finds:
     /// a flag that forgets some records shows in few of them.
     pub(super) fn cover_flags(&mut self) {
@@ -117,6 +97,53 @@ impl Planner<'_> {
         self.take_with_everything(recipe, record);
     }
 
+    /// Reads some long answers to their end, by filters that all matter, in an order, with a few relations: what a page loses or
+    /// shows again shows only beside the others.
+    pub(super) fn cover_walks(&mut self) {
+        for round in 0..WALKS {
+            let mut best: Option<(usize, Recipe, Vec<Token>)> = None;
+            for _ in 0..TRIES {
+                let candidate = self.walk(round);
+                let pages = self.pages(&candidate);
+                if !LONG_WALK.contains(&pages) {
+                    continue;
+                }
+                let tokens = self.tokens(&candidate);
+                let gain = self.met.gain(&tokens);
+                if best.as_ref().is_none_or(|(known, ..)| *known < gain) {
+                    best = Some((gain, candidate, tokens));
+                }
+            }
+            if let Some((_, recipe, tokens)) = best {
+                self.take(&recipe, &tokens);
+            }
+        }
+    }
+
+    /// A long answer in an order that ends with a key that is unique, if there is one: so its pages have to fit each other.
+    fn walk(&mut self, round: usize) -> Recipe {
+        let mut recipe = Recipe::default();
+        let Some(record) = self.record(&[]) else {
+            return recipe;
+        };
+        if round % 3 > 0 {
+            recipe.filters.extend(self.widest_scope());
+        }
+        for _ in 0..DEEP * 3 {
+            self.add_broad(&mut recipe, record);
+            if self.pages(&recipe) < *LONG_WALK.start() {
+                recipe.filters.pop();
+            }
+        }
+        self.add_keys(&mut recipe);
+        let unique = self.domain.sorts.iter().position(SortColumn::is_unique);
+        let is_new = |field: &usize| recipe.sort.iter().all(|(known, _)| known != field);
+        let unique = unique.filter(is_new).map(|field| (field, round % 2 == 1));
+        recipe.sort.extend(unique);
+        self.add_some_relations(&mut recipe, record, DEEP);
+        recipe
+    }
+
     /// Asks for pages that there are not, by every filter: an answer without records has the form of any other.
     pub(super) fn cover_pages_past_the_end(&mut self) {
         if !self.domain.has_pages {
@@ -146,12 +173,17 @@ impl Planner<'_> {
         included.div_ceil(self.domain.page_size.max(1))
     }
 
+    /// Adds all sort keys and relations that fit.
+    pub(super) fn add_all_that_fits(&mut self, recipe: &mut Recipe, record: usize) {
+        match self.domain.takes_everything {
+            true => self.add_everything(recipe),
+            false => self.decorate(recipe, record),
+        }
+    }
+
     /// Takes a query with all sort keys and relations that fit.
     fn take_with_everything(&mut self, mut recipe: Recipe, record: usize) {
-        match self.domain.takes_everything {
-            true => self.add_everything(&mut recipe),
-            false => self.decorate(&mut recipe, record),
-        }
+        self.add_all_that_fits(&mut recipe, record);
         let tokens = self.tokens(&recipe);
         self.take(&recipe, &tokens);
     }

@@ -6,8 +6,10 @@ use crate::plan::values::classes::CLASSES;
 /// A thing that a query asks for. Two of them make a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Token {
-    /// A filter, by its place in the domain.
+    /// A filter that matters, by its place in the domain.
     Filter(usize),
+    /// A filter, whether or not it matters: what else is asked for has to show beside it.
+    Present(usize),
     /// A filter by a flag and one of its values: what fails for `false` need not fail for `true`.
     Flag(usize, usize),
     /// A word for soft deletion: the filter and its value.
@@ -18,10 +20,12 @@ pub(super) enum Token {
     Sort(usize),
     /// A sort key in the second or third place, or a direction: place and whether it is descending.
     Key(usize, bool),
-    /// A relation, in the first form that it is offered in.
-    Relation(usize),
+    /// A relation in a form.
+    Relation(usize, usize),
     /// The form of a relation, of this one or of another.
     Form(usize),
+    /// A value of a filter that is nearly one: records that have that one must not be found.
+    Near(usize),
     /// A page; [`LAST`] for the last.
     Page(usize),
     /// Some filter has a value of a class of texts.
@@ -39,9 +43,10 @@ impl Token {
     /// The token in words.
     pub(super) fn describe(self, domain: &Domain) -> String {
         let filter = |filter: usize| domain.filters[filter].filter.name.clone();
-        let relation = |relation: usize| domain.relations[relation].forms.iter().flatten().next().cloned();
+        let relation = |relation: usize, form: usize| domain.relations[relation].forms[form].clone();
         match self {
             Self::Filter(at) => filter(at),
+            Self::Present(at) => format!("{} with any value", filter(at)),
             Self::Flag(at, level) | Self::Scope(at, level) => {
                 format!("{}={}", filter(at), domain.filters[at].levels[level].value.value)
             }
@@ -49,7 +54,8 @@ impl Token {
             Self::Sort(at) => format!("sort by {}", domain.sorts[at].name),
             Self::Key(place, false) => format!("sort key {} ascending", place + 1),
             Self::Key(place, true) => format!("sort key {} descending", place + 1),
-            Self::Relation(at) => format!("include {}", relation(at).unwrap_or_default()),
+            Self::Relation(at, form) => format!("include {}", relation(at, form).unwrap_or_default()),
+            Self::Near(at) => format!("{} with what is nearly a value", filter(at)),
             Self::Form(0) => "included records".to_owned(),
             Self::Form(1) => "an included count".to_owned(),
             Self::Form(_) => "an included existence".to_owned(),
@@ -71,8 +77,7 @@ pub(super) fn rank((one, other): &(Token, Token)) -> usize {
     match (one, other) {
         (Token::Scope(..), _) | (_, Token::Scope(..) | Token::Usual) => 0,
         (Token::Filter(_) | Token::Flag(..), Token::Page(_) | Token::Form(_) | Token::Key(..)) => 1,
-        (Token::Relation(_), Token::Form(_)) => 1,
-        (Token::Filter(_) | Token::Flag(..), Token::Relation(_) | Token::Sort(_)) => 2,
+        (Token::Filter(_) | Token::Flag(..) | Token::Present(_), Token::Relation(..) | Token::Sort(_)) => 2,
         (Token::Filter(_) | Token::Flag(..), Token::Class(_) | Token::Many | Token::ManyOfDeleted) => 2,
         _ => 3,
     }
@@ -83,26 +88,27 @@ pub(super) fn can_meet(one: Token, other: Token) -> bool {
     if let (Token::Flag(filter, _), Token::Flag(same, _)) = (one, other) {
         return filter != same;
     }
+    // That both are there shows nothing.
+    if let (Token::Present(_), Token::Present(_)) = (one, other) {
+        return false;
+    }
+    if let (Token::Filter(filter), Token::Present(same)) | (Token::Present(same), Token::Filter(filter)) =
+        (one, other)
+    {
+        return filter != same;
+    }
     if one == Token::ManyOfDeleted || other == Token::ManyOfDeleted {
-        return matches!(one, Token::Filter(_) | Token::Flag(..));
+        return matches!(one, Token::Filter(_) | Token::Flag(..) | Token::Present(_));
     }
     !matches!(
         (one, other),
         (Token::Scope(..), Token::Scope(..) | Token::Usual)
             | (Token::Page(_), Token::Page(_))
-            | (Token::Form(_), Token::Form(_))
+            | (Token::Form(_), Token::Form(_) | Token::Relation(..))
+            | (Token::Relation(..), Token::Form(_))
             | (Token::Key(..), Token::Key(..))
             | (Token::Class(_) | Token::Many, Token::Class(_) | Token::Many)
+            | (Token::Class(_) | Token::Many, Token::Present(_))
+            | (Token::Present(_), Token::Class(_) | Token::Many)
     )
-}
-
-/// Every pair of some tokens, each in order.
-pub(super) fn pairs_of(tokens: &[Token]) -> impl Iterator<Item = (Token, Token)> + '_ {
-    let pairs = tokens
-        .iter()
-        .enumerate()
-        .flat_map(|(at, one)| tokens[at + 1..].iter().map(move |other| (*one, *other)));
-    pairs
-        .map(|(one, other)| if one <= other { (one, other) } else { (other, one) })
-        .filter(|(one, other)| can_meet(*one, *other))
 }

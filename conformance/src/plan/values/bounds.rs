@@ -10,23 +10,31 @@ use crate::corpus::timestamp;
 use crate::plan::sample::Choice;
 
 /// Timestamps that calendars, time zones and clocks get wrong.
-const CALENDAR: [(&str, &str); 11] = [
+const CALENDAR: [(&str, &str); 7] = [
     ("leap day", "2024-02-29"),
     ("leap day", "2020-02-29T12:00:00Z"),
     ("end of a year", "2023-12-31 23:59:59"),
     ("end of a month", "2024-04-30"),
     ("begin of summer time", "2024-03-31 02:30:00"),
     ("end of summer time", "2024-10-27T01:30:00Z"),
-    ("limit of 32 bit", "2038-01-19T03:14:08Z"),
+    ("two-digit confusion", "2012-11-10"),
+];
+/// Timestamps that are too late for a number of 32 bit.
+const LATE: [(&str, &str); 3] = [
+    ("limit of 32 bit", "2038-01-21T03:14:08Z"),
+    ("far future", "2100-03-01 00:00:00"),
+    ("far future", "9998-12-31"),
+];
+/// Timestamps before the first one that many clocks know.
+const EARLY: [(&str, &str); 3] = [
     ("before 1970", "1969-12-31"),
     ("before 1970", "1901-12-13T20:45:52Z"),
-    ("far future", "9998-12-31"),
-    ("two-digit confusion", "2012-11-10"),
+    ("before 1970", "1900-02-28 12:00:00"),
 ];
 /// Bounds are placed at so many places of the timestamps that records show.
 const PLACES: usize = 5;
 /// Each filter is asked for so many dates of the calendar; other filters are asked for others.
-const DATES: usize = 5;
+const DATES: usize = 3;
 
 /// The earliest moment there is in the calendar: no record is before it.
 pub(crate) const YEAR_ONE: &str = "0001-01-01T00:00:00Z";
@@ -55,6 +63,9 @@ pub(super) fn bounds(
         }
     }
     let calendar = choice.some(&CALENDAR, DATES).into_iter();
+    let calendar = calendar
+        .chain(choice.some(&LATE, 1))
+        .chain(choice.some(&EARLY, 1));
     values.extend(calendar.map(|(class, text)| ClassedValue::shown(text, class)));
     values
 }

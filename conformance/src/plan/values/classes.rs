@@ -62,8 +62,9 @@ pub(crate) const CLASSES: &[Class] = &[
                 || "ıſKΣςẞ".contains(letter)
         })
     }),
-    ("one character", |text| text.chars().count() == 1),
-    ("50 characters", |text| text.chars().count() >= 50),
+    ("capital letter", |text| text.chars().any(char::is_uppercase)),
+    ("fewer than three characters", |text| text.chars().count() < 3),
+    ("more than 40 characters", |text| text.chars().count() > 40),
 ];
 
 /// The classes that a text is in, by their place.

@@ -2,7 +2,9 @@
 
 mod bounds;
 pub(crate) mod classes;
+mod disguise;
 mod near;
+mod parts;
 mod phrases;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +15,7 @@ pub(crate) use self::bounds::YEAR_ONE;
 use self::bounds::bounds;
 use self::classes::{CLASSES, can_be_asked};
 use self::near::{near_misses, near_needles};
+use self::parts::needles;
 use crate::corpus::predicate::{ONLY, ObservableFilter, WITH, WITHOUT, folded};
 use crate::plan::sample::{self, Choice, is_usable};
 
@@ -22,6 +25,8 @@ pub(crate) struct ClassedValue {
     pub(crate) value: String,
     pub(crate) class: &'static str,
     pub(crate) kind: ValueRelation,
+    /// The value that it nearly is, if it is none.
+    pub(crate) near: Option<String>,
 }
 
 /// How a value stands to the values that records show.
@@ -71,11 +76,22 @@ const DRAWN: usize = 2;
 /// A filter with more values than this is not asked for all of them.
 pub(crate) const FEW: usize = 40;
 
+/// The class of words that are none for soft deletion.
+pub(crate) const NO_WORD: &str = "no word";
+
 /// The values of a filter, given what records show.
 pub(crate) fn levels(filter: &ObservableFilter, shown: &Shown, choice: &mut Choice) -> Vec<ClassedValue> {
     let values = &shown.values;
     let mut levels = match (filter.matching, &filter.kind) {
-        (Match::Trashed, _) if filter.takes_any_word() => words(&[WITH, ONLY, WITHOUT, "only-these"]),
+        (Match::Trashed, _) if filter.takes_any_word() => {
+            let mut levels = words(&[WITH, ONLY, WITHOUT]);
+            levels.extend(
+                no_words(filter)
+                    .iter()
+                    .map(|word| ClassedValue::shown(word, NO_WORD)),
+            );
+            levels
+        }
         (Match::Trashed, _) => words(&[WITH, ONLY, WITHOUT]),
         (Match::Flag, _) if !filter.all.is_empty() => words(&["true"]),
         (Match::Flag, _) | (Match::Exact, ValueKind::Boolean) => words(&["true", "false"]),
@@ -134,8 +150,25 @@ impl ClassedValue {
             value: value.to_owned(),
             class,
             kind: ValueRelation::MemberValue,
+            near: None,
         }
     }
+}
+
+/// Words that are none for soft deletion, and that careless code takes for one.
+fn no_words(filter: &ObservableFilter) -> [String; 6] {
+    let [with, only] = [WITH, ONLY].map(|word| filter.sent(word));
+    let mut letters = only.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let capital = first + letters.as_str();
+    [
+        format!("{only}-these"),
+        format!("{with}al"),
+        capital,
+        with.to_uppercase(),
+        "all".to_owned(),
+        "true".to_owned(),
+    ]
 }
 
 fn words(words: &[&str]) -> Vec<ClassedValue> {
@@ -206,51 +239,6 @@ fn texts(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedVal
     values
 }
 
-/// So many parts of a value are asked for.
-const PARTS: usize = 2;
-
-/// Parts of values: around the characters of each class, and beginnings, middles, ends and wholes.
-fn needles(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedValue> {
-    let texts: Vec<&String> = shown.keys().filter(|value| !value.is_empty()).collect();
-    let mut values = Vec::new();
-    for (name, is_in) in CLASSES {
-        let fit: Vec<&&String> = texts.iter().filter(|value| is_in(value)).collect();
-        if fit.is_empty() {
-            continue;
-        }
-        let letters: Vec<char> = fit[choice.below(fit.len())].chars().collect();
-        // The smallest part around a character that alone makes a text one of the class.
-        let at = (0..letters.len()).find(|at| is_in(&letters[*at].to_string()));
-        let part: String = match at {
-            Some(at) => letters[at.saturating_sub(2)..(at + 3).min(letters.len())]
-                .iter()
-                .collect(),
-            None => letters.iter().collect(),
-        };
-        if is_usable(&part) {
-            values.push(ClassedValue::shown(&part, name));
-        }
-    }
-    for text in choice.some(&texts, DRAWN) {
-        let letters: Vec<char> = text.chars().collect();
-        let (length, half) = (letters.len(), letters.len() / 2);
-        let parts = [
-            ("whole", 0, length),
-            ("beginning", 0, half.max(1)),
-            ("end", half, length),
-            ("middle", 1.min(length - 1), (length - 1).max(1)),
-            ("two characters", half.saturating_sub(1), (half + 1).min(length)),
-        ];
-        for (class, from, to) in choice.some(&parts, PARTS) {
-            let part: String = letters[from.min(to)..to].iter().collect();
-            if is_usable(&part) {
-                values.push(ClassedValue::shown(&part, class));
-            }
-        }
-    }
-    values
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -258,13 +246,6 @@ mod tests {
     use super::*;
 
     proptest! {
-        #[test]
-        fn a_needle_is_a_part_of_a_value(seed: u64, shown in prop::collection::btree_map("\\PC{0,12}", 1..4usize, 0..12)) {
-            for needle in needles(&shown, &mut Choice::new(seed, "x")) {
-                prop_assert!(shown.keys().any(|value| value.contains(&needle.value)), "{needle:?}");
-            }
-        }
-
         #[test]
         fn a_text_is_a_value_that_no_open_point_makes_ambiguous(seed: u64, shown in prop::collection::btree_map("\\PC{0,12}", 1..4usize, 0..12)) {
             for text in texts(&shown, &mut Choice::new(seed, "x")) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::near::senseless_with_signs;
+use super::disguise::senseless_with_signs;
 use super::{ClassedValue, Shown, ValueRelation};
 use crate::corpus::predicate::folded;
 use crate::plan::sample::{Choice, is_usable};

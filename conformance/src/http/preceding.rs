@@ -1,0 +1,52 @@
+//! What comes right before a request and must not matter to its answer.
+
+use rollcall_contract::Method;
+
+use crate::http::request::Request;
+
+/// What is sent right before a request and must not matter to its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Preceding {
+    /// How reports call it, such as "after another page".
+    pub(crate) what: &'static str,
+    /// What it is.
+    pub(crate) kind: PrecedingKind,
+}
+
+/// What can come right before a request.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PrecedingKind {
+    /// The same request.
+    Same,
+    /// Another request.
+    Request(Box<Request>),
+    /// Nothing: the request is the first of its connection.
+    NewConnection,
+}
+
+impl Preceding {
+    /// A request right after this one.
+    pub(crate) fn then(&self, request: Request) -> Request {
+        match &self.kind {
+            PrecedingKind::Same => {
+                let same = request.clone();
+                request.after(same)
+            }
+            PrecedingKind::Request(before) => request.after(Request::clone(before)),
+            PrecedingKind::NewConnection => Request {
+                new_connection: true,
+                ..request
+            },
+        }
+    }
+
+    /// Whether it is a write.
+    pub(crate) fn is_write(&self) -> bool {
+        matches!(&self.kind, PrecedingKind::Request(request) if request.method != Method::Get)
+    }
+
+    /// Whether it is a request, which has to be sent, too.
+    pub(crate) fn is_request(&self) -> bool {
+        self.kind != PrecedingKind::NewConnection
+    }
+}

@@ -1,0 +1,140 @@
+//! What is added to a query for a record so that it covers more: further filters, sort keys, relations.
+
+use super::candidate::{BROAD, DRAWS};
+use super::*;
+
+/// So often at most a filter is drawn that all records pass.
+const HARMLESS: usize = 16;
+/// So many relations at most are drawn for a query.
+const RELATIONS: usize = 10;
+
+impl Planner<'_> {
+    /// Adds further parameters to a query for a record, so that it covers more.
+    pub(super) fn dress(&mut self, recipe: &mut Recipe, record: usize) {
+        if self.flip() {
+            self.add_scope(recipe, record);
+        }
+        for _ in 0..self.choice.below(BROAD) {
+            self.add_broad(recipe, record);
+        }
+        self.add_flags(recipe, record);
+        self.add_harmless(recipe);
+        self.decorate(recipe, record);
+    }
+
+    /// Adds sort keys and relations, but not always: some parameters fail only alone.
+    pub(super) fn decorate(&mut self, recipe: &mut Recipe, record: usize) {
+        // A large answer with everything takes both sides long.
+        let chance = match self.domain.included(recipe).len() {
+            0..=FEW => 3,
+            _ if recipe.first_page || recipe.page.is_some() => 1,
+            _ => 0,
+        };
+        if self.domain.takes_everything && self.choice.below(4) < chance {
+            self.add_everything(recipe);
+            return;
+        }
+        if self.choice.below(6) == 0 {
+            return;
+        }
+        self.add_keys(recipe);
+        let relations = self.choice.below(RELATIONS);
+        self.add_some_relations(recipe, record, relations);
+    }
+
+    /// Adds some relations that a record has.
+    pub(super) fn add_some_relations(&mut self, recipe: &mut Recipe, record: usize, draws: usize) {
+        if self.domain.relations.is_empty() {
+            return;
+        }
+        for _ in 0..draws {
+            let relation = self.choice.below(self.domain.relations.len());
+            let form = self.choice.below(3);
+            let one = &self.domain.relations[relation];
+            let is_new = recipe.include.iter().all(|(known, _)| *known != relation);
+            if is_new && one.has.has(record) && one.forms[form].is_some() {
+                recipe.include.push((relation, form));
+            }
+        }
+    }
+
+    /// Adds every sort field and every relation that the query does not have: what one of them loses is lost with all.
+    pub(super) fn add_everything(&mut self, recipe: &mut Recipe) {
+        let mut fields: Vec<usize> = (0..self.domain.sorts.len()).collect();
+        fields.retain(|field| recipe.sort.iter().all(|(known, _)| known != field));
+        self.shuffle(&mut fields);
+        for field in fields {
+            let down = self.flip();
+            recipe.sort.push((field, down));
+        }
+        self.add_relations(recipe);
+    }
+
+    /// Adds every relation, each in a form that is offered.
+    pub(super) fn add_relations(&mut self, recipe: &mut Recipe) {
+        for relation in 0..self.domain.relations.len() {
+            let offered: Vec<usize> = self.domain.relations[relation].offered().collect();
+            let is_new = recipe.include.iter().all(|(known, _)| *known != relation);
+            // A relation in two forms must show both.
+            let forms = if self.choice.below(4) == 0 { 2 } else { 1 };
+            let forms = self.choice.some(&offered, forms);
+            recipe
+                .include
+                .extend(forms.into_iter().filter(|_| is_new).map(|form| (relation, form)));
+        }
+    }
+
+    /// Adds sort keys, three at most.
+    pub(super) fn add_keys(&mut self, recipe: &mut Recipe) {
+        if self.domain.sorts.is_empty() {
+            return;
+        }
+        let included = self.domain.included(recipe);
+        let wanted = 1 + self.choice.below(PLACES);
+        for _ in 0..DRAWS * PLACES {
+            let field = self.choice.below(self.domain.sorts.len());
+            if recipe.sort.len() >= wanted || recipe.sort.iter().any(|(known, _)| *known == field) {
+                continue;
+            }
+            let down = self.flip();
+            recipe.sort.push((field, down));
+            // One that is unique leaves nothing to the next.
+            if !self.domain.sort_matters(recipe, recipe.sort.len() - 1, &included) && self.flip() {
+                recipe.sort.pop();
+            }
+        }
+    }
+
+    /// Adds filters that all records of the answer pass, but not always: what else is asked for shows beside them as without
+    /// them.
+    pub(super) fn add_harmless(&mut self, recipe: &mut Recipe) {
+        let included = self.domain.included(recipe);
+        if included.is_empty() || self.domain.filters.is_empty() {
+            return;
+        }
+        for _ in 0..self.choice.below(HARMLESS) {
+            let filter = self.choice.below(self.domain.filters.len());
+            let one = &self.domain.filters[filter];
+            let is_new = recipe.filters.iter().all(|(known, _)| *known != filter);
+            if !is_new || !one.is_plain() {
+                continue;
+            }
+            let passes = |level: &usize| included.minus(&one.levels[*level].included).is_empty();
+            let fit: Vec<usize> = (0..one.levels.len()).filter(passes).collect();
+            let level = fit.get(self.choice.below(fit.len().max(1)));
+            recipe.filters.extend(level.map(|level| (filter, *level)));
+        }
+    }
+
+    /// Adds flags that a record has, but not always. One that all records have changes nothing, and must not.
+    fn add_flags(&mut self, recipe: &mut Recipe, record: usize) {
+        for (filter, one) in self.domain.filters.iter().enumerate() {
+            let is_new = recipe.filters.iter().all(|(known, _)| *known != filter);
+            if !one.is_flag() || !is_new || self.choice.below(3) > 0 {
+                continue;
+            }
+            let level = self.level(filter, record, false, false);
+            recipe.filters.extend(level.map(|level| (filter, level)));
+        }
+    }
+}

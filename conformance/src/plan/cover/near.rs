@@ -1,0 +1,65 @@
+//! Values that are nearly one: each beside other values of a record that has the value, and beside everything else.
+
+use super::*;
+use crate::plan::ValueRelation;
+
+/// So many candidates are made for a value.
+const CANDIDATES: usize = 8;
+/// Beside it so many filters find the record that has the value.
+const BESIDE: usize = 12;
+
+impl Planner<'_> {
+    /// Asks for every value that no record is known to have and that is nearly one: a query that finds nothing is one
+    /// request, however much it asks for.
+    pub(super) fn cover_near(&mut self) {
+        for (filter, one) in self.domain.filters.iter().enumerate() {
+            for level in 0..one.levels.len() {
+                let is_near = one.levels[level].value.kind <= ValueRelation::Disguised;
+                if one.is_scope || one.is_flag() || !is_near || !one.levels[level].included.is_empty() {
+                    continue;
+                }
+                let candidates: Vec<_> = (0..CANDIDATES).map(|_| self.near(filter, level)).collect();
+                let best = candidates
+                    .into_iter()
+                    .max_by_key(|(_, tokens)| self.met.gain(tokens));
+                if let Some((recipe, tokens)) = best {
+                    self.take(&recipe, &tokens);
+                }
+            }
+        }
+    }
+
+    /// A query for a value that is nearly one.
+    fn near(&mut self, filter: usize, level: usize) -> (Recipe, Vec<Token>) {
+        let domain = self.domain;
+        let mut recipe = Recipe {
+            filters: vec![(filter, level)],
+            first_page: true,
+            ..Recipe::default()
+        };
+        let near = &domain.filters[filter].levels[level].near;
+        let live = near.and(&domain.usual);
+        let records: Vec<usize> = if live.is_empty() { near } else { &live }.iter().collect();
+        let record = match records.len() {
+            0 => self.choice.below(domain.count.max(1)),
+            count => records[self.choice.below(count)],
+        };
+        // Another filter could hide what this one finds wrongly: the record passes all of them.
+        if !domain.usual.has(record) {
+            self.add_scope(&mut recipe, record);
+        } else if self.flip() {
+            recipe.filters.extend(self.widest_scope());
+        }
+        for _ in 0..self.choice.below(BESIDE + 1) {
+            let other = self.choice.below(domain.filters.len());
+            let is_new = recipe.filters.iter().all(|(known, _)| *known != other);
+            if is_new && !domain.filters[other].is_scope {
+                let level = self.level(other, record, false, false);
+                recipe.filters.extend(level.map(|level| (other, level)));
+            }
+        }
+        self.add_all_that_fits(&mut recipe, record);
+        let tokens = self.tokens(&recipe);
+        (recipe, tokens)
+    }
+}
