@@ -242,15 +242,12 @@ fn answered() -> Vec<Variant> {
         fault("a moment is answered and not stored", "W7", |hooks| {
             moments(hooks, |_| Value::Null);
             hooks.on_answer(|asked, reply| {
-                let given = asked.body.as_ref().map(|body| body["expires_at"].clone());
-                if asked.path.ends_with("/deprecate")
-                    && reply.is_success()
-                    && given
-                        .as_ref()
-                        .and_then(Value::as_str)
-                        .is_some_and(|text| text.ends_with('Z'))
+                let given = asked.body.as_ref().and_then(|body| body["expires_at"].as_str());
+                let given = given.and_then(|text| text.parse::<jiff::Timestamp>().ok());
+                if let (true, true, Some(at)) =
+                    (asked.path.ends_with("/deprecate"), reply.is_success(), given)
                 {
-                    reply.body()["timestamp"]["expires_at"] = given.unwrap_or_default();
+                    reply.body()["timestamp"]["expires_at"] = json!(format!("{at:.6}"));
                 }
             });
         }),
