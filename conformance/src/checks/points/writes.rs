@@ -56,7 +56,11 @@ fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, resul
         }
         WriteIntent::Days(0) => tell("O6", "no days", outcome_of(attempt)),
         WriteIntent::Days(days) => tell("O3", &format!("{days} days"), outcome_of(attempt)),
-        WriteIntent::Moment(_) | WriteIntent::Null => {}
+        WriteIntent::Moment(_)
+        | WriteIntent::WithOffset(_)
+        | WriteIntent::Null
+        | WriteIntent::Unauthorized(_)
+        | WriteIntent::Open(Open::NoObject | Open::Again) => {}
         WriteIntent::BringBack(_) if !attempt.certain => {
             tell("O7", "a record that is not deprecated", outcome_of(attempt))
         }

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::body::FieldKind;
-use super::observer::{RecordSnapshot, differ};
+use super::observer::{RecordObserver, RecordSnapshot, differ};
+use super::views::Agreement;
 use super::write_target::WriteTarget;
 use crate::http::exchange::Exchange;
+use crate::http::request::Credentials;
 
 /// A write that only the contract has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +40,29 @@ pub(crate) struct Attempt {
     /// Whether the specification demands that a valid write of this kind is granted: always for a write that makes a record
     /// end; for one that brings a record back, if the record was seen soft-deleted or expired before (O7).
     pub(crate) certain: bool,
+    /// What other places show of the record after it was granted; none if it was not looked at, or not shown.
+    pub(crate) agreement: Option<Agreement>,
+    /// Another record, which was written to before.
+    pub(crate) other: Option<Other>,
+}
+
+/// A record that a write does not go to.
+#[derive(Debug)]
+pub(crate) struct Other {
+    /// What shows it.
+    pub(crate) observer: RecordObserver,
+    /// The record before the write.
+    pub(crate) before: RecordSnapshot,
+    /// The record after the write.
+    pub(crate) after: RecordSnapshot,
 }
 
 impl Attempt {
+    /// Whether it was granted, and is no write that has to be refused.
+    pub(crate) fn is_granted(&self) -> bool {
+        self.exchange.is_success() && !self.intent.is_to_be_refused()
+    }
+
     /// Whether the record looked different before and after.
     pub(crate) fn has_changed_the_record(&self) -> bool {
         differ(self.before.as_ref(), self.after.as_ref())
@@ -56,10 +78,14 @@ pub(crate) enum WriteIntent {
     Wrong(FieldKind),
     /// With a body that is no JSON.
     Malformed,
+    /// Without the right to write.
+    Unauthorized(Credentials),
     /// The record ends after so many days.
     Days(i64),
     /// The record ends at a moment ahead.
     Moment(Timestamp),
+    /// The record ends at a moment ahead that is written with an offset from UTC, which may be refused: times are UTC.
+    WithOffset(Timestamp),
     /// One of two members is null.
     Null,
     /// A deprecated record comes back.
@@ -71,7 +97,10 @@ pub(crate) enum WriteIntent {
 impl WriteIntent {
     /// Whether a target that conforms refuses it, so that nothing changes.
     pub(crate) fn is_to_be_refused(self) -> bool {
-        matches!(self, Self::UnknownId | Self::Wrong(_) | Self::Malformed)
+        matches!(
+            self,
+            Self::UnknownId | Self::Wrong(_) | Self::Malformed | Self::Unauthorized(_)
+        )
     }
 }
 
@@ -86,6 +115,10 @@ pub(crate) enum Open {
     Past,
     /// A member that there is not.
     Unknown,
+    /// A body that is no object, where no member is required.
+    NoObject,
+    /// A record is brought back that was brought back before.
+    Again,
 }
 
 /// What a check says of one attempt.

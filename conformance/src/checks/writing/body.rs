@@ -1,4 +1,5 @@
-//! The body of a write as the contract has it: what may be sent, what may not, and what does the least.
+//! The body of a write as the contract has it: what may be sent, and what does the least. What may not be sent is in
+//! [`super::near_misses`].
 
 use jiff::Timestamp;
 use rollcall_contract::{Contract, Operation};
@@ -96,35 +97,6 @@ impl Body {
 }
 
 impl Member {
-    /// Bodies that must be refused because of this member, as text, each with how reports call it: the member has a value
-    /// that careless parsers take for one that it takes, or it is required and missing.
-    pub(crate) fn wrong(&self) -> Vec<(String, String)> {
-        let name = json!(self.name);
-        let near = self.takes.near_misses().into_iter();
-        let near = near.filter(|text| text != "null" || !self.nullable);
-        let mut wrong: Vec<_> = near
-            .map(|text| (format!("{} {text}", self.name), format!("{{{name}:{text}}}")))
-            .collect();
-        if self.required {
-            let right = self.right(Timestamp::UNIX_EPOCH);
-            let whole = json!({ self.name.as_str(): right });
-            let elsewhere = [
-                ("without", "{}".to_owned()),
-                ("null without", "null".to_owned()),
-                ("an empty list without", "[]".to_owned()),
-                ("true in place of", "true".to_owned()),
-                ("a list around", json!([whole]).to_string()),
-                ("another object around", json!({"data": whole}).to_string()),
-                (
-                    "capitals in",
-                    json!({ self.name.to_uppercase(): right }).to_string(),
-                ),
-            ];
-            wrong.extend(elsewhere.map(|(how, text)| (format!("{how} {}", self.name), text)));
-        }
-        wrong
-    }
-
     /// A value that a body may have in its place.
     pub(crate) fn right(&self, now: Timestamp) -> Value {
         match self.takes {
@@ -136,60 +108,6 @@ impl Member {
 }
 
 impl FieldKind {
-    /// Values that it does not take and careless parsers do, as JSON.
-    fn near_misses(self) -> Vec<String> {
-        let texts: &[&str] = match self {
-            Self::Days { least, most } => {
-                // A parser that keeps only the lower bits of such a number gets a number in the range.
-                let wrapped = [1_i128 << 32, 1 << 64].map(|turn| turn + i128::from(most));
-                let outside = [i128::from(least) - 1, i128::from(most) + 1];
-                let texts = [
-                    "1.5",
-                    "-0.5",
-                    "\"30\"",
-                    "\" 30\"",
-                    "\"30 days\"",
-                    "\"\"",
-                    "true",
-                    "[30]",
-                    "{}",
-                ];
-                let numbers = outside
-                    .into_iter()
-                    .chain(wrapped)
-                    .map(|number| number.to_string());
-                return numbers.chain(texts.map(str::to_owned)).collect();
-            }
-            // No form of any date has a thirteenth month.
-            Self::Moment => &[
-                "\"no moment\"",
-                "\"2027-13-45T00:00:00Z\"",
-                "true",
-                "\"2027-02-30T00:00:00Z\"",
-                "\"2027-06-15T25:00:00Z\"",
-                "\"2027-06-15T10:00:00Z and more\"",
-                "\"tomorrow\"",
-                "\"+1 week\"",
-                "[\"2027-06-15T10:00:00Z\"]",
-                "{}",
-            ],
-            Self::Flag => &[
-                "\"yes\"",
-                "1",
-                "0",
-                "null",
-                "\"true\"",
-                "\"false\"",
-                "\"\"",
-                "\"1\"",
-                "[]",
-                "[true]",
-                "{}",
-            ],
-        };
-        texts.iter().map(|text| (*text).to_owned()).collect()
-    }
-
     fn of(schema: &Value) -> Option<Self> {
         match schema["type"].as_str()? {
             "integer" => Some(Self::Days {

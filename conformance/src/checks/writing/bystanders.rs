@@ -1,16 +1,17 @@
-//! What a write leaves as it was: every other record, and of its own record all but state and times (W14).
+//! What a write leaves as it was: every other record, and of its own record all but state and times (W14). The lists are
+//! compared twice: after the first write that an operation grants, and after all writes.
 //!
 //! Invariant: only members that no rule of the specification derives from others are compared, and only where the lists
 //! stayed as they were from the beginning of the run until the writes began.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use rollcall_contract::Pointer;
 use serde_json::Value;
 
-use super::{Session, written};
+use super::bystander_rule::Rule;
+use super::sequence::Sequence;
+use super::written;
 use crate::checks::CheckFuture;
-use crate::corpus::members::{Kind, Members};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::http::exchange::Evidence;
@@ -20,10 +21,13 @@ use crate::http::target::TargetError;
 /// What the records of one list show, by their identifiers.
 type ShownById = BTreeMap<String, Value>;
 
+/// What lists show, by their places in the corpus.
+pub(crate) type Lists = BTreeMap<usize, ShownById>;
+
 /// What every list showed before the writes.
 #[derive(Debug, Default)]
 pub(crate) struct Before {
-    lists: BTreeMap<usize, ShownById>,
+    lists: Lists,
     /// Whether something changed while the run only read.
     moves: bool,
 }
@@ -39,6 +43,18 @@ pub(super) async fn before(engine: &mut Engine) -> Result<Before, TargetError> {
         before.lists.insert(list, now);
     }
     Ok(before)
+}
+
+/// Reads every list as it is now, but for those that are too long to be read whole.
+pub(super) async fn look(engine: &mut Engine) -> Result<Lists, TargetError> {
+    let mut lists = Lists::new();
+    let short = engine.readable().into_iter();
+    let short: Vec<usize> = short.filter(|list| !engine.list(*list).paging.is_long).collect();
+    for list in short {
+        renew(engine, list).await?;
+        lists.insert(list, shown(engine, list));
+    }
+    Ok(lists)
 }
 
 async fn renew(engine: &mut Engine, list: usize) -> Result<(), TargetError> {
@@ -70,32 +86,35 @@ pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
             return Ok(());
         }
         for list in engine.readable() {
-            compare(engine, list, &session, result).await?;
+            let Some(before) = session.before.lists.get(&list) else {
+                continue;
+            };
+            let rule = Rule::of(engine, list, &session);
+            if let Some((id, what)) = lasting(engine, list, (before, &rule), result).await? {
+                tell(engine, list, (&id, &what), &session.sequences, result);
+                continue;
+            }
+            for sequence in &session.sequences {
+                if let Some((id, what)) = hidden(engine, list, (before, &rule), sequence).await? {
+                    tell(engine, list, (&id, &what), std::slice::from_ref(sequence), result);
+                }
+            }
         }
         Ok(())
     })
 }
 
-/// Compares one list with what it showed before the writes, again and again until a difference stays or goes.
-async fn compare(
+/// The first record that goes on to show something else than before the writes.
+async fn lasting(
     engine: &mut Engine,
     list: usize,
-    session: &Session,
+    (before, rule): (&ShownById, &Rule),
     result: &mut CheckResult,
-) -> Result<(), TargetError> {
-    let Some(before) = session.before.lists.get(&list) else {
-        return Ok(());
-    };
-    let record = &engine.list(list).spec.list.record;
-    let is_written = session
-        .sequences
-        .iter()
-        .any(|sequence| sequence.operation.answer.schema.as_ref() == Some(record));
-    let members = Members::of(&engine.contract, record);
+) -> Result<Option<(String, String)>, TargetError> {
     let mut suspects: Option<BTreeMap<String, String>> = None;
     for pause in PAUSES {
         renew(engine, list).await?;
-        let now = differences(engine, list, before, (&members, is_written));
+        let now = rule.differences(engine, before, &shown(engine, list));
         let known = suspects.take();
         let is_still_changed = now
             .into_iter()
@@ -106,93 +125,65 @@ async fn compare(
                 true => result.case(),
                 false => result.moved(format!("{} changed once", engine.list(list).spec.name())),
             }
-            return Ok(());
+            return Ok(None);
         }
         suspects = Some(is_still_changed);
         tokio::time::sleep(pause).await;
     }
-    if let Some((id, what)) = suspects.as_ref().and_then(BTreeMap::first_key_value) {
-        let told = (
-            "records as they were before the writes, but for state and times",
-            format!("{id}: {what}"),
-        );
-        let evidence = evidence(engine, list, id, session);
-        let about = engine.list(list).spec.name().to_owned();
-        result.finding(engine.finding(about, told, evidence));
-    }
-    Ok(())
+    Ok(suspects.and_then(|suspects| suspects.into_iter().next()))
 }
 
-/// The page that shows the record, and the writes that were granted.
-fn evidence(engine: &Engine, list: usize, id: &str, session: &Session) -> Vec<Evidence> {
+/// The first record that showed something else after the first write of an operation, and does so once more after the same
+/// write, whatever later writes have made of it.
+async fn hidden(
+    engine: &mut Engine,
+    list: usize,
+    (before, rule): (&ShownById, &Rule),
+    sequence: &Sequence,
+) -> Result<Option<(String, String)>, TargetError> {
+    let Some(aside) = sequence.aside.as_ref().and_then(|aside| aside.get(&list)) else {
+        return Ok(None);
+    };
+    let suspects = rule.differences(engine, before, aside);
+    if suspects.is_empty() {
+        return Ok(None);
+    }
+    let Some(first) = sequence.attempts.iter().find(|attempt| attempt.is_granted()) else {
+        return Ok(None);
+    };
+    let Some(aside) = sequence.look_aside(engine, first).await? else {
+        return Ok(None);
+    };
+    let empty = ShownById::new();
+    let now = rule.differences(engine, before, aside.get(&list).unwrap_or(&empty));
+    Ok(now.into_iter().find(|(id, _)| suspects.contains_key(id)))
+}
+
+fn tell(
+    engine: &Engine,
+    list: usize,
+    (id, what): (&str, &str),
+    sequences: &[Sequence],
+    result: &mut CheckResult,
+) {
+    let told = (
+        "records as they were before the writes, but for state and times",
+        format!("{id}: {what}"),
+    );
+    let evidence = evidence(engine, list, id, sequences);
+    let about = engine.list(list).spec.name().to_owned();
+    result.finding(engine.finding(about, told, evidence));
+}
+
+/// The page that shows the record, and a write that was granted.
+fn evidence(engine: &Engine, list: usize, id: &str, sequences: &[Sequence]) -> Vec<Evidence> {
     let base = &engine.target.config().base_url;
-    let attempts = session.sequences.iter().flat_map(|sequence| &sequence.attempts);
-    let granted = attempts.filter(|attempt| attempt.exchange.is_success()).take(1);
+    let attempts = sequences.iter().flat_map(|sequence| &sequence.attempts);
+    let granted = attempts.filter(|attempt| attempt.is_granted()).take(1);
     let writes = granted.map(|attempt| attempt.exchange.evidence(base));
     let page = engine
         .list(list)
         .widest_snapshot()
         .map(|snapshot| snapshot.response.page_with(Some(id)).evidence(base));
     writes.chain(page).collect()
-}
-
-/// The records that show something else, each with what; in lists that nothing was written to only what a person owns.
-fn differences(
-    engine: &Engine,
-    list: usize,
-    before: &ShownById,
-    (members, is_written): (&Members, bool),
-) -> BTreeMap<String, String> {
-    let now = shown(engine, list);
-    let own: BTreeSet<&String> = engine.written.iter().collect();
-    let mut differences = BTreeMap::new();
-    for (id, old) in before {
-        let Some(new) = now.get(id) else {
-            differences.insert(id.clone(), "is no longer in the list".to_owned());
-            continue;
-        };
-        let may_end = own.contains(id) || !is_written;
-        let differs =
-            |place: &&Pointer| place.find(old) != place.find(new) && !is_derived(members, place, may_end);
-        if let Some(place) = members.comparable().find(differs) {
-            let (old, new) = (place.find(old), place.find(new));
-            let text = |value: Option<&Value>| value.map_or("missing".to_owned(), Value::to_string);
-            differences.insert(
-                id.clone(),
-                format!("{place} was {}, and is {}", text(old), text(new)),
-            );
-        }
-    }
-    differences
-}
-
-/// Whether a write may change a member of a record: counts and free-form members follow from other records, the time of
-/// the last update from anything; `may_end` if the write is about the state and the times of the record.
-fn is_derived(members: &Members, place: &Pointer, may_end: bool) -> bool {
-    match members.kind(place) {
-        Kind::Count | Kind::FreeForm | Kind::Link => true,
-        Kind::Timestamp => {
-            place.last() == Some("updated_at") || may_end && place.last() != Some("created_at")
-        }
-        Kind::Enumerated => may_end && place.last() == Some("state"),
-        Kind::Member | Kind::Identifier => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_never_derived_and_a_count_always() {
-        let contract = crate::our_contract().unwrap();
-        let members = Members::of(&contract, "DirectoryAttribute");
-        let derived = |place: &[&str], may_end| is_derived(&members, &Pointer::of(place.to_vec()), may_end);
-        for may_end in [true, false] {
-            assert!(!derived(&["name"], may_end) && derived(&["count", "policy_rules"], may_end));
-            assert!(derived(&["timestamp", "updated_at"], may_end));
-        }
-        assert!(derived(&["state"], true) && !derived(&["state"], false));
-        assert!(derived(&["timestamp", "expires_at"], true) && !derived(&["timestamp", "created_at"], true));
-    }
 }

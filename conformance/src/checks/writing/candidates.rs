@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::body::Body;
 use super::observer::RecordObserver;
+use super::views;
 use super::write_target::{WriteTarget, is_deleted, path, prefix, single, tense};
 use crate::corpus::Projection;
 use crate::corpus::members::names;
@@ -23,6 +24,8 @@ use crate::http::target::TargetError;
 
 /// So many records of one state are tried.
 const OF_A_STATE: usize = 2;
+/// So many where records that were written to are passed over.
+const OTHERS_OF_A_STATE: usize = 6;
 
 /// The records that a write may go to, in the order in which they are tried.
 #[derive(Debug, Default)]
@@ -38,6 +41,8 @@ pub(super) enum Wish {
     Harmless,
     /// A write that has to be carried out.
     Writable,
+    /// The same on a record that was not written to.
+    Another,
 }
 
 /// A record that may be chosen.
@@ -89,11 +94,20 @@ impl Candidates {
         };
         let own = single(engine, operation).map(|single| Request::get(path(single, &chosen.id)));
         let requests = own.into_iter().chain(chosen.seen);
-        let observer = RecordObserver::first(engine, &chosen.id, requests).await?;
+        let requests = requests.chain(views::requests(engine, operation, &chosen.id));
+        let mut views: Vec<_> = requests
+            .map(|request| RecordObserver::new(request, &chosen.id))
+            .collect();
+        let mut observer = None;
+        while observer.is_none() && !views.is_empty() {
+            let first = views.remove(0);
+            observer = first.projection(engine).await?.map(|_| first);
+        }
         Ok(Some(Arc::new(WriteTarget {
             named: self.named,
             id: chosen.id,
             observer,
+            views,
         })))
     }
 }
@@ -227,7 +241,7 @@ fn ranked(
         let tense = tense(engine, operation, &candidate.record);
         match (ends, wish) {
             (true, _) => (usize::from(deleted), usize::from(size(candidate) != most)),
-            (false, Wish::Writable) => match (deleted, tense) {
+            (false, Wish::Writable | Wish::Another) => match (deleted, tense) {
                 (true, _) => (0, 0),
                 (false, Some(Tense::Past)) => (1, 0),
                 (false, Some(Tense::Future)) => (2, 0),
@@ -237,6 +251,10 @@ fn ranked(
         }
     };
     candidates.sort_by_cached_key(|candidate| (misfit(candidate), candidate.uses, candidate.id.clone()));
+    let most = match wish {
+        Wish::Another => OTHERS_OF_A_STATE,
+        Wish::Harmless | Wish::Writable => OF_A_STATE,
+    };
     let mut taken: BTreeMap<(bool, Option<String>), usize> = BTreeMap::new();
     candidates.retain(|candidate| {
         let deleted = is_deleted(engine, operation, &candidate.record);
@@ -244,7 +262,7 @@ fn ranked(
             .entry((deleted, candidate.state().map(str::to_owned)))
             .or_default();
         *taken += 1;
-        *taken <= OF_A_STATE
+        *taken <= most
     });
     candidates
 }

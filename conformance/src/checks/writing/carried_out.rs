@@ -15,10 +15,12 @@ pub(super) fn nulls(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<R
     match attempt.intent {
         WriteIntent::Null => vec![is_granted(sequence, attempt)],
         // What comes of it is open, but not that something does.
-        WriteIntent::Open(Open::Both | Open::Neither | Open::Past) => vec![match attempt.exchange.status {
-            200..=499 => Ruling::Holds,
-            status => Ruling::violated("success or a refusal", format!("status {status}")),
-        }],
+        WriteIntent::Open(Open::Both | Open::Neither | Open::Past | Open::NoObject | Open::Again) => {
+            vec![match attempt.exchange.status {
+                200..=499 => Ruling::Holds,
+                status => Ruling::violated("success or a refusal", format!("status {status}")),
+            }]
+        }
         _ => Vec::new(),
     }
 }

@@ -1,11 +1,13 @@
-//! What a write answers and leaves behind (W5, W6, W7, W9).
+//! What a write answers and leaves behind (W5, W6, W7, W9, W14, W16).
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::answers::{MARGIN, fault, moment_of, not_back, unwrapped};
 use super::attempt::{Attempt, Ruling, WriteIntent};
 use super::carried_out;
+use super::observer::differ;
 use super::sequence::Sequence;
+use super::views::Agreement;
 use crate::corpus::timestamp;
 use crate::engine::Engine;
 
@@ -15,7 +17,11 @@ const INSTANT: SignedDuration = SignedDuration::from_secs(1);
 pub(super) fn answers(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     let concerns = matches!(
         attempt.intent,
-        WriteIntent::Days(_) | WriteIntent::Moment(_) | WriteIntent::Null | WriteIntent::Open(_)
+        WriteIntent::Days(_)
+            | WriteIntent::Moment(_)
+            | WriteIntent::WithOffset(_)
+            | WriteIntent::Null
+            | WriteIntent::Open(_)
     );
     match concerns && attempt.exchange.is_success() {
         true => vec![is_own_record(engine, sequence, attempt)],
@@ -37,7 +43,7 @@ pub(super) fn days(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> V
 
 pub(super) fn moments(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     match attempt.intent {
-        WriteIntent::Moment(end) if attempt.exchange.is_success() => {
+        WriteIntent::Moment(end) | WriteIntent::WithOffset(end) if attempt.exchange.is_success() => {
             ends(engine, sequence, attempt, (end, INSTANT))
                 .into_iter()
                 .collect()
@@ -56,6 +62,12 @@ pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attem
             let record = unwrapped(&attempt.exchange, &engine.contract.identifier);
             match record.and_then(|record| not_back(engine, sequence, &record)) {
                 Some(actual) => vec![Ruling::violated("a record that is not soft-deleted", actual)],
+                None if attempt.certain && is_as_before(sequence, attempt) => {
+                    vec![Ruling::violated(
+                        "a record that is not deprecated any more",
+                        "the record with the state and the timestamps that it had before",
+                    )]
+                }
                 None => {
                     let own = is_own_record(engine, sequence, attempt);
                     [own]
@@ -79,6 +91,60 @@ pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attem
     }
 }
 
+/// W16: every place that shows the record shows what was written.
+pub(super) fn agreement(_: &Engine, _: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    match &attempt.agreement {
+        None => Vec::new(),
+        Some(Agreement::Same) => vec![Ruling::Holds],
+        Some(Agreement::Other(other)) => vec![Ruling::violated_afterwards(
+            format!("the record {} as it is after the write", attempt.target.id),
+            other.what.clone(),
+            &other.exchange,
+        )],
+    }
+}
+
+/// What a sequence lacks for places to be compared.
+pub(super) fn lacks_views(sequence: &Sequence) -> Option<String> {
+    let lacks = sequence
+        .attempts
+        .iter()
+        .all(|attempt| attempt.agreement.is_none());
+    lacks.then(|| format!("two places that show {}", sequence.target.id))
+}
+
+/// W14: a record that was written to before stays as it was.
+pub(super) fn other_record(_: &Engine, _: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    let Some(other) = &attempt.other else {
+        return Vec::new();
+    };
+    vec![match differ(Some(&other.before), Some(&other.after)) {
+        false => Ruling::Holds,
+        true => Ruling::violated_afterwards(
+            "another record as it was before the write",
+            "a changed record",
+            &other.after.exchange,
+        ),
+    }]
+}
+
+/// Whether a write was granted and is nowhere to be seen: nothing about its record is different, or not what was written.
+pub(super) fn is_lost(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> bool {
+    let Some(after) = attempt.after.as_ref().filter(|_| attempt.exchange.is_success()) else {
+        return false;
+    };
+    let end = match attempt.intent {
+        WriteIntent::Days(days) => Some((timestamp::days_later(attempt.at, days), MARGIN)),
+        WriteIntent::Moment(end) => Some((end, INSTANT)),
+        _ => None,
+    };
+    let is_other = |(end, margin)| {
+        let shown = moment_of(&after.record, &sequence.ending(engine)?);
+        Some(shown.is_none_or(|shown| shown.duration_since(end).abs() >= margin))
+    };
+    !attempt.has_changed_the_record() || end.and_then(is_other) == Some(true)
+}
+
 /// What a sequence lacks that brings records back.
 pub(super) fn lacks_bringing_back(sequence: &Sequence) -> Option<String> {
     let is_tried = |value| {
@@ -96,6 +162,12 @@ pub(super) fn lacks_granted(sequence: &Sequence) -> Option<String> {
     let mut attempts = sequence.attempts.iter();
     let lacks = sequence.body.ends() && !attempts.any(|attempt| attempt.exchange.is_success());
     lacks.then(|| format!("a write that {} grants", sequence.operation.path))
+}
+
+/// Whether a record that was deprecated is so in the very same way after it was brought back.
+fn is_as_before(sequence: &Sequence, attempt: &Attempt) -> bool {
+    let is_unchanged = !attempt.has_changed_the_record() && attempt.after.is_some();
+    is_unchanged && !sequence.body.ends()
 }
 
 /// The answer is the record that was written to.

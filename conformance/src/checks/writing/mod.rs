@@ -6,16 +6,25 @@
 pub(crate) mod answers;
 pub(crate) mod attempt;
 pub(crate) mod body;
+mod bystander_rule;
 mod bystanders;
 mod candidates;
 mod carried_out;
+mod confirm;
 mod effects;
+mod extensions;
+mod near_misses;
 mod observer;
 mod refused;
+mod refusing;
+mod replay;
 mod sending;
 pub(crate) mod sequence;
 pub(crate) mod session;
+mod spellings;
 pub(super) mod unauthorized;
+mod unknown_ids;
+mod views;
 mod write_target;
 
 use std::sync::Arc;
@@ -25,14 +34,11 @@ use rollcall_contract::{Contract, Method, Operation};
 pub(crate) use session::Session;
 pub(super) use write_target::path;
 
-use self::attempt::{Attempt, Ruling, WriteViolation};
+use self::attempt::{Attempt, Ruling};
 use self::sequence::Sequence;
 use super::{Check, CheckFuture, Level};
-use crate::corpus::clause::Clause;
 use crate::engine::Engine;
-use crate::engine::finding::Finding;
-use crate::engine::outcome::{CaseResult, CheckResult};
-use crate::http::retry_after::PAUSES;
+use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
 
 /// What most of these checks need.
@@ -203,7 +209,36 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a change to another record; a name that is lost; a record that disappears",
         advice: "Write by the identifier of the record alone, and only the columns that the operation is about.",
         core: false,
-        run: bystanders::unchanged,
+        run: |engine, result| {
+            Box::pin(async {
+                over(&mut *engine, &mut *result, effects::other_record).await?;
+                bystanders::unchanged(engine, result).await
+            })
+        },
+    },
+    Check {
+        id: "W15",
+        covers: &[],
+        clause: "§5",
+        level: Level::Must,
+        says: "A write that the token grants is refused without it, with an altered one and under another scheme.",
+        needs: "--allow-writes, and a write that is granted",
+        finds: "one operation without a guard; a token that is looked for in the wrong place",
+        advice: "Put authentication before routing, so that no operation can be without it.",
+        core: false,
+        run: |engine, result| over(engine, result, refused::without_right),
+    },
+    Check {
+        id: "W16",
+        covers: &[],
+        clause: "§4.2, §4.3",
+        level: Level::Guarded,
+        says: "After a write the record, its list and the records that include it show the same state and timestamps.",
+        needs: "--allow-writes, a write that is granted, and two places that show the record",
+        finds: "a list from a cache; a copy that is not written along",
+        advice: "Show every record from what is stored, or write every copy of it in the same transaction.",
+        core: false,
+        run: |engine, result| over_unless(engine, result, effects::agreement, effects::lacks_views),
     },
 ];
 
@@ -243,7 +278,7 @@ fn over_unless<'a>(
                         Ruling::Holds => result.case(),
                         Ruling::Missing(what) => result.gap(what),
                         Ruling::Violated(_) => {
-                            let case_result = confirm(engine, sequence, attempt, judge).await?;
+                            let case_result = confirm::confirm(engine, sequence, attempt, judge).await?;
                             result.run_cases(case_result);
                             break; // The other rulings of the same answer are part of what was confirmed.
                         }
@@ -255,44 +290,6 @@ fn over_unless<'a>(
             }
         }
         Ok(())
-    })
-}
-
-/// Sends a write that looks wrong again; only what stays wrong every time is a violation.
-async fn confirm(
-    engine: &mut Engine,
-    sequence: &Sequence,
-    attempt: &Attempt,
-    judge: Judge,
-) -> Result<CaseResult, TargetError> {
-    let moved = |how: &str| Ok(CaseResult::Flaky(format!("{}: {how}", about(sequence, attempt))));
-    let mut last = None;
-    for pause in PAUSES {
-        tokio::time::sleep(pause).await;
-        let Some(again) = sequence.repeat(engine, attempt).await? else {
-            break;
-        };
-        let Some(violation) = violation(judge(engine, sequence, &again)) else {
-            return moved("the answer looked wrong, but not every time");
-        };
-        last = Some(finding(engine, sequence, &again, violation));
-    }
-    if last.is_none() && attempt.exchange.is_success() && attempt.has_changed_the_record() {
-        // The write was granted, carried out and cannot be undone: the record itself confirms it.
-        let violation = violation(judge(engine, sequence, attempt));
-        last = violation.map(|violation| finding(engine, sequence, attempt, violation));
-    }
-    match last {
-        Some(finding) => Ok(CaseResult::Fail(Box::new(finding))),
-        None => moved("the answer looks wrong, and the write cannot be sent again to confirm it"),
-    }
-}
-
-/// The first violation among rulings.
-fn violation(rulings: Vec<Ruling>) -> Option<WriteViolation> {
-    rulings.into_iter().find_map(|ruling| match ruling {
-        Ruling::Violated(violation) => Some(*violation),
-        Ruling::Holds | Ruling::Missing(_) => None,
     })
 }
 
@@ -316,24 +313,4 @@ pub(super) async fn written(
         result.gap(format!("an answer to {write}: the target is too busy"));
     }
     Ok(Some(session))
-}
-
-/// How a report calls an attempt.
-fn about(sequence: &Sequence, attempt: &Attempt) -> String {
-    format!("{}, {}", sequence.operation.path, attempt.what)
-}
-
-/// The violation that a write shows.
-fn finding(engine: &Engine, sequence: &Sequence, attempt: &Attempt, violation: WriteViolation) -> Finding {
-    let base = &engine.target.config().base_url;
-    let evidence = [Some(&attempt.exchange), violation.further.as_ref()]
-        .into_iter()
-        .flatten();
-    Finding {
-        about: about(sequence, attempt),
-        clause: Clause::of_source(&sequence.operation.origin.source),
-        expected: violation.expected,
-        actual: violation.actual,
-        evidence: evidence.map(|exchange| exchange.evidence(base)).collect(),
-    }
 }

@@ -34,7 +34,7 @@ const QUIET: Duration = Duration::from_millis(60);
 /// How often a write that was refused is sent again to see whether it changes the record again.
 const TIMES: usize = 3;
 /// How long to wait each time until a record shows what was written.
-const WAITS: [Duration; 4] = [
+pub(super) const WAITS: [Duration; 4] = [
     Duration::from_millis(20),
     Duration::from_millis(100),
     Duration::from_millis(400),
@@ -42,22 +42,17 @@ const WAITS: [Duration; 4] = [
 ];
 
 impl RecordObserver {
-    /// The first of some requests that shows the record.
-    pub(super) async fn first(
-        engine: &Engine,
-        id: &str,
-        requests: impl IntoIterator<Item = Request>,
-    ) -> Result<Option<Self>, TargetError> {
-        for request in requests {
-            let observer = Self {
-                request,
-                id: id.to_owned(),
-            };
-            if observer.projection(engine).await?.is_some() {
-                return Ok(Some(observer));
-            }
+    /// A request that may show the record.
+    pub(super) fn new(request: Request, id: &str) -> Self {
+        Self {
+            request,
+            id: id.to_owned(),
         }
-        Ok(None)
+    }
+
+    /// The identifier of the record.
+    pub(super) fn id(&self) -> &str {
+        &self.id
     }
 
     /// The record as it is.

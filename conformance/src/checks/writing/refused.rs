@@ -1,9 +1,10 @@
-//! What has to be refused, and changes nothing (W1, W4, W8, W10, W11, W13).
+//! What has to be refused, and changes nothing (W1, W4, W8, W10, W11, W13, W15).
 
 use super::attempt::{Attempt, Ruling, WriteIntent, WriteViolation};
 use super::body::FieldKind;
+use super::confirm::finding;
 use super::sequence::Sequence;
-use super::{finding, written};
+use super::written;
 use crate::checks::CheckFuture;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
@@ -50,12 +51,40 @@ fn mistaken(sequence: &Sequence, attempt: &Attempt, is_meant: fn(FieldKind) -> b
     }
 }
 
+/// W15: what the token grants is granted to nothing else.
+pub(super) fn without_right(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    let WriteIntent::Unauthorized(credentials) = attempt.intent else {
+        return Vec::new();
+    };
+    let path = &sequence.operation.path;
+    vec![match attempt.exchange.status {
+        status @ 200..=299 => Ruling::violated(
+            format!("a refusal {}", credentials.describe()),
+            format!("status {status}"),
+        ),
+        401 | 403 if !is_granted(sequence, attempt) => Ruling::Missing(format!("a write that {path} grants")),
+        401 | 403 => Ruling::Holds,
+        status => Ruling::Missing(format!(
+            "{path} refused with 401 or 403: {status} may have another reason"
+        )),
+    }]
+}
+
+/// Whether the token was granted a write to the record: else a refusal may be for the record's sake.
+fn is_granted(sequence: &Sequence, refused: &Attempt) -> bool {
+    let mut attempts = sequence.attempts.iter();
+    attempts.any(|attempt| attempt.is_granted() && attempt.target.id == refused.target.id)
+}
+
 fn is_refused(sequence: &Sequence, attempt: &Attempt) -> Ruling {
     match attempt.exchange.status {
         status if OTHER_REASONS.contains(&status) => Ruling::Missing(format!(
             "{}: a refusal because of the body; {status} may have another reason",
             sequence.operation.path
         )),
+        400..=499 if !is_granted(sequence, attempt) => {
+            Ruling::Missing(format!("a write that {} grants", sequence.operation.path))
+        }
         400..=499 => Ruling::Holds,
         status => Ruling::violated("a refusal (4xx)", format!("status {status}")),
     }

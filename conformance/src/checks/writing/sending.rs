@@ -1,19 +1,28 @@
 //! How a write is sent: with the record before and after it, once, and again to confirm what looks wrong about its answer.
+//!
+//! Writes that have to be refused are observed together, some at a time: each is the request before the next one, and one look
+//! at the record shows that none of them has changed it.
+
+use std::sync::Arc;
 
 use jiff::Timestamp;
-use rollcall_contract::{Method, Operation};
 use serde_json::{Value, json};
 
 use super::answers::{moment_of, unwrapped};
-use super::attempt::{Attempt, Extension, Open, WriteIntent};
-use super::body::{Body, FieldKind};
+use super::attempt::{Attempt, Open, Other, WriteIntent};
+use super::bystanders::{self, Lists};
 use super::candidates::Candidates;
-use super::observer::RecordSnapshot;
+use super::observer::{RecordObserver, RecordSnapshot};
 use super::sequence::Sequence;
+use super::views;
 use super::write_target::{is_deprecated, path};
 use crate::engine::Engine;
+use crate::http::exchange::Exchange;
 use crate::http::request::{Credentials, Request};
 use crate::http::target::TargetError;
+
+/// So many writes that have to be refused are sent before the record is looked at.
+const UNOBSERVED: usize = 8;
 
 impl Sequence {
     /// Writes to the record so many days.
@@ -51,13 +60,32 @@ impl Sequence {
         if self.attempts.len() % 2 == 1 {
             request = self.after_a_refusal(request);
         }
-        self.send(engine, intent, what, request).await
+        self.send(engine, intent, what, request).await?;
+        if self.aside.is_none() && self.attempts.last().is_some_and(Attempt::is_granted) {
+            self.aside = Some(bystanders::look(engine).await?);
+        }
+        Ok(())
     }
 
     /// A write right after one that is refused, which must not matter to it.
-    pub(super) fn after_a_refusal(&self, request: Request) -> Request {
+    fn after_a_refusal(&self, request: Request) -> Request {
         let refused = Request::patch(path(&self.operation, "nobody"), json!({}), Credentials::Nothing);
         request.after(refused)
+    }
+
+    /// Sends a write that has to be refused: right after another one.
+    pub(super) async fn refuse(
+        &mut self,
+        engine: &mut Engine,
+        intent: WriteIntent,
+        what: &str,
+        request: Request,
+    ) -> Result<(), TargetError> {
+        let request = match self.attempts.len() == self.observed {
+            true => self.after_a_refusal(request),
+            false => request,
+        };
+        self.send(engine, intent, what, request).await
     }
 
     /// Sends a write and adds it to the attempts, unless the target is too busy to answer.
@@ -68,13 +96,14 @@ impl Sequence {
         what: &str,
         request: Request,
     ) -> Result<(), TargetError> {
-        let observer = self.target.observer.clone();
-        let before = match (&observer, self.seen_last()) {
-            // What was refused has left the record as it was seen then; if not, this sight shows it as well.
-            (Some(_), Some(seen)) if intent.is_to_be_refused() => Some(seen.clone()),
-            (Some(observer), _) => observer.projection(engine).await?,
-            (None, _) => None,
+        if !intent.is_to_be_refused() || self.attempts.len() - self.observed >= UNOBSERVED {
+            self.look(engine).await?;
+        }
+        let before = match &self.known {
+            Some(known) => Some(known.clone()),
+            None => self.seen(engine).await?,
         };
+        self.known.clone_from(&before);
         let seen = before.as_ref().map(|before| &before.record);
         let certain =
             self.body.ends() || seen.is_some_and(|record| is_deprecated(engine, &self.operation, record));
@@ -87,41 +116,95 @@ impl Sequence {
             }
             Err(error) => return Err(error),
         };
+        let is_refused = intent.is_to_be_refused() && !exchange.is_success();
         if exchange.is_success() && intent != WriteIntent::UnknownId {
             self.note_written(engine);
         }
-        let shown = self
-            .ending(engine)
-            .zip(unwrapped(&exchange, &engine.contract.identifier));
-        let after = match &observer {
-            // What was written may take a while to be seen.
-            Some(observer) => {
-                let stored = |record: &Value| match shown.as_ref().filter(|_| exchange.is_success()) {
-                    Some((place, answer)) => moment_of(record, place) == moment_of(answer, place),
-                    None => true,
-                };
-                observer.observe_until(engine, stored).await?
-            }
-            None => None,
-        };
         self.attempts.push(Attempt {
-            target: self.target.clone(),
+            target: Arc::clone(&self.target),
             intent,
             what: what.to_owned(),
             exchange,
             at,
             before,
-            after,
+            after: None,
             certain,
+            agreement: None,
+            other: None,
         });
+        match is_refused {
+            true => Ok(()),
+            false => self.look(engine).await,
+        }
+    }
+
+    /// Looks at the record after writes that were not observed yet; all of them are given what is seen.
+    pub(super) async fn look(&mut self, engine: &Engine) -> Result<(), TargetError> {
+        let Some(last) = self.attempts[self.observed..].last() else {
+            return Ok(());
+        };
+        let after = match last.is_granted() {
+            true => self.settled(engine, &last.exchange).await?,
+            false => self.seen(engine).await?,
+        };
+        let agreement = match (&after, last.is_granted()) {
+            (Some(after), true) => {
+                let views = self.next_views();
+                views::agreement(engine, &self.operation, &self.target, (after, &views)).await?
+            }
+            _ => None,
+        };
+        for attempt in &mut self.attempts[self.observed..] {
+            attempt.after.clone_from(&after);
+        }
+        if let Some(last) = self.attempts.last_mut() {
+            last.agreement = agreement;
+        }
+        self.observed = self.attempts.len();
+        self.known = after;
         Ok(())
     }
 
-    /// What was seen of the record after the last attempt, which was refused.
-    fn seen_last(&self) -> Option<&RecordSnapshot> {
-        let last = self.attempts.last().filter(|last| last.exchange.is_refusal())?;
-        let is_same = last.target.id == self.target.id;
-        last.after.as_ref().filter(|_| is_same)
+    /// The record as it is.
+    pub(super) async fn seen(&self, engine: &Engine) -> Result<Option<RecordSnapshot>, TargetError> {
+        match &self.target.observer {
+            Some(observer) => observer.projection(engine).await,
+            None => Ok(None),
+        }
+    }
+
+    /// The record after a write that was granted; what was written may take a while to be seen.
+    async fn settled(
+        &self,
+        engine: &Engine,
+        exchange: &Exchange,
+    ) -> Result<Option<RecordSnapshot>, TargetError> {
+        let Some(observer) = &self.target.observer else {
+            return Ok(None);
+        };
+        let shown = self
+            .ending(engine)
+            .zip(unwrapped(exchange, &engine.contract.identifier));
+        let stored = |record: &Value| {
+            let mut shown = shown.iter();
+            shown.all(|(place, answer)| moment_of(record, place) == moment_of(answer, place))
+        };
+        observer.observe_until(engine, stored).await
+    }
+
+    /// The places to look at after a write that was granted: all of them the first time, then at every second write one after
+    /// the other.
+    fn next_views(&self) -> Vec<&RecordObserver> {
+        let own = |attempt: &&Attempt| attempt.is_granted() && attempt.target.id == self.target.id;
+        let views = &self.target.views;
+        match self.attempts.iter().filter(own).count() {
+            0 | 1 => views.iter().collect(),
+            granted if granted % 2 == 0 => Vec::new(),
+            granted => {
+                let next = views.iter().cycle().skip(granted / 2 % views.len().max(1));
+                next.take(1).collect()
+            }
+        }
     }
 
     /// Sends an attempt once more; none if the record cannot be made ready for it, or the target is too busy.
@@ -130,102 +213,89 @@ impl Sequence {
         engine: &mut Engine,
         attempt: &Attempt,
     ) -> Result<Option<Attempt>, TargetError> {
-        let mut again = Self::new(
-            self.operation.clone(),
-            self.body.clone(),
-            attempt.target.clone(),
-            Candidates::default(),
-        );
-        // A record that was deprecated then has to be so again.
-        let is_ready = self.body.ends() || !attempt.certain || again.is_seen_deprecated(engine).await?;
-        if !is_ready && !again.end(engine).await? {
+        let mut again = self.fresh(attempt);
+        if attempt.certain && !again.is_ready(engine).await? {
             return Ok(None);
         }
         let request = attempt.exchange.request.clone();
-        again.send(engine, attempt.intent, &attempt.what, request).await?;
+        match &attempt.other {
+            Some(other) => {
+                // The other record may still be as the first time has left it.
+                let own = path(&self.operation, other.observer.id());
+                let body = self.body.minimal_body();
+                engine
+                    .target
+                    .send(&Request::patch(own, body, Credentials::Token))
+                    .await?;
+                again
+                    .beside(engine, &other.observer, attempt.intent, (&attempt.what, request))
+                    .await?;
+            }
+            None => again.send(engine, attempt.intent, &attempt.what, request).await?,
+        }
+        again.look(engine).await?;
         if self.body.ends() && attempt.exchange.is_success() {
             again.leave_alive(engine).await?;
         }
         Ok(again.attempts.pop())
     }
 
-    /// Whether the record shows now that it is soft-deleted or expired.
-    pub(super) async fn is_seen_deprecated(&self, engine: &Engine) -> Result<bool, TargetError> {
-        let Some(observer) = &self.target.observer else {
-            return Ok(false);
-        };
-        let snapshot = observer.projection(engine).await?;
-        Ok(snapshot.is_some_and(|snapshot| is_deprecated(engine, &self.operation, &snapshot.record)))
-    }
-
-    /// Makes the record end by a write that only the contract has, so that it can be brought back; whether that was granted.
-    pub(super) async fn end(&mut self, engine: &mut Engine) -> Result<bool, TargetError> {
-        let Some(operation) = self.extension(engine, |body| body.ends()) else {
-            return Ok(false);
-        };
-        let days = Body::of(&engine.contract, &operation).members.into_iter();
-        let least = days.filter_map(|member| match member.takes {
-            FieldKind::Days { least, .. } => Some((member.name, json!(least))),
-            FieldKind::Moment | FieldKind::Flag => None,
-        });
-        let body = Value::Object(least.collect());
-        let request = Request::patch(path(&operation, &self.target.id), body, Credentials::Token);
-        self.extend(engine, Extension::End, &request).await
-    }
-
-    /// Takes the end away by a write that only the contract has; where there is none, puts it far ahead.
-    pub(super) async fn leave_alive(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
-        if let Some(operation) = self.extension(engine, |body| body.members.is_empty()) {
-            let mut request = Request::patch_text(path(&operation, &self.target.id), "");
-            request.body = None;
-            if self.extend(engine, Extension::Activate, &request).await? {
-                return Ok(());
-            }
+    /// What the lists show right after an attempt is sent once more; none if it is not granted again.
+    pub(super) async fn look_aside(
+        &self,
+        engine: &mut Engine,
+        attempt: &Attempt,
+    ) -> Result<Option<Lists>, TargetError> {
+        let mut again = self.fresh(attempt);
+        if attempt.certain && !again.is_ready(engine).await? {
+            return Ok(None);
         }
-        let (own, body) = (path(&self.operation, &self.target.id), self.body.minimal_body());
-        let last = Request::patch(own, body, Credentials::Token);
-        match engine.target.send(&last).await {
-            Ok(_) | Err(TargetError::Busy { .. }) => Ok(()),
-            Err(error) => Err(error),
+        let request = attempt.exchange.request.clone();
+        again.send(engine, attempt.intent, &attempt.what, request).await?;
+        let lists = bystanders::look(engine).await?;
+        if self.body.ends() {
+            again.leave_alive(engine).await?;
         }
+        Ok(again
+            .attempts
+            .last()
+            .is_some_and(Attempt::is_granted)
+            .then_some(lists))
     }
 
-    async fn extend(
+    /// A sequence of writes to the record of an attempt, of which nothing was sent yet.
+    fn fresh(&self, attempt: &Attempt) -> Self {
+        Self::new(
+            self.operation.clone(),
+            self.body.clone(),
+            Arc::clone(&attempt.target),
+            Candidates::default(),
+        )
+    }
+
+    /// Sends a write with a look at another record before and after it.
+    pub(super) async fn beside(
         &mut self,
         engine: &mut Engine,
-        extension: Extension,
-        request: &Request,
-    ) -> Result<bool, TargetError> {
-        let exchange = match engine.target.send(request).await {
-            Ok(exchange) => exchange,
-            Err(TargetError::Busy { .. }) => return Ok(false),
-            Err(error) => return Err(error),
-        };
-        if !self.extensions.iter().any(|(one, _)| *one == extension) {
-            self.extensions.push((extension, exchange.status));
+        observer: &RecordObserver,
+        intent: WriteIntent,
+        (what, request): (&str, Request),
+    ) -> Result<(), TargetError> {
+        let before = observer.projection(engine).await?;
+        self.send(engine, intent, what, request).await?;
+        let after = observer.projection(engine).await?;
+        if let (Some(last), Some(before), Some(after)) = (self.attempts.last_mut(), before, after) {
+            last.other = Some(Other {
+                observer: observer.clone(),
+                before,
+                after,
+            });
         }
-        if exchange.is_success() {
-            self.note_written(engine);
-        }
-        Ok(exchange.is_success())
+        Ok(())
     }
 
-    /// The report names the record from now on.
-    fn note_written(&self, engine: &mut Engine) {
-        if !engine.written.contains(&self.target.id) {
-            engine.written.push(self.target.id.clone());
-        }
-    }
-
-    /// The write to the same kind of record that only the contract has and whose body is as wanted.
-    fn extension(&self, engine: &Engine, wanted: impl Fn(&Body) -> bool) -> Option<Operation> {
-        let mut operations = engine.contract.operations.iter();
-        let found = operations.find(|operation| {
-            operation.method == Method::Patch
-                && operation.origin.extension
-                && operation.answer.schema == self.operation.answer.schema
-                && wanted(&Body::of(&engine.contract, operation))
-        });
-        found.cloned()
+    /// Whether the record is one that the write may be granted for: what is brought back has to be deprecated, or made so.
+    pub(super) async fn is_ready(&mut self, engine: &mut Engine) -> Result<bool, TargetError> {
+        Ok(self.body.ends() || self.is_seen_deprecated(engine).await? || self.end(engine).await?)
     }
 }

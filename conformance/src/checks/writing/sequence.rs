@@ -2,7 +2,7 @@
 //! end what leaves the record as sound as it was. How a write is sent is in [`super::sending`].
 //!
 //! Invariant: a sequence writes to one record; to a further one only if the record before it was refused, or was brought
-//! back and cannot be deprecated again.
+//! back and cannot be deprecated again, or to see that a write to it leaves the first one alone.
 
 use std::sync::Arc;
 
@@ -12,8 +12,12 @@ use serde_json::{Map, Value, json};
 
 use super::attempt::{Attempt, Extension, Open, WriteIntent};
 use super::body::{Body, FieldKind};
+use super::bystanders::Lists;
 use super::candidates::Candidates;
-use super::write_target::{WriteTarget, path, unknown_ids};
+use super::near_misses::NO_OBJECT;
+use super::observer::RecordSnapshot;
+use super::spellings::spellings;
+use super::write_target::{WriteTarget, path};
 use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::http::request::{Credentials, Request};
@@ -37,6 +41,12 @@ pub(crate) struct Sequence {
     pub(crate) extensions: Vec<(Extension, u16)>,
     /// The writes that the target was too busy for.
     pub(crate) unanswered: Vec<String>,
+    /// What the lists showed after the first write that was granted.
+    pub(crate) aside: Option<Lists>,
+    /// How many of the attempts the record was looked at after.
+    pub(super) observed: usize,
+    /// The record as it was seen last; none if it was written to since.
+    pub(super) known: Option<RecordSnapshot>,
 }
 
 impl Sequence {
@@ -55,6 +65,9 @@ impl Sequence {
             attempts: Vec::new(),
             extensions: Vec::new(),
             unanswered: Vec::new(),
+            aside: None,
+            observed: 0,
+            known: None,
         }
     }
 
@@ -69,44 +82,8 @@ impl Sequence {
             false => self.brought_back(engine).await?,
         }
         // What was granted must not open what is closed.
-        self.unknown(engine).await?;
+        self.closed(engine).await?;
         Ok(self)
-    }
-
-    /// What has to be refused.
-    async fn refused(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
-        self.unknown(engine).await?;
-        for member in self.body.members.clone() {
-            for (what, body) in member.wrong() {
-                let request = Request::patch_text(path(&self.operation, &self.target.id), body);
-                let request = self.after_a_refusal(request);
-                self.send(engine, WriteIntent::Wrong(member.takes), &what, request)
-                    .await?;
-            }
-        }
-        let mut text = self.body.minimal_body().to_string();
-        text.pop();
-        let mut broken = vec![("a body that breaks off", text)];
-        if self.body.members.iter().any(|member| member.required) {
-            broken.push(("an empty body", String::new()));
-        }
-        for (what, text) in broken {
-            let request = Request::patch_text(path(&self.operation, &self.target.id), text);
-            let request = self.after_a_refusal(request);
-            self.send(engine, WriteIntent::Malformed, what, request).await?;
-        }
-        Ok(())
-    }
-
-    /// Writes to records that there are not.
-    async fn unknown(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
-        let body = self.body.minimal_body();
-        for (what, id) in unknown_ids(engine, &self.operation, &self.target.id) {
-            let request = Request::patch(path(&self.operation, &id), body.clone(), Credentials::Token);
-            let request = self.after_a_refusal(request);
-            self.send(engine, WriteIntent::UnknownId, what, request).await?;
-        }
-        Ok(())
     }
 
     /// What makes the record end: the farthest end first, because what has ended may refuse more.
@@ -122,11 +99,11 @@ impl Sequence {
         }
         for member in &members {
             if member.takes == FieldKind::Moment {
-                let (whole, ahead) = ahead(now);
-                let body = json!({ &member.name: whole });
-                let what = format!("{} {whole}", member.name);
-                self.attempt(engine, WriteIntent::Moment(ahead), &what, body)
-                    .await?;
+                for spelling in spellings(now) {
+                    let body = json!({ &member.name: spelling.text });
+                    let what = format!("{} {}", member.name, spelling.text);
+                    self.attempt(engine, spelling.intent, &what, body).await?;
+                }
             }
         }
         for member in members.iter().filter(|member| member.nullable) {
@@ -146,6 +123,7 @@ impl Sequence {
             let passed = timestamp::iso(timestamp::days_later(now, -40));
             json!({ &member.name: passed })
         });
+        self.other_record(engine).await?;
         self.open(engine, Open::Both, Value::Object(both)).await?;
         self.open(engine, Open::Unknown, unknown).await?;
         for member in &members {
@@ -157,7 +135,41 @@ impl Sequence {
             self.open(engine, Open::Past, passed).await?;
         }
         self.open(engine, Open::Neither, json!({})).await?;
+        if !members.iter().any(|member| member.required) {
+            for text in NO_OBJECT {
+                let request = Request::patch_text(path(&self.operation, &self.target.id), text);
+                let intent = WriteIntent::Open(Open::NoObject);
+                self.send(engine, intent, &format!("the body {text}"), request)
+                    .await?;
+            }
+        }
         self.leave_alive(engine).await
+    }
+
+    /// The first write once more, to another record: it takes effect there and leaves the first record alone.
+    async fn other_record(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
+        let first = Arc::clone(&self.target);
+        let mut days = self.body.members.iter().filter_map(|member| match member.takes {
+            FieldKind::Days { most, .. } => Some((member.name.clone(), most)),
+            FieldKind::Moment | FieldKind::Flag => None,
+        });
+        let (Some(observer), Some((name, days))) = (first.observer.clone(), days.next()) else {
+            return Ok(());
+        };
+        if self.take_next_candidate(engine).await? {
+            let request = Request::patch(
+                path(&self.operation, &self.target.id),
+                json!({ &name: days }),
+                Credentials::Token,
+            );
+            let what = format!("{name} {days} for another record");
+            self.beside(engine, &observer, WriteIntent::Days(days), (&what, request))
+                .await?;
+            self.leave_alive(engine).await?;
+        }
+        self.target = first;
+        self.known = None;
+        Ok(())
     }
 
     /// What brings a record back, with every value that its member takes.
@@ -181,6 +193,20 @@ impl Sequence {
                     break;
                 }
             }
+        }
+        if self
+            .attempts
+            .last()
+            .is_some_and(|last| last.exchange.is_success())
+        {
+            let body = json!({ &name: true });
+            self.attempt(
+                engine,
+                WriteIntent::Open(Open::Again),
+                &format!("{name} true again"),
+                body,
+            )
+            .await?;
         }
         Ok(())
     }
@@ -207,9 +233,11 @@ impl Sequence {
     }
 
     async fn take_next_candidate(&mut self, engine: &mut Engine) -> Result<bool, TargetError> {
+        self.look(engine).await?;
         let next = self.candidates.next(engine, &self.operation).await?;
         let is_taken = next.is_some();
         self.target = next.unwrap_or_else(|| Arc::clone(&self.target));
+        self.known = None;
         Ok(is_taken)
     }
 
@@ -220,13 +248,4 @@ impl Sequence {
         engine.contract.member_schema(record, &place)?;
         Some(place)
     }
-}
-
-/// A moment ahead at a full second that is no full minute, hour or day, with its spelling.
-fn ahead(now: Timestamp) -> (String, Timestamp) {
-    let midnight = timestamp::midnight(timestamp::days_later(now, 40));
-    let ahead = midnight
-        .checked_add(jiff::SignedDuration::from_secs(49_631))
-        .unwrap_or(midnight);
-    (timestamp::iso(ahead), ahead)
 }

@@ -17,6 +17,8 @@ pub(crate) struct WriteTarget {
     pub(crate) named: bool,
     /// The request that shows what has become of it.
     pub(crate) observer: Option<RecordObserver>,
+    /// Other places that may show it.
+    pub(crate) views: Vec<RecordObserver>,
 }
 
 /// The path of an operation on one record.
@@ -26,40 +28,6 @@ pub(in crate::checks) fn path(operation: &Operation, id: &str) -> String {
         path = path.replace(&format!("{{{}}}", parameter.name), &segment(id));
     }
     path
-}
-
-/// Identifiers that no record has, each with how reports call it: one of the right kind, and some that are nearly a known
-/// one.
-pub(super) fn unknown_ids(
-    engine: &Engine,
-    operation: &Operation,
-    known: &str,
-) -> Vec<(&'static str, String)> {
-    let Some(parameter) = operation.path_parameters().next() else {
-        return Vec::new();
-    };
-    let prefix = prefix(&engine.contract, parameter);
-    let word = engine.choice("unknown ids").word(16);
-    let mut shorter = known.to_owned();
-    shorter.pop();
-    let near = [
-        ("an unknown id", format!("{prefix}{word}")),
-        ("an id that is cut by a character", shorter),
-        ("an id with a character more", format!("{known}0")),
-        ("an id with its prefix twice", format!("{prefix}{known}")),
-        (
-            "an id without its prefix",
-            known.strip_prefix(prefix.as_str()).unwrap_or(known).to_owned(),
-        ),
-    ];
-    let mut lists = engine.corpus.lists.iter();
-    let list = lists.find(|list| operation.answer.schema.as_ref() == Some(&list.spec.list.record));
-    let snapshot = list.and_then(|list| list.widest_snapshot());
-    let is_known = |id: &str| snapshot.is_some_and(|snapshot| snapshot.record(id).is_some());
-    let unknown = near
-        .into_iter()
-        .filter(|(_, id)| !id.is_empty() && id != known && !is_known(id));
-    unknown.collect()
 }
 
 /// The list whose records an operation is about, if the contract has one.

@@ -1,8 +1,12 @@
 //! Other writes (O1 to O11).
 
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
 use serde_json::{Value, json};
 
-use crate::shelf::model::Write;
+use crate::shelf::model::{USERS, Write};
 use crate::shelf::{Asked, Hooks, Variant, accepted, benign};
 
 /// The variants of this section.
@@ -82,6 +86,51 @@ pub(crate) fn variants() -> Vec<Variant> {
                 reply.set("etag", tag);
             });
         }),
+        benign("a body that is no object says nothing", |hooks| {
+            hooks.on_body(|asked, body| {
+                if asked.path.ends_with("/deprecate") && body.as_ref().is_some_and(|body| !body.is_object()) {
+                    *body = Some(json!({}));
+                }
+            });
+        }),
+        benign("a timestamp without an offset is in UTC", |hooks| {
+            moments(hooks, |text| {
+                let civil: Result<jiff::civil::DateTime, _> = text.parse();
+                (text.len() >= 19 && civil.is_ok() && text.parse::<jiff::Timestamp>().is_err())
+                    .then(|| json!(format!("{text}Z")))
+            });
+        }),
+        benign("a timestamp with an offset is refused", |hooks| {
+            moments(hooks, |text| (!text.ends_with('Z')).then(|| json!("refused")));
+        }),
+        benign("timestamps are stored in seconds", |hooks| {
+            after(hooks, "deprecateDirectoryAttribute", |record| {
+                let end = &mut record["timestamp"]["expires_at"];
+                if let Some(text) = end.as_str().and_then(|text| text.get(..19)) {
+                    *end = json!(format!("{text}.000000Z"));
+                }
+            });
+        }),
+        benign("an attribute that expires cannot be deprecated again", |hooks| {
+            let deprecated: Mutex<HashSet<String>> = Mutex::default();
+            deprecating(hooks, move |_, write| {
+                if !deprecated.lock().unwrap().insert(write.id.clone()) {
+                    write.refused = Some(409);
+                }
+            });
+        }),
+        benign("people follow the attributes that expire", |hooks| {
+            let is_written = Arc::new(AtomicBool::new(false));
+            let own = Arc::clone(&is_written);
+            deprecating(hooks, move |_, _| own.store(true, Ordering::Relaxed));
+            hooks.on_record(move |asked, _, record| {
+                if asked.on(USERS) && is_written.load(Ordering::Relaxed) {
+                    record["org"] = json!({"followed": "yes"});
+                    record["count"]["manifest_rules"] = json!(0);
+                    record["timestamp"]["updated_at"] = json!("2026-06-01T00:00:00.000000Z");
+                }
+            });
+        }),
         benign("an expiring workspace user cannot be restored", |hooks| {
             nobody_is_deprecated(hooks);
             hooks.on_rows(|rows| {
@@ -122,6 +171,18 @@ fn nobody_is_deprecated(hooks: &mut Hooks) {
                 row.record["timestamp"]["expires_at"] = Value::Null;
             }
             row.record["timestamp"]["deleted_at"] = Value::Null;
+        }
+    });
+}
+
+/// Takes a timestamp in a body for something else.
+fn moments(hooks: &mut Hooks, take: impl Fn(&str) -> Option<Value> + Send + Sync + 'static) {
+    hooks.on_body(move |asked, body| {
+        let at = body.as_mut().and_then(|body| body.get_mut("expires_at"));
+        if let (true, Some(at)) = (asked.path.ends_with("/deprecate"), at)
+            && let Some(taken) = at.as_str().and_then(&take)
+        {
+            *at = taken;
         }
     });
 }

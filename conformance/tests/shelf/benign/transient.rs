@@ -1,8 +1,8 @@
 //! What conforms although it is not the same each time: data that moves, failures in passing.
 
-use std::collections::HashSet;
-use std::sync::Mutex;
-use std::time::Duration;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 use super::long::SHORT;
 use crate::shelf::reply::Reply;
 use crate::shelf::{Asked, Hooks, Variant, benign};
+
+/// So late a list shows what was written.
+const LATER: Duration = Duration::from_millis(60);
 
 /// Data that moves while it is read.
 pub(crate) fn moving() -> Vec<Variant> {
@@ -53,6 +56,37 @@ pub(crate) fn transient() -> Vec<Variant> {
             once(hooks, |_, reply| {
                 if reply.status == 401 {
                     reply.say("drusr_k00000 drusr_k00001 dratr_a0000");
+                }
+            });
+        }),
+        benign("a list shows a write a moment later", |hooks| {
+            let stored: Arc<Mutex<HashMap<String, Value>>> = Arc::default();
+            let written: Arc<Mutex<Option<Instant>>> = Arc::default();
+            let (known, at) = (Arc::clone(&stored), Arc::clone(&written));
+            hooks.on_rows(move |rows| {
+                for path in ["/workspace/users", "/directory/attributes"] {
+                    for row in rows.of(path) {
+                        known
+                            .lock()
+                            .unwrap()
+                            .insert(row.id().to_owned(), row.record.clone());
+                    }
+                }
+            });
+            hooks.on_write(move |_, write| {
+                if write.refused.is_none() {
+                    *at.lock().unwrap() = Some(Instant::now());
+                }
+            });
+            hooks.on_answer(move |_, reply| {
+                let is_late = written.lock().unwrap().is_none_or(|at| at.elapsed() > LATER);
+                for record in reply.records().filter(|_| !is_late).into_iter().flatten() {
+                    let id = record["id"].as_str().unwrap_or_default();
+                    if let Some(old) = stored.lock().unwrap().get(id) {
+                        for member in ["state", "timestamp"] {
+                            record[member] = old[member].clone();
+                        }
+                    }
                 }
             });
         }),

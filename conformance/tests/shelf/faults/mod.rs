@@ -17,6 +17,7 @@ mod states;
 mod together;
 mod trashed;
 mod writes;
+mod writes_seen;
 
 pub(crate) use exact::like;
 

@@ -3,13 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::shelf::model::Row;
-use crate::shelf::{Hooks, Variant, fault};
+use crate::shelf::{Hooks, TOKEN, Variant, fault};
 
 /// The faults of this section.
 pub(crate) fn faults() -> Vec<Variant> {
     let mut faults = refused();
     faults.extend(accepted());
     faults.extend(answered());
+    faults.extend(super::writes_seen::faults());
     faults
 }
 
@@ -49,6 +50,60 @@ fn refused() -> Vec<Variant> {
                 {
                     body["expires_at"] = Value::Null;
                 }
+            });
+        }),
+        fault("a date is taken for its midnight", "W4", |hooks| {
+            members(hooks, |body| {
+                if let Some(date) = body["expires_at"].as_str().filter(|text| text.len() == 10) {
+                    body["expires_at"] = json!(format!("{date}T00:00:00Z"));
+                }
+            });
+        }),
+        fault("a number is taken for seconds since 1970", "W4", |hooks| {
+            members(hooks, |body| {
+                let seconds = body["expires_at"].as_i64();
+                if let Some(at) = seconds.and_then(|at| jiff::Timestamp::from_second(at).ok()) {
+                    body["expires_at"] = json!(format!("{at:.6}"));
+                }
+            });
+        }),
+        fault("days keep their lower 16 bits", "W1", |hooks| {
+            days(hooks, |days| {
+                (days.as_i64()? > 65_536).then(|| json!(days.as_i64().unwrap_or(0) & 0xffff))
+            });
+        }),
+        fault("an id in capitals is known", "W10", |hooks| {
+            written_id(hooks, |id| (id != id.to_lowercase()).then(|| id.to_lowercase()));
+        }),
+        fault("a blank at the end of an id is cut off", "W10", |hooks| {
+            written_id(hooks, |id| id.strip_suffix("%20").map(str::to_owned));
+        }),
+        fault("restoring needs no token", "W15", |hooks| {
+            hooks.on_grant(|asked| {
+                (asked.path.ends_with("/restore") && asked.credentials.is_none()).then_some(true)
+            });
+        }),
+        fault("restoring takes a part of the token", "W15", |hooks| {
+            hooks.on_grant(|asked| {
+                let token = asked.credentials.as_deref()?.strip_prefix("Bearer ")?;
+                let is_part = token.len() > 8 && TOKEN.starts_with(token);
+                (asked.path.ends_with("/restore") && is_part).then_some(true)
+            });
+        }),
+        fault("a list around roles is taken for its first", "W8", |hooks| {
+            hooks.on_body(|asked, body| {
+                let first = body
+                    .as_ref()
+                    .and_then(Value::as_array)
+                    .and_then(|all| all.first());
+                if let (true, Some(first)) = (asked.path.ends_with("/restore"), first.cloned()) {
+                    *body = Some(first);
+                }
+            });
+        }),
+        fault("a restore is refused and stored", "W11", |hooks| {
+            hooks.on_write(|asked, write| {
+                write.stores_anyway = asked.path.ends_with("/restore") && write.refused == Some(409);
             });
         }),
         fault("roles may be any word", "W8", |hooks| {
@@ -123,6 +178,21 @@ fn accepted() -> Vec<Variant> {
                 }
             });
         }),
+        fault("a body that is no object fails", "W3", |hooks| {
+            hooks.on_write(|asked, write| {
+                if asked.path.ends_with("/deprecate") && asked.body == Some(json!(7)) {
+                    write.refused = Some(500);
+                }
+            });
+        }),
+        fault("a fraction of a second is refused", "W7", |hooks| {
+            hooks.on_write(|_, write| {
+                let at = write.body.get("expires_at").and_then(Value::as_str);
+                if at.is_some_and(|at| at.contains('.')) {
+                    write.refused = Some(422);
+                }
+            });
+        }),
         fault("one of the values of roles is refused", "W9", |hooks| {
             hooks.on_write(|_, write| {
                 if write.body.get("roles") == Some(&json!(false)) {
@@ -172,12 +242,12 @@ fn answered() -> Vec<Variant> {
         fault("a moment is answered and not stored", "W7", |hooks| {
             moments(hooks, |_| Value::Null);
             hooks.on_answer(|asked, reply| {
-                let given = asked.body.as_ref().map(|body| body["expires_at"].clone());
-                if asked.path.ends_with("/deprecate")
-                    && reply.is_success()
-                    && given.as_ref().is_some_and(Value::is_string)
+                let given = asked.body.as_ref().and_then(|body| body["expires_at"].as_str());
+                let given = given.and_then(|text| text.parse::<jiff::Timestamp>().ok());
+                if let (true, true, Some(at)) =
+                    (asked.path.ends_with("/deprecate"), reply.is_success(), given)
                 {
-                    reply.body()["timestamp"]["expires_at"] = given.unwrap_or_default();
+                    reply.body()["timestamp"]["expires_at"] = json!(format!("{at:.6}"));
                 }
             });
         }),
@@ -204,6 +274,21 @@ fn members(hooks: &mut Hooks, rewrite: impl Fn(&mut Value) + Send + Sync + 'stat
             rewrite(body);
             // Looking at a member that is not there has made it null.
             body.as_object_mut().unwrap().retain(|_, value| !value.is_null());
+        }
+    });
+}
+
+/// Takes an id in the path of a write for another one.
+fn written_id(hooks: &mut Hooks, take: impl Fn(&str) -> Option<String> + Send + Sync + 'static) {
+    hooks.on_request(move |asked| {
+        let path = asked.path.clone();
+        let parts = path.rsplit_once('/').filter(|_| asked.writes());
+        let known = parts.and_then(|(rest, verb)| {
+            let (list, id) = rest.rsplit_once('/')?;
+            Some(format!("{list}/{}/{verb}", take(id)?))
+        });
+        if let Some(known) = known {
+            asked.path = known;
         }
     });
 }

@@ -1,0 +1,130 @@
+//! Which members of a record of a list may follow from a write, and which may not.
+//!
+//! Counts, free-form members and the time of the last update may follow from any write. The state and the times of a record
+//! are changed by a write to it, and by the time that passes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{SignedDuration, Timestamp};
+use rollcall_contract::{Pointer, StateTime, Tense};
+use serde_json::Value;
+
+use super::answers::moment_of;
+use super::session::Session;
+use crate::corpus::members::{Kind, Members};
+use crate::engine::Engine;
+
+/// A state that ends within this time may end while the runner looks.
+const SOON: SignedDuration = SignedDuration::from_mins(1);
+
+/// What the records of one list may show differently after writes.
+#[derive(Debug)]
+pub(super) struct Rule {
+    members: Members,
+    /// Whether writes go to records of this list.
+    is_written: bool,
+    /// When records are in a state.
+    times: Vec<StateTime>,
+    /// The timestamps that no write to a record of another list changes: those by which a state or soft deletion is told.
+    fixed: BTreeSet<Pointer>,
+}
+
+impl Rule {
+    /// The rule for one list.
+    pub(super) fn of(engine: &Engine, list: usize, session: &Session) -> Self {
+        let spec = &engine.list(list).spec;
+        let record = &spec.list.record;
+        let mut sequences = session.sequences.iter();
+        let times = engine.contract.state_times(record).unwrap_or_default();
+        let ends = times.iter().map(|time| time.member.clone());
+        Self {
+            members: Members::of(&engine.contract, record),
+            is_written: sequences.any(|sequence| sequence.operation.answer.schema.as_ref() == Some(record)),
+            fixed: ends.chain(spec.deletion_mark().cloned()).collect(),
+            times,
+        }
+    }
+
+    /// The records that show something else than they may, each with what.
+    pub(super) fn differences(
+        &self,
+        engine: &Engine,
+        before: &BTreeMap<String, Value>,
+        now: &BTreeMap<String, Value>,
+    ) -> BTreeMap<String, String> {
+        let own: BTreeSet<&String> = engine.written.iter().collect();
+        let differences = before.iter().filter_map(|(id, old)| {
+            let Some(new) = now.get(id) else {
+                return Some((id.clone(), "is no longer in the list".to_owned()));
+            };
+            let may_end = own.contains(id) || self.ends_soon(old);
+            let differs =
+                |place: &&Pointer| place.find(old) != place.find(new) && !self.may_follow(place, may_end);
+            let place = self.members.comparable().find(differs)?;
+            let text = |value: Option<&Value>| value.map_or("missing".to_owned(), Value::to_string);
+            let (old, new) = (text(place.find(old)), text(place.find(new)));
+            Some((id.clone(), format!("{place} was {old}, and is {new}")))
+        });
+        differences.collect()
+    }
+
+    /// Whether a member may follow from a write; `may_end` if the state and the times of the record may change.
+    fn may_follow(&self, place: &Pointer, may_end: bool) -> bool {
+        match self.members.kind(place) {
+            Kind::Count | Kind::FreeForm | Kind::Link => true,
+            Kind::Timestamp => match place.last() {
+                Some("created_at") => false,
+                Some("updated_at") => true,
+                _ => may_end || !self.is_written && !self.fixed.contains(place),
+            },
+            Kind::Enumerated => may_end && place.last() == Some("state"),
+            Kind::Member | Kind::Identifier => false,
+        }
+    }
+
+    /// Whether the state of a record is one that ends by itself about now.
+    fn ends_soon(&self, record: &Value) -> bool {
+        let state = record.get("state").and_then(Value::as_str);
+        let mut times = self.times.iter();
+        let time = times.find(|time| Some(time.state.as_str()) == state && time.tense == Tense::Future);
+        let end = time.and_then(|time| moment_of(record, &time.member));
+        end.is_some_and(|end| end.duration_since(Timestamp::now()) < SOON)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(record: &str, is_written: bool) -> Rule {
+        let contract = crate::our_contract().unwrap();
+        let times = contract.state_times(record).unwrap();
+        let ends = times.iter().map(|time| time.member.clone());
+        Rule {
+            members: Members::of(&contract, record),
+            is_written,
+            fixed: ends.collect(),
+            times,
+        }
+    }
+
+    #[test]
+    fn a_name_never_follows_from_a_write_and_a_count_always_may() {
+        let rule = rule("DirectoryAttribute", true);
+        let follows = |place: &[&str], may_end| rule.may_follow(&Pointer::of(place.to_vec()), may_end);
+        for may_end in [true, false] {
+            assert!(!follows(&["name"], may_end) && follows(&["count", "policy_rules"], may_end));
+            assert!(follows(&["timestamp", "updated_at"], may_end));
+        }
+        assert!(follows(&["state"], true) && !follows(&["state"], false));
+        assert!(follows(&["timestamp", "expires_at"], true) && !follows(&["timestamp", "created_at"], true));
+    }
+
+    #[test]
+    fn the_state_of_a_record_of_another_kind_does_not_follow_from_a_write() {
+        let rule = rule("DirectoryUser", false);
+        let follows = |place: &[&str]| rule.may_follow(&Pointer::of(place.to_vec()), false);
+        assert!(!follows(&["state"]) && !follows(&["timestamp", "expires_at"]));
+        assert!(follows(&["timestamp", "provisioned_at"]) && follows(&["org"]));
+    }
+}

@@ -1,0 +1,175 @@
+//! The places that show a record beside the one that it is observed in: its list, and the relations of other records. What a
+//! write leaves behind has to be seen in each of them (W16).
+//!
+//! Invariant: a place that does not show the record says nothing.
+
+use rollcall_contract::{Match, Operation, Pointer, Role};
+use serde_json::Value;
+
+use super::answers::moment_of;
+use super::observer::{RecordObserver, RecordSnapshot, WAITS, within};
+use super::write_target::WriteTarget;
+use crate::checks::include::references::References;
+use crate::corpus::ListCorpus;
+use crate::corpus::members::{Kind, Members};
+use crate::engine::Engine;
+use crate::http::exchange::Exchange;
+use crate::http::request::Request;
+use crate::http::target::TargetError;
+
+/// A place that shows a record otherwise than the place it is observed in.
+#[derive(Clone, Debug)]
+pub(crate) struct Disagreement {
+    /// The member, and what it shows in both places.
+    pub(crate) what: String,
+    /// The answer that shows the record otherwise.
+    pub(crate) exchange: Exchange,
+}
+
+/// What places show of a record after a write.
+#[derive(Clone, Debug)]
+pub(crate) enum Agreement {
+    /// At least one place shows it, and each as its observer does.
+    Same,
+    /// A place goes on to show it otherwise.
+    Other(Box<Disagreement>),
+}
+
+/// Requests that may show a record: its list by its identifier, and a record that includes it.
+pub(super) fn requests(engine: &Engine, operation: &Operation, id: &str) -> Vec<Request> {
+    let lists = engine.corpus.lists.iter().enumerate();
+    let requests = lists.filter_map(|(index, list)| {
+        match operation.answer.schema.as_ref() == Some(&list.spec.list.record) {
+            true => by_identifier(list, id),
+            false => including(engine, index, id),
+        }
+    });
+    requests.collect()
+}
+
+/// The list, asked for one record alone, soft-deleted or not.
+fn by_identifier(list: &ListCorpus, id: &str) -> Option<Request> {
+    let spec = &list.spec;
+    let mut filters = spec.operation.filters();
+    let (parameter, _) = filters
+        .find(|(_, filter)| filter.matching == Match::Exact && filter.fields == [spec.identifier.clone()])?;
+    let request = Request::get(&spec.operation.path).with(&parameter.name, id);
+    Some(match spec.with_trashed() {
+        Some((name, word)) => request.with(name, word),
+        None => request,
+    })
+}
+
+/// A list, asked for a record that was seen to include this one.
+fn including(engine: &Engine, list: usize, id: &str) -> Option<Request> {
+    let references = engine.recall::<References>(list)?;
+    let list = engine.list(list);
+    let include = list.spec.parameter(Role::Include)?;
+    let [records, ..] = &references.projections;
+    let projections = [records, &references.with_deleted].into_iter().flatten();
+    let snapshots = projections.filter_map(|projection| list.snapshot(projection));
+    let mut seen = snapshots.flat_map(|snapshot| snapshot.records());
+    seen.find_map(|(owner, record)| {
+        let relation = list.spec.list.relations.iter().find(|relation| {
+            let related = Pointer::of(["included", &relation.member]).find(record);
+            related.is_some_and(|related| within(related, &engine.contract.identifier, id).is_some())
+        })?;
+        Some(by_identifier(list, owner)?.with(include, &relation.name))
+    })
+}
+
+/// What some places show of the record; none if no place shows it.
+pub(super) async fn agreement(
+    engine: &Engine,
+    operation: &Operation,
+    target: &WriteTarget,
+    (after, views): (&RecordSnapshot, &[&RecordObserver]),
+) -> Result<Option<Agreement>, TargetError> {
+    let (Some(observer), Some(schema)) = (&target.observer, operation.answer.schema.as_deref()) else {
+        return Ok(None);
+    };
+    let members = Members::of(&engine.contract, schema);
+    let mut agreement = None;
+    for view in views {
+        match lasting(engine, &members, (observer, after), view).await? {
+            None => {}
+            Some(Agreement::Same) => agreement = Some(Agreement::Same),
+            other => return Ok(other),
+        }
+    }
+    Ok(agreement)
+}
+
+/// Whether a place shows the record as its observer does, or otherwise again and again; what was written may take a while to
+/// be seen.
+async fn lasting(
+    engine: &Engine,
+    members: &Members,
+    (observer, after): (&RecordObserver, &RecordSnapshot),
+    view: &RecordObserver,
+) -> Result<Option<Agreement>, TargetError> {
+    let (mut known, mut last) = (after.clone(), None);
+    for wait in WAITS {
+        let Some(shown) = view.projection(engine).await? else {
+            return Ok(None);
+        };
+        if unlike(members, &known.record, &shown.record).is_none() {
+            return Ok(Some(Agreement::Same));
+        }
+        // What is observed may have changed meanwhile.
+        let Some(now) = observer.projection(engine).await? else {
+            return Ok(None);
+        };
+        known = now;
+        let Some(what) = unlike(members, &known.record, &shown.record) else {
+            return Ok(Some(Agreement::Same));
+        };
+        last = Some(Agreement::Other(Box::new(Disagreement {
+            what,
+            exchange: shown.exchange,
+        })));
+        tokio::time::sleep(wait).await;
+    }
+    Ok(last)
+}
+
+/// The state or the timestamp that two places show otherwise.
+fn unlike(members: &Members, one: &Value, other: &Value) -> Option<String> {
+    let mut places = members.comparable().filter(|place| match members.kind(place) {
+        Kind::Timestamp => true,
+        Kind::Enumerated => place.last() == Some("state"),
+        _ => false,
+    });
+    places.find_map(|place| {
+        let (own, their) = (place.find(one)?, place.find(other)?);
+        let is_same_time =
+            moment_of(one, place).is_some() && moment_of(one, place) == moment_of(other, place);
+        (own != their && !is_same_time).then(|| format!("{place} {their}, and the record shows {own}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn places_are_compared_by_state_and_timestamps_alone() {
+        let contract = crate::our_contract().unwrap();
+        let members = Members::of(&contract, "DirectoryAttribute");
+        let record = |name: &str, state: &str, at: &str| json!({"name": name, "state": state, "timestamp": {"expires_at": at}});
+        let one = record("a", "expiring", "2027-01-01T00:00:00Z");
+        assert_eq!(
+            unlike(
+                &members,
+                &one,
+                &record("b", "expiring", "2027-01-01T00:00:00.000000Z")
+            ),
+            None
+        );
+        assert!(unlike(&members, &one, &record("a", "active", "2027-01-01T00:00:00Z")).is_some());
+        assert!(unlike(&members, &one, &record("a", "expiring", "2028-01-01T00:00:00Z")).is_some());
+        assert_eq!(unlike(&members, &one, &json!({"state": "expiring"})), None);
+    }
+}
