@@ -181,12 +181,12 @@ fn disturbed(engine: &Engine, list: usize, mut queries: Vec<Query>, apart: usize
         if (index + index / apart) % 2 == 1 {
             query.headers = HEADERS.to_vec();
         }
-        if (index + index / ON_NEW_CONNECTION) % ON_NEW_CONNECTION == 0 {
+        if (index + index / ON_NEW_CONNECTION).is_multiple_of(ON_NEW_CONNECTION) {
             query.after = connection.first().cloned();
         }
         if index % apart == apart - 1 {
             query.headers.clear();
-            let write = write.filter(|_| index / apart % 2 == 0);
+            let write = write.filter(|_| (index / apart).is_multiple_of(2));
             query.after = write.or_else(|| others.next()).cloned();
         }
         query.hides_deleted = hides_deleted && !concerns_deletion(list_corpus, query);

@@ -12,10 +12,12 @@ use super::write_target::WriteTarget;
 use crate::checks::include::references::References;
 use crate::corpus::ListCorpus;
 use crate::corpus::members::{Kind, Members};
+use crate::corpus::projection::DeletedScope;
 use crate::engine::Engine;
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
+use crate::oracle::Form;
 
 /// A place that shows a record otherwise than the place it is observed in.
 #[derive(Clone, Debug)]
@@ -66,7 +68,8 @@ fn including(engine: &Engine, list: usize, id: &str) -> Option<Request> {
     let list = engine.list(list);
     let include = list.spec.parameter(Role::Include)?;
     let [records, ..] = &references.projections;
-    let projections = [records, &references.with_deleted].into_iter().flatten();
+    let of_deleted = references.of_deleted.get(&(DeletedScope::With, Form::Records));
+    let projections = records.iter().chain(of_deleted);
     let snapshots = projections.filter_map(|projection| list.snapshot(projection));
     let mut seen = snapshots.flat_map(|snapshot| snapshot.records());
     seen.find_map(|(owner, record)| {

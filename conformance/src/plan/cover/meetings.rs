@@ -61,9 +61,10 @@ impl Meetings {
             let is_new = self.pairs[one * width + other / BITS] >> (other % BITS) & 1 == 0;
             gain += if is_new { PAIR } else { 0 };
             let row = (one * self.places.len() + other) * width;
-            for word in 0..width {
-                let can = self.can_meet[one * width + word] & self.can_meet[other * width + word];
-                gain += (all[word] & can & !self.triples[row + word]).count_ones() as usize;
+            let met = &self.triples[row..row + width];
+            let can = self.row(one).iter().zip(self.row(other));
+            for ((word, met), (one, other)) in all.iter().zip(met).zip(can) {
+                gain += (word & one & other & !met).count_ones() as usize;
             }
         }
         gain
@@ -76,11 +77,17 @@ impl Meetings {
         for (one, other) in self.pairs_of(tokens, &places) {
             for (one, other) in [(one, other), (other, one)] {
                 self.pairs[one * width + other / BITS] |= 1 << (other % BITS);
-                for word in 0..width {
-                    self.triples[(one * count + other) * width + word] |= all[word];
+                let row = (one * count + other) * width;
+                for (met, word) in self.triples[row..row + width].iter_mut().zip(&all) {
+                    *met |= word;
                 }
             }
         }
+    }
+
+    /// The things that one can meet.
+    fn row(&self, one: usize) -> &[u64] {
+        &self.can_meet[one * self.width..(one + 1) * self.width]
     }
 
     /// The places of some things, and the same as a set.

@@ -126,7 +126,7 @@ impl Planner<'_> {
         let Some(record) = self.record(&[]) else {
             return recipe;
         };
-        if round % 3 > 0 {
+        if !round.is_multiple_of(3) {
             recipe.filters.extend(self.widest_scope());
         }
         for _ in 0..DEEP * 3 {
