@@ -2,6 +2,7 @@
 //! elements. The values of a request come from the records of a target, so they are not here.
 
 use rollcall_contract::{Contract, Operation, Pointer};
+use serde_json::Value;
 
 use super::scope::{is_about_writes, parameters, section};
 use super::{Check, writes};
@@ -89,11 +90,41 @@ fn schema(name: &str) -> Pointer {
     Pointer::of(["components", "schemas", name])
 }
 
-/// The open points of an element and of all below it.
+/// The open points of an element and of all below it, those of the schemas that it refers to among them.
 fn below(contract: &Contract, element: &Pointer) -> Vec<String> {
-    let marks = contract.marks.iter();
-    let inside = marks.filter(|mark| mark.at.segments().starts_with(element.segments()));
-    inside.flat_map(|mark| mark.origin.open_points.clone()).collect()
+    let mut elements = vec![element.clone()];
+    let mut read = 0;
+    while let Some(element) = elements.get(read) {
+        let value = element.find(contract.document().raw());
+        for name in value.iter().flat_map(|value| references(value)) {
+            let schema = schema(name);
+            if !elements.contains(&schema) {
+                elements.push(schema);
+            }
+        }
+        read += 1;
+    }
+    let is_inside = |at: &Pointer| {
+        let mut elements = elements.iter();
+        elements.any(|element| at.segments().starts_with(element.segments()))
+    };
+    let marks = contract.marks.iter().filter(|mark| is_inside(&mark.at));
+    marks.flat_map(|mark| mark.origin.open_points.clone()).collect()
+}
+
+/// The names of the schemas that a value refers to.
+fn references(value: &Value) -> Vec<&str> {
+    match value {
+        Value::Object(members) => {
+            let own = members.get("$ref").and_then(Value::as_str);
+            let own = own.and_then(|text| text.strip_prefix("#/components/schemas/"));
+            own.into_iter()
+                .chain(members.values().flat_map(references))
+                .collect()
+        }
+        Value::Array(items) => items.iter().flat_map(references).collect(),
+        _ => Vec::new(),
+    }
 }
 
 #[cfg(test)]
