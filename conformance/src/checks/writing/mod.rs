@@ -226,7 +226,13 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "one operation without a guard; a token that is looked for in the wrong place",
         advice: "Put authentication before routing, so that no operation can be without it.",
         core: false,
-        run: |engine, result| over(engine, result, refused::without_right),
+        run: |engine, result| match refused::failed_access(engine) {
+            Some(check) => {
+                result.blocked_by(format!("access failed {check}"));
+                Box::pin(std::future::ready(Ok(())))
+            }
+            None => over(engine, result, refused::without_right),
+        },
     },
     Check {
         id: "W16",

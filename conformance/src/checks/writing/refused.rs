@@ -12,6 +12,9 @@ use crate::engine::outcome::CheckResult;
 /// Refusals that say nothing of the body: who asks, what the record is or allows, how much is asked.
 const OTHER_REASONS: [u16; 6] = [401, 403, 404, 405, 409, 429];
 
+/// The checks of requests without a right, which come before.
+const ACCESS: [&str; 4] = ["A1", "A2", "A3", "A4"];
+
 pub(super) fn unknown_ids(_: &Engine, _: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     if attempt.intent != WriteIntent::UnknownId {
         return Vec::new();
@@ -70,6 +73,11 @@ pub(super) fn without_right(_: &Engine, sequence: &Sequence, attempt: &Attempt) 
     }]
 }
 
+/// The check of access that has failed: what it has told is not told of each write once more.
+pub(super) fn failed_access(engine: &Engine) -> Option<&'static str> {
+    ACCESS.into_iter().find(|check| engine.failing.contains(check))
+}
+
 /// Whether the token was granted a write to the record: else a refusal may be for the record's sake.
 fn is_granted(sequence: &Sequence, refused: &Attempt) -> bool {
     let mut attempts = sequence.attempts.iter();
@@ -112,7 +120,9 @@ pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
                     continue;
                 };
                 let status = attempt.exchange.status;
-                if observer.changes_again(engine, &attempt.exchange.request).await? {
+                // The request before it was a refused write the first time, too.
+                let again = sequence.after_a_refusal(attempt.exchange.request.clone());
+                if observer.changes_again(engine, &again).await? {
                     let violation = WriteViolation {
                         expected: "a refusal that changes nothing".to_owned(),
                         actual: format!("status {status}, and a changed record"),

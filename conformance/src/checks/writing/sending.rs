@@ -22,7 +22,7 @@ use crate::http::request::{Credentials, Request};
 use crate::http::target::TargetError;
 
 /// So many writes that have to be refused are sent before the record is looked at.
-const UNOBSERVED: usize = 8;
+const UNOBSERVED: usize = 16;
 
 impl Sequence {
     /// Writes to the record so many days.
@@ -68,7 +68,7 @@ impl Sequence {
     }
 
     /// A write right after one that is refused, which must not matter to it.
-    fn after_a_refusal(&self, request: Request) -> Request {
+    pub(super) fn after_a_refusal(&self, request: Request) -> Request {
         let refused = Request::patch(path(&self.operation, "nobody"), json!({}), Credentials::Nothing);
         request.after(refused)
     }
@@ -81,6 +81,9 @@ impl Sequence {
         what: &str,
         request: Request,
     ) -> Result<(), TargetError> {
+        if self.attempts.len() - self.observed >= UNOBSERVED {
+            self.look(engine).await?;
+        }
         let request = match self.attempts.len() == self.observed {
             true => self.after_a_refusal(request),
             false => request,
@@ -96,7 +99,7 @@ impl Sequence {
         what: &str,
         request: Request,
     ) -> Result<(), TargetError> {
-        if !intent.is_to_be_refused() || self.attempts.len() - self.observed >= UNOBSERVED {
+        if !intent.is_to_be_refused() {
             self.look(engine).await?;
         }
         let before = match &self.known {
@@ -229,6 +232,11 @@ impl Sequence {
                     .await?;
                 again
                     .beside(engine, &other.observer, attempt.intent, (&attempt.what, request))
+                    .await?;
+            }
+            None if attempt.intent.is_to_be_refused() => {
+                again
+                    .refuse(engine, attempt.intent, &attempt.what, request)
                     .await?;
             }
             None => again.send(engine, attempt.intent, &attempt.what, request).await?,

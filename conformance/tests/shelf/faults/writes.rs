@@ -72,6 +72,15 @@ fn refused() -> Vec<Variant> {
                 (days.as_i64()? > 65_536).then(|| json!(days.as_i64().unwrap_or(0) & 0xffff))
             });
         }),
+        fault("a day ago is accepted right after another write", "W1", |hooks| {
+            hooks.on_body(|asked, body| {
+                let is_after = asked.previous.as_deref().is_some_and(|one| one.asked.writes());
+                let days = body.as_mut().and_then(|body| body.get_mut("expires_after_days"));
+                if let Some(days) = days.filter(|days| is_after && **days == json!(-1)) {
+                    *days = json!(0);
+                }
+            });
+        }),
         fault("an id in capitals is known", "W10", |hooks| {
             written_id(hooks, |id| (id != id.to_lowercase()).then(|| id.to_lowercase()));
         }),
