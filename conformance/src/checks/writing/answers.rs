@@ -28,7 +28,7 @@ pub(crate) fn unwrapped(exchange: &Exchange, identifier: &Pointer) -> Option<Val
     Some(inner.unwrap_or(body))
 }
 
-/// The moment that a record shows at a place; none if it shows null or nothing.
+/// The timestamp that a record shows at a place; none if it shows null or nothing.
 pub(crate) fn moment_of(record: &Value, place: &Pointer) -> Option<Timestamp> {
     place.find(record)?.as_str().and_then(timestamp::read)
 }

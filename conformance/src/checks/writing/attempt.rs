@@ -82,9 +82,9 @@ pub(crate) enum WriteIntent {
     Unauthorized(Credentials),
     /// The record ends after so many days.
     Days(i64),
-    /// The record ends at a moment ahead.
+    /// The record ends at a timestamp ahead.
     Moment(Timestamp),
-    /// The record ends at a moment ahead that is written with an offset from UTC, which may be refused: times are UTC.
+    /// The record ends at a later timestamp. It has an offset from UTC, so it may be refused: timestamps are UTC (§4.3).
     WithOffset(Timestamp),
     /// One of two members is null.
     Null,
@@ -111,7 +111,7 @@ pub(crate) enum Open {
     Both,
     /// No member at all.
     Neither,
-    /// A moment that has passed.
+    /// A timestamp that has passed.
     Past,
     /// A member that there is not.
     Unknown,

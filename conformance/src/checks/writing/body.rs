@@ -70,7 +70,7 @@ impl Body {
         }
     }
 
-    /// The member that takes a moment.
+    /// The member that takes a timestamp.
     pub(crate) fn moment(&self) -> Option<&Member> {
         self.members
             .iter()

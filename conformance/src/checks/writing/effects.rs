@@ -11,7 +11,7 @@ use super::views::Agreement;
 use crate::corpus::timestamp;
 use crate::engine::Engine;
 
-/// A moment at a full second may be stored in seconds.
+/// A timestamp at a full second may be stored in seconds.
 const INSTANT: SignedDuration = SignedDuration::from_secs(1);
 
 pub(super) fn answers(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
@@ -178,7 +178,7 @@ fn is_own_record(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Rul
     }
 }
 
-/// The record ends at a moment, give or take a margin: in the answer, and afterwards.
+/// The record ends at a timestamp, give or take a margin: in the answer, and afterwards.
 fn ends(
     engine: &Engine,
     sequence: &Sequence,

@@ -176,7 +176,7 @@ impl Sequence {
         }
     }
 
-    /// The record after a write that was granted; what was written may take a while to be seen.
+    /// The record after a granted write. A target may show the new values late.
     async fn settled(
         &self,
         engine: &Engine,

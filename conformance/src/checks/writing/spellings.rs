@@ -1,11 +1,11 @@
-//! Moments ahead, each spelled as a date-time in another way and each a different one, so that every write takes effect.
+//! Later timestamps. Each has another spelling and another value, so that every write has an effect.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::WriteIntent;
 use crate::corpus::timestamp;
 
-/// A moment as a body spells it.
+/// A timestamp as a body spells it.
 #[derive(Debug)]
 pub(super) struct Spelling {
     /// The text.
@@ -14,10 +14,10 @@ pub(super) struct Spelling {
     pub(super) intent: WriteIntent,
 }
 
-/// So far a moment is from midnight: it is no full minute, hour or day.
+/// The time of day of a timestamp: no full minute, hour or day.
 const TIME_OF_DAY: SignedDuration = SignedDuration::from_secs(49_631);
 
-/// Moments at full seconds, with a fraction of a second, and with an offset.
+/// Timestamps at full seconds, with a fraction of a second, and with an offset.
 pub(super) fn spellings(now: Timestamp) -> [Spelling; 3] {
     let ahead = |days| {
         let midnight = timestamp::midnight(timestamp::days_later(now, days));

@@ -1,5 +1,5 @@
-//! The places that show a record beside the one that it is observed in: its list, and the relations of other records. What a
-//! write leaves behind has to be seen in each of them (W16).
+//! The further places that show a record: its list, and the relations of other records. Each of them has to show what a write
+//! has stored (W16).
 //!
 //! Invariant: a place that does not show the record says nothing.
 
