@@ -51,7 +51,7 @@ pub(super) fn check(
         Match::Contains => match relation {
             ValueRelation::Address => "X7",
             _ if fails_on_sign => "X6",
-            _ if is_alien && is_name(list, filter, value) => "X9",
+            _ if is_alien && show_name(list, filter, (query, value), answer) => "X9",
             ValueRelation::Disguised => "X6",
             ValueRelation::Words => "X4",
             ValueRelation::Senseless => "X5",
@@ -129,18 +129,20 @@ fn are_longer(list: &ListCorpus, query: &Query, answer: &ListResponse) -> bool {
     unexpected(list, query, answer).all(is_longer)
 }
 
-/// Whether the name of a member of a free-form object contains a text.
-fn is_name(list: &ListCorpus, filter: &ObservableFilter, text: &str) -> bool {
+/// Whether every record that does not belong to the answer has a free-form member with the text in its name.
+fn show_name(
+    list: &ListCorpus,
+    filter: &ObservableFilter,
+    (query, text): (&Query, &str),
+    answer: &ListResponse,
+) -> bool {
     let text = folded(text);
-    let records = filter
-        .snapshot(list)
-        .into_iter()
-        .flat_map(|snapshot| snapshot.records());
-    let mut objects = records.flat_map(|(_, record)| {
+    let shows_name = |record: &Record| {
         let members = filter.places.iter().filter_map(|place| shown_at(place, record));
-        members.filter_map(Value::as_object)
-    });
-    objects.any(|object| object.keys().any(|name| folded(name).contains(&text)))
+        let mut objects = members.filter_map(Value::as_object);
+        objects.any(|object| object.keys().any(|name| folded(name).contains(&text)))
+    };
+    unexpected(list, query, answer).all(shows_name)
 }
 
 /// Whether a value is several words, and every record that does not belong to the answer shows one of them.
