@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use rollcall_conformance::corpus::search;
 use rollcall_conformance::report::Causes;
 use rollcall_conformance::{RunConfig, TargetConfig, Token, run};
+use rollcall_shelf::model::CONTRACT;
+use rollcall_shelf::mutation::Mutant;
+use rollcall_shelf::mutation::sample::PEOPLE;
+use rollcall_shelf::{Model, TOKEN};
 
 use crate::results::Judged;
-use crate::shelf::model::CONTRACT;
-use crate::shelf::mutation::Mutant;
-use crate::shelf::mutation::sample::PEOPLE;
-use crate::shelf::{Model, TOKEN};
 
 /// Judges a mutant as a foreign target would be, writes included.
 pub(crate) async fn judge(mutant: &Mutant, seed: u64) -> Result<Judged, Box<dyn Error>> {

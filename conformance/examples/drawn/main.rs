@@ -10,13 +10,6 @@ mod options;
 mod results;
 #[path = "../shared/mod.rs"]
 mod shared;
-#[expect(
-    dead_code,
-    clippy::unwrap_used,
-    reason = "the shelf is made for tests, and its vocabulary is larger than what is used here"
-)]
-#[path = "../../tests/shelf/mod.rs"]
-mod shelf;
 mod table;
 mod work;
 

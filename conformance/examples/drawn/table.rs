@@ -209,9 +209,9 @@ const METHOD: &str = "## Method
 
 A drawn fault is a mutant of the shelf's model: a mutation operator (what is changed) under a condition (for which records,
 parameters, values, or place in the order of requests), drawn from a seed. The operators are in
-`conformance/tests/shelf/mutation`. They use the contract and the stored rows, and nothing of the runner.
+`conformance/shelf/src/mutation`. They use the contract and the stored rows, and nothing of the runner.
 
-A mutant is classified before the runner is asked (`conformance/tests/shelf/equivalence`). It and the model are asked up to
+A mutant is classified before the runner is asked (`conformance/shelf/src/equivalence`). It and the model are asked up to
 1,600 reading questions, 400 of them about the parameters of its own operator and condition, and some hundred sequences of
 writes and requests without a right. A question is a query with all pages that it has, or one page of it, on a used or a new
 connection, with or without headers that do not matter, directly after another request or not.

@@ -1,5 +1,8 @@
 //! Classifies and judges the mutants that have no result yet, several at once, each on a thread of its own.
 
+use rollcall_shelf::equivalence::{self, Effort};
+use rollcall_shelf::mutation::{Mutant, mutants};
+
 use std::collections::VecDeque;
 use std::error::Error;
 use std::time::Duration;
@@ -8,8 +11,6 @@ use crate::judge;
 use crate::options::Options;
 use crate::results::{Class, Judged, Line, Results};
 use crate::shared::queue;
-use crate::shelf::equivalence::{self, Effort};
-use crate::shelf::mutation::{Mutant, mutants};
 
 /// How long a run may take.
 const LONGEST: Duration = Duration::from_secs(300);

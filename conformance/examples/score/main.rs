@@ -14,13 +14,6 @@ mod rival;
 mod samples;
 #[path = "../shared/mod.rs"]
 mod shared;
-#[expect(
-    dead_code,
-    clippy::unwrap_used,
-    reason = "the shelf is made for tests, and its vocabulary is larger than what is used here"
-)]
-#[path = "../../tests/shelf/mod.rs"]
-mod shelf;
 mod subjects;
 mod table;
 mod work;

@@ -8,12 +8,12 @@ use rollcall_conformance::engine::outcome::Outcome;
 use rollcall_conformance::http::exchange::Evidence;
 use rollcall_conformance::report::events::Event;
 use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, Verdict, run};
+use rollcall_shelf::model::CONTRACT;
+use rollcall_shelf::{Model, TOKEN, Variant};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Task;
 use crate::replay::{self, Shows};
-use crate::shelf::model::CONTRACT;
-use crate::shelf::{Model, TOKEN, Variant};
 
 /// What a run has come to.
 #[derive(Clone, Debug, Serialize, Deserialize)]

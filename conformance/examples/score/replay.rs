@@ -6,10 +6,9 @@ use std::process::Command;
 use jiff::{SignedDuration, Timestamp};
 use reqwest::Url;
 use rollcall_conformance::http::exchange::Evidence;
+use rollcall_shelf::{Hooks, Model, TOKEN, Variant};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-use crate::shelf::{Hooks, Model, TOKEN, Variant};
 
 /// Where repeating a reproduction shows a difference to the model itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use rollcall_shelf::{Model, TOKEN, Variant};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::plan::Task;
-use crate::shelf::{Model, TOKEN, Variant};
 
 /// What a run has come to.
 #[derive(Clone, Debug, Serialize, Deserialize)]

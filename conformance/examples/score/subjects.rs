@@ -1,6 +1,5 @@
 //! What is measured: the model as it is, its faults, its variants that conform.
-
-use crate::shelf::{Variant, benign, faults};
+use rollcall_shelf::{Variant, benign, faults};
 
 /// The name of the model as it is.
 pub(crate) const SOUND: &str = "the model itself";

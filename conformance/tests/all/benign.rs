@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use futures_util::stream::{self, StreamExt as _};
 use rollcall_conformance::checks::UNOBSERVABLE;
 use rollcall_conformance::{Report, Verdict};
+use rollcall_shelf::model::CONTRACT;
+use rollcall_shelf::{Hooks, Model, TOKEN, Variant, benign};
 use serde_json::json;
 
-use crate::shelf::model::CONTRACT;
-use crate::shelf::{Hooks, Model, TOKEN, Variant, benign};
 use crate::{AT_ONCE, SHELF, failed, judge_as, judge_hooks, judge_model, printed};
 
 /// Judges variants; tells every failure, and every answer to an open point that was not observed.

@@ -1,9 +1,10 @@
 //! The command line: what it prints, how it exits, that it keeps the token to itself.
 
+use rollcall_shelf::{Hooks, Model, TOKEN, all_faults, benign};
+
 use std::process::{Command, Output, Stdio};
 
 use crate::folder::Folder;
-use crate::shelf::{Hooks, Model, TOKEN, all_faults, benign};
 
 /// The runner in a folder of its own, without anything of our environment.
 pub(crate) fn runner(arguments: &[&str]) -> Command {

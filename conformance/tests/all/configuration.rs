@@ -1,10 +1,10 @@
 //! Settings: flags before the environment, the environment before the file; what is wrong is told with its place.
 
+use rollcall_shelf::{Hooks, Model, TOKEN};
 use serde_json::Value;
 
 use crate::command_line::{finished, runner, text};
 use crate::folder::Folder;
-use crate::shelf::{Hooks, Model, TOKEN};
 
 const SCHEMA: &str = include_str!("../../rollcall.schema.json");
 const EXAMPLE: &str = include_str!("../../../docs/rollcall.example.toml");

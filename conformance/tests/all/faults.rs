@@ -6,8 +6,8 @@
 use futures_util::stream::{self, StreamExt as _};
 use rollcall_conformance::Report;
 use rollcall_conformance::checks::{self, Level};
+use rollcall_shelf::{Model, TOKEN, Variant, all_faults, faults};
 
-use crate::shelf::{Model, TOKEN, Variant, all_faults, faults};
 use crate::{AT_ONCE, SHELF, failed, judge_model, printed};
 
 /// Judges the faults of a section; tells everything that is not as it has to be.

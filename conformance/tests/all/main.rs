@@ -14,12 +14,6 @@ mod mutants;
 mod politeness;
 mod profiles;
 mod reports;
-#[expect(
-    dead_code,
-    reason = "the vocabulary of faults is larger than what its tables use"
-)]
-#[path = "../shelf/mod.rs"]
-mod shelf;
 mod tls;
 mod waivers;
 mod whole;
@@ -31,8 +25,8 @@ use proptest::test_runner::{Config, FileFailurePersistence};
 use rollcall_conformance::report::Format;
 use rollcall_conformance::report::console::{self, Style};
 use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, run};
-use shelf::model::CONTRACT;
-use shelf::{Hooks, Model, TOKEN};
+use rollcall_shelf::model::CONTRACT;
+use rollcall_shelf::{Hooks, Model, TOKEN};
 
 /// How many people the model has unless a test says otherwise.
 const PEOPLE: usize = 60;

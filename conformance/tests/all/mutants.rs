@@ -1,10 +1,10 @@
 //! Drawn faults: what is drawn, and how it is classified.
 
-use std::sync::Arc;
+use rollcall_shelf::equivalence::{Class, Effort, classify, decide};
+use rollcall_shelf::mutation::condition::RecordClass;
+use rollcall_shelf::mutation::{Condition, Mutant, mutants, original};
 
-use crate::shelf::equivalence::{Class, Effort, classify, decide};
-use crate::shelf::mutation::condition::RecordClass;
-use crate::shelf::mutation::{Condition, Mutant, mutants, original};
+use std::sync::Arc;
 
 #[test]
 fn the_same_seed_draws_the_same_mutants_and_another_seed_draws_others() {

@@ -11,8 +11,7 @@ use rollcall_conformance::http::journal::Journal;
 use rollcall_conformance::http::request::{Credentials, Request};
 use rollcall_conformance::http::target::{Target, TargetError};
 use rollcall_conformance::{TargetConfig, Token};
-
-use crate::shelf::TOKEN;
+use rollcall_shelf::TOKEN;
 
 type Answer = Arc<dyn Fn(usize) -> Response<Body> + Send + Sync>;
 

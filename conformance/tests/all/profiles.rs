@@ -1,8 +1,9 @@
 //! Profiles: what a target chose is written, compared, and held against a target that claims it.
 
+use rollcall_shelf::Hooks;
+
 use crate::command_line::{judged, runner, text};
 use crate::folder::Folder;
-use crate::shelf::Hooks;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_target_keeps_to_the_profile_that_was_made_of_it() {

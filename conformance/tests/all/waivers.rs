@@ -1,8 +1,9 @@
 //! Waivers: a violation that is known does not make the verdict, and is not forgotten either.
 
+use rollcall_shelf::Hooks;
+
 use crate::command_line::{hooks, judged, text};
 use crate::folder::Folder;
-use crate::shelf::Hooks;
 
 fn waiver(check: &str, expires: &str) -> String {
     format!("[[waiver]]\ncheck = '{check}'\nreason = 'ticket 12'\nexpires = '{expires}'\n")

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use rollcall_conformance::Report;
+use rollcall_shelf::{Asked, Hooks, Model, TOKEN};
 
-use crate::shelf::{Asked, Hooks, Model, TOKEN};
 use crate::{PEOPLE, judge_as};
 
 /// The fixtures of a run: kind → id.

@@ -37,7 +37,7 @@ impl Table<'_> {
         writeln!(
             f,
             "# How well the conformance runner finds faults\n\n\
-             Written by `conformance/examples/score`, which judges every target of the runner's own shelf (`conformance/tests/shelf`) and\n\
+             Written by `conformance/examples/score`, which judges every target of the runner's own shelf (`conformance/shelf/src`) and\n\
              measures. Do not edit: run it again.\n\n\
              - On {today}: {processor}, {cores} cores, {os}; runner {version}, {built} build; Schemathesis {theirs}\n\
              - Runs on faults: {sizes}\n\

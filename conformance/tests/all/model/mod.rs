@@ -5,9 +5,8 @@ mod records;
 mod writes;
 
 use reqwest::{Client, Method, Url};
+use rollcall_shelf::{Hooks, Model, TOKEN};
 use serde_json::Value;
-
-use crate::shelf::{Hooks, Model, TOKEN};
 
 /// A model that is being asked.
 struct Asker {

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rollcall_contract::Form;
+use rollcall_shelf::model::CONTRACT;
 use serde_json::Value;
 
 use super::{Asker, ids};
-use crate::shelf::model::CONTRACT;
 
 const EVERY_RELATION: &str = "manager-user,workspace-user,parent-user,secondary-users,direct-report-users,\
      workspace-integration,directory-identities,policy-conditions,policy-users,policy-rules-manifest,\

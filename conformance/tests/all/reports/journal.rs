@@ -2,10 +2,10 @@
 
 use rollcall_conformance::Report;
 use rollcall_conformance::report::Format;
+use rollcall_shelf::{Model, TOKEN, all_faults, benign};
 use serde_json::Value;
 
 use super::made::written;
-use crate::shelf::{Model, TOKEN, all_faults, benign};
 use crate::{judge, judge_model, judge_reading};
 
 fn entries(report: &Report) -> Vec<Value> {

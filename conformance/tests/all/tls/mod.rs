@@ -9,6 +9,7 @@ use rollcall_conformance::http::request::Request;
 use rollcall_conformance::http::target::Target;
 use rollcall_conformance::http::tls::Trust;
 use rollcall_conformance::{RunConfig, TargetConfig, Token, our_contract, run};
+use rollcall_shelf::TOKEN;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
@@ -16,8 +17,6 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
-
-use crate::shelf::TOKEN;
 
 const AUTHORITY: &[u8] = include_bytes!("authority.pem");
 

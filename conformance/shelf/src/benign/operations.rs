@@ -1,0 +1,208 @@
+//! Other writes (O1 to O11).
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use crate::model::{USERS, Write};
+use crate::{Asked, Hooks, Variant, accepted, benign};
+
+/// The variants of this section.
+pub fn variants() -> Vec<Variant> {
+    let mut variants = vec![
+        accepted("O2", "offered", "records can be activated", |hooks| {
+            hooks.settings.activates = true
+        }),
+        accepted("O3", "any-state", "what is deprecated is deactivated", |hooks| {
+            after(hooks, "deprecateDirectoryAttribute", |record| {
+                record["state"] = json!("deactivated");
+            });
+            hooks.on_write(|_, write| {
+                if write.operation == "deprecateDirectoryAttribute" && write.refused == Some(409) {
+                    write.refused = None;
+                }
+            });
+        }),
+        accepted("O4", "granted", "both options are taken", |hooks| {
+            hooks.on_body(|_, body| {
+                if let Some(body) = body.as_mut().and_then(Value::as_object_mut)
+                    && body.get("expires_at").is_some_and(Value::is_string)
+                    && body.get("expires_after_days").is_some_and(Value::is_i64)
+                {
+                    body.remove("expires_after_days");
+                }
+            });
+        }),
+        accepted("O5", "refused", "neither option is refused", |hooks| {
+            deprecating(hooks, |asked, write| {
+                if asked.body == Some(json!({})) {
+                    write.refused = Some(422);
+                }
+            });
+        }),
+        accepted(
+            "O6",
+            "refused",
+            "a timestamp that has passed is refused",
+            |hooks| {
+                deprecating(hooks, |_, write| {
+                    let at = write.body.get("expires_at").and_then(Value::as_str);
+                    let at = at.and_then(|text| text.parse::<jiff::Timestamp>().ok());
+                    if at.is_some_and(|at| at < jiff::Timestamp::now()) {
+                        write.refused = Some(422);
+                    }
+                });
+            },
+        ),
+        accepted("O7", "any-state", "what is restored is staged", |hooks| {
+            after(hooks, "restoreWorkspaceUser", |record| {
+                record["state"] = json!("staged")
+            });
+        }),
+        accepted("O7", "granted", "anything can be restored", |hooks| {
+            nobody_is_deprecated(hooks);
+            hooks.on_write(|_, write| {
+                if write.operation == "restoreWorkspaceUser" && write.refused == Some(409) {
+                    write.refused = None;
+                }
+            });
+        }),
+        accepted("O8", "any-effect", "roles do not come back", |hooks| {
+            after(hooks, "restoreWorkspaceUser", |record| {
+                record["count"]["workspace_roles"] = json!(0);
+            });
+        }),
+        accepted("O9", "not-offered", "no extensions", |hooks| {
+            hooks.settings.without_extensions = Some(404)
+        }),
+        accepted("O10", "any-success", "writes answer 202", |hooks| {
+            hooks.settings.written = Some(202)
+        }),
+        accepted("O11", "offered", "records have ETags", |hooks| {
+            hooks.on_answer(|_, reply| {
+                let tag = format!("\"{}\"", reply.body().to_string().len());
+                reply.set("etag", tag);
+            });
+        }),
+        benign("a body that is no object says nothing", |hooks| {
+            hooks.on_body(|asked, body| {
+                if asked.path.ends_with("/deprecate") && body.as_ref().is_some_and(|body| !body.is_object()) {
+                    *body = Some(json!({}));
+                }
+            });
+        }),
+        benign("a timestamp without an offset is in UTC", |hooks| {
+            moments(hooks, |text| {
+                let civil: Result<jiff::civil::DateTime, _> = text.parse();
+                (text.len() >= 19 && civil.is_ok() && text.parse::<jiff::Timestamp>().is_err())
+                    .then(|| json!(format!("{text}Z")))
+            });
+        }),
+        benign("a timestamp with an offset is refused", |hooks| {
+            moments(hooks, |text| (!text.ends_with('Z')).then(|| json!("refused")));
+        }),
+        benign("timestamps are stored in seconds", |hooks| {
+            after(hooks, "deprecateDirectoryAttribute", |record| {
+                let end = &mut record["timestamp"]["expires_at"];
+                if let Some(text) = end.as_str().and_then(|text| text.get(..19)) {
+                    *end = json!(format!("{text}.000000Z"));
+                }
+            });
+        }),
+        benign("an attribute that expires cannot be deprecated again", |hooks| {
+            let deprecated: Mutex<HashSet<String>> = Mutex::default();
+            deprecating(hooks, move |_, write| {
+                if !deprecated.lock().unwrap().insert(write.id.clone()) {
+                    write.refused = Some(409);
+                }
+            });
+        }),
+        benign("people follow the attributes that expire", |hooks| {
+            let is_written = Arc::new(AtomicBool::new(false));
+            let own = Arc::clone(&is_written);
+            deprecating(hooks, move |_, _| own.store(true, Ordering::Relaxed));
+            hooks.on_record(move |asked, _, record| {
+                if asked.on(USERS) && is_written.load(Ordering::Relaxed) {
+                    record["org"] = json!({"followed": "yes"});
+                    record["count"]["manifest_rules"] = json!(0);
+                    record["timestamp"]["updated_at"] = json!("2026-06-01T00:00:00.000000Z");
+                }
+            });
+        }),
+        benign("an expiring workspace user cannot be restored", |hooks| {
+            nobody_is_deprecated(hooks);
+            hooks.on_rows(|rows| {
+                for row in rows.of("/workspace/users") {
+                    row.record["state"] = json!("expiring");
+                    row.record["timestamp"]["expires_at"] = json!("2099-01-01T00:00:00.000000Z");
+                }
+            });
+            hooks.on_write(|_, write| {
+                if write.operation == "restoreWorkspaceUser" && write.after.is_some() {
+                    write.refused = Some(409);
+                }
+            });
+        }),
+    ];
+    for (answer, status) in [("not-found", 404), ("conflict", 409), ("unprocessable", 422)] {
+        let name = format!("what is not deprecated cannot be restored: {status}");
+        variants.push(accepted("O7", answer, name, move |hooks| {
+            nobody_is_deprecated(hooks);
+            hooks.on_write(move |_, write| {
+                if write.operation == "restoreWorkspaceUser" && write.refused.is_none() {
+                    write.refused = Some(status);
+                }
+            });
+        }));
+    }
+    variants
+}
+
+/// No workspace user is soft-deleted or expired, and nothing can make one so.
+fn nobody_is_deprecated(hooks: &mut Hooks) {
+    hooks.settings.without_extensions = Some(404);
+    // What is an extension is not served, so that workspace users are found through relations.
+    hooks.on_rows(|rows| {
+        for row in rows.of("/workspace/users") {
+            if row.text_of("state") == Some("expired") {
+                row.record["state"] = json!("active");
+                row.record["timestamp"]["expires_at"] = Value::Null;
+            }
+            row.record["timestamp"]["deleted_at"] = Value::Null;
+        }
+    });
+}
+
+/// Takes a timestamp in a body for something else.
+fn moments(hooks: &mut Hooks, take: impl Fn(&str) -> Option<Value> + Send + Sync + 'static) {
+    hooks.on_body(move |asked, body| {
+        let at = body.as_mut().and_then(|body| body.get_mut("expires_at"));
+        if let (true, Some(at)) = (asked.path.ends_with("/deprecate"), at)
+            && let Some(taken) = at.as_str().and_then(&take)
+        {
+            *at = taken;
+        }
+    });
+}
+
+/// Changes the record that a write leaves behind.
+fn after(hooks: &mut Hooks, operation: &'static str, change: impl Fn(&mut Value) + Send + Sync + 'static) {
+    hooks.on_write(move |_, write| {
+        if write.operation == operation
+            && let Some(row) = &mut write.after
+        {
+            change(&mut row.record);
+        }
+    });
+}
+
+/// Changes what a write that deprecates an attribute comes to.
+fn deprecating(hooks: &mut Hooks, change: impl Fn(&Asked, &mut Write) + Send + Sync + 'static) {
+    hooks.on_write(move |asked, write| {
+        if write.operation == "deprecateDirectoryAttribute" && write.refused.is_none() {
+            change(asked, write);
+        }
+    });
+}

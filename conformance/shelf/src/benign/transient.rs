@@ -1,0 +1,143 @@
+//! What conforms although it is not the same each time: data that moves, failures in passing.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use super::long::SHORT;
+use crate::reply::Reply;
+use crate::{Asked, Hooks, Variant, benign};
+
+/// So late a list shows what was written.
+const LATER: Duration = Duration::from_millis(60);
+
+/// Data that moves while it is read.
+pub fn moving() -> Vec<Variant> {
+    vec![
+        benign("somebody changes every few requests", |hooks| {
+            hooks.settings.moves_every = 5
+        }),
+        benign("somebody changes five times a second", |hooks| {
+            hooks.settings.moves_each = Duration::from_millis(200)
+        }),
+    ]
+}
+
+/// Failures that are gone when the same request is sent again.
+pub fn transient() -> Vec<Variant> {
+    vec![
+        benign("each request fails once", |hooks| {
+            once(hooks, |_, reply| *reply = Reply::problem(502));
+        }),
+        benign("each list lacks a member once", lacks_a_member),
+        benign("each list lacks a member once, on short pages", |hooks| {
+            hooks.settings.page_size = Some(SHORT);
+            lacks_a_member(hooks);
+        }),
+        benign("each list is no JSON once", |hooks| {
+            once(hooks, |asked, reply| {
+                if asked.method == Method::GET {
+                    reply.say("<html>");
+                }
+            });
+        }),
+        benign("another media type once", |hooks| {
+            once(hooks, |_, reply| reply.set("content-type", "text/html"));
+        }),
+        benign("every request is granted once", |hooks| {
+            let seen = Seen::default();
+            hooks
+                .on_grant(move |asked| (asked.method == Method::GET && seen.is_first(asked)).then_some(true));
+        }),
+        benign("a refusal shows a record once", |hooks| {
+            once(hooks, |_, reply| {
+                if reply.status == 401 {
+                    reply.say("drusr_k00000 drusr_k00001 dratr_a0000");
+                }
+            });
+        }),
+        benign("a list shows a write a moment later", |hooks| {
+            let stored: Arc<Mutex<HashMap<String, Value>>> = Arc::default();
+            let written: Arc<Mutex<Option<Instant>>> = Arc::default();
+            let (known, at) = (Arc::clone(&stored), Arc::clone(&written));
+            hooks.on_rows(move |rows| {
+                for path in ["/workspace/users", "/directory/attributes"] {
+                    for row in rows.of(path) {
+                        known
+                            .lock()
+                            .unwrap()
+                            .insert(row.id().to_owned(), row.record.clone());
+                    }
+                }
+            });
+            hooks.on_write(move |_, write| {
+                if write.refused.is_none() {
+                    *at.lock().unwrap() = Some(Instant::now());
+                }
+            });
+            hooks.on_answer(move |_, reply| {
+                let is_late = written.lock().unwrap().is_none_or(|at| at.elapsed() > LATER);
+                for record in reply.records().filter(|_| !is_late).into_iter().flatten() {
+                    let id = record["id"].as_str().unwrap_or_default();
+                    if let Some(old) = stored.lock().unwrap().get(id) {
+                        for member in ["state", "timestamp"] {
+                            record[member] = old[member].clone();
+                        }
+                    }
+                }
+            });
+        }),
+        benign("each write is answered with another record once", |hooks| {
+            once(hooks, |asked, reply| {
+                if asked.writes() && reply.is_success() {
+                    reply.body()["id"] = json!("another");
+                }
+            });
+        }),
+    ]
+}
+
+fn lacks_a_member(hooks: &mut Hooks) {
+    once(hooks, |_, reply| {
+        if let Some(record) = reply.records().and_then(|records| records.first_mut()) {
+            record["id"] = Value::Null;
+            record["state"] = json!("odd");
+            record["count"] = json!([]);
+            record["links"] = Value::Null;
+            record["timestamp"] = Value::Null;
+            record["org"] = json!([]);
+        }
+    });
+}
+
+/// The requests that were sent before.
+#[derive(Default)]
+struct Seen(Mutex<HashSet<String>>);
+
+impl Seen {
+    fn is_first(&self, asked: &Asked) -> bool {
+        let Asked {
+            method,
+            path,
+            sent,
+            credentials,
+            body,
+            ..
+        } = asked;
+        let key = format!("{method} {path} {sent:?} {credentials:?} {body:?}");
+        self.0.lock().unwrap().insert(key)
+    }
+}
+
+/// Changes the first answer to each request.
+fn once(hooks: &mut Hooks, change: impl Fn(&Asked, &mut Reply) + Send + Sync + 'static) {
+    let seen = Seen::default();
+    hooks.on_answer(move |asked, reply| {
+        if seen.is_first(asked) {
+            change(asked, reply);
+        }
+    });
+}

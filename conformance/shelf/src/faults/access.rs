@@ -1,0 +1,45 @@
+//! §5: faults of access.
+
+use crate::{Asked, TOKEN, Variant, fault};
+
+/// The faults of this section.
+pub fn faults() -> Vec<Variant> {
+    vec![
+        fault("no token is needed", "A1", |hooks| hooks.on_grant(|_| Some(true))),
+        fault("any token will do", "A2", |hooks| {
+            hooks.on_grant(|asked| Some(parts(asked).0 == "Bearer"));
+        }),
+        fault("a token may go on after its end", "A2", |hooks| {
+            hooks.on_grant(|asked| Some(parts(asked).1.starts_with(TOKEN)));
+        }),
+        fault("the beginning of the token is compared", "A2", |hooks| {
+            hooks.on_grant(|asked| Some(parts(asked).1.get(..8) == TOKEN.get(..8)));
+        }),
+        fault("any scheme will do", "A3", |hooks| {
+            hooks.on_grant(|asked| Some(parts(asked).1 == TOKEN));
+        }),
+        fault("writes need no token", "A4", |hooks| {
+            hooks.on_grant(|asked| asked.writes().then_some(true));
+        }),
+        fault("writes take any token", "A4", |hooks| {
+            hooks.on_grant(|asked| asked.writes().then(|| parts(asked).0 == "Bearer"));
+        }),
+        fault("a write is refused and carried out", "A4", |hooks| {
+            hooks.settings.refuses_too_late = true;
+        }),
+        fault("a refusal shows records", "A5", |hooks| {
+            hooks.on_grant(|asked| (!asked.writes()).then_some(true));
+            hooks.on_answer(|asked, reply| {
+                if parts(asked) != ("Bearer", TOKEN) {
+                    reply.status = 401;
+                }
+            });
+        }),
+    ]
+}
+
+/// The scheme and the token of a request.
+fn parts(asked: &Asked) -> (&str, &str) {
+    let header = asked.credentials.as_deref().unwrap_or_default();
+    header.split_once(' ').unwrap_or_default()
+}

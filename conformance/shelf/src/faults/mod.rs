@@ -1,0 +1,53 @@
+//! The faults, one table for each section of the checks, in the order of a report.
+
+mod access;
+mod counts;
+mod dates;
+mod dimensions;
+mod exact;
+mod fields;
+mod flags;
+mod include;
+mod paging;
+mod partial;
+mod records;
+mod robustness;
+mod sort;
+mod states;
+mod together;
+mod trashed;
+mod writes;
+mod writes_seen;
+
+pub use exact::like;
+
+use super::Variant;
+
+type Table = fn() -> Vec<Variant>;
+
+/// Every table by its section.
+pub const SECTIONS: [(&str, Table); 17] = [
+    ("access", access::faults),
+    ("records", records::faults),
+    ("fields", fields::faults),
+    ("exact", exact::faults),
+    ("partial", partial::faults),
+    ("flags", flags::faults),
+    ("states", states::faults),
+    ("dates", dates::faults),
+    ("trashed", trashed::faults),
+    ("sort", sort::faults),
+    ("include", include::faults),
+    ("counts", counts::faults),
+    ("paging", paging::faults),
+    ("together", together::faults),
+    ("writes", writes::faults),
+    ("dimensions", dimensions::faults),
+    ("robustness", robustness::faults),
+];
+
+/// The faults of one section.
+pub fn of(section: &str) -> Vec<Variant> {
+    let table = SECTIONS.iter().find(|(name, _)| *name == section);
+    table.unwrap().1()
+}

@@ -1,0 +1,66 @@
+//! §4: errors of the server's where none may be.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::{Asked, Hooks, Variant, fault};
+
+/// The faults of this section.
+pub fn faults() -> Vec<Variant> {
+    vec![
+        fault("long values fail", "H1", |hooks| {
+            fail(hooks, |asked| {
+                asked
+                    .filters()
+                    .any(|(_, value)| value.len() >= 200 && value.is_ascii())
+            });
+        }),
+        fault("letters of other scripts fail", "H1", |hooks| {
+            fail(hooks, |asked| {
+                asked.filters().any(|(_, value)| value.contains('北'))
+            });
+        }),
+        fault("what the first plane lacks fails", "H1", |hooks| {
+            fail(hooks, |asked| {
+                asked
+                    .filters()
+                    .any(|(_, value)| value.chars().any(|letter| letter > '\u{ffff}'))
+            });
+        }),
+        fault("an order and all relations fail", "H1", |hooks| {
+            fail(hooks, |asked| {
+                asked.has("sort") && asked.words("include").len() > 8
+            });
+        }),
+        fault("many filters fail", "H1", |hooks| {
+            fail(hooks, |asked| asked.filters().count() > 16)
+        }),
+        fault(
+            "a refusal for want of a token turns the next list round",
+            "H3",
+            |hooks| {
+                let refused = Arc::new(AtomicBool::new(false));
+                let turns = Arc::clone(&refused);
+                hooks.on_answer(move |_, reply| {
+                    if reply.status == 401 {
+                        refused.store(true, Ordering::Relaxed);
+                    }
+                });
+                hooks.on_found(move |asked, found| {
+                    if asked.on("/directory/users") && turns.swap(false, Ordering::Relaxed) {
+                        found.rows.reverse();
+                    }
+                });
+            },
+        ),
+    ]
+}
+
+/// Fails where something is so.
+fn fail(hooks: &mut Hooks, is: impl Fn(&Asked) -> bool + Send + Sync + 'static) {
+    hooks.on_query(move |asked| {
+        if asked.on("/directory/users") && is(asked) {
+            asked.refuse(500);
+        }
+    });
+}
