@@ -343,21 +343,23 @@ mod tests {
     use super::{AnyTimestamp, EPOCH, Timestamp};
 
     /// The printed form, made by the library of dates.
-    fn printed(moment: Timestamp) -> String {
-        let civil = EPOCH.checked_add(SignedDuration::from_micros(moment.0)).unwrap();
+    fn printed(timestamp: Timestamp) -> String {
+        let civil = EPOCH
+            .checked_add(SignedDuration::from_micros(timestamp.0))
+            .unwrap();
         civil.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
     }
 
     #[test]
-    fn moments_are_printed_as_the_library_of_dates_prints_them() {
+    fn timestamps_are_printed_as_the_library_of_dates_prints_them() {
         let (first, last) = Timestamp::RANGE.into_inner();
         let day: usize = 86_400_000_000;
-        // Each day of the first 401 years, which repeat; then moments of all times of the day up to the last year.
+        // Each day of the first 401 years, which repeat; then timestamps of all times of the day up to the last year.
         let days = (first..).step_by(day).take(401 * 366);
-        let moments = (first..=last).step_by(7_919_003_111_117);
-        for micros in days.chain(moments).chain([-1, 0, last]) {
-            let moment = Timestamp(micros);
-            assert_eq!(moment.to_string(), printed(moment));
+        let timestamps = (first..=last).step_by(7_919_003_111_117);
+        for micros in days.chain(timestamps).chain([-1, 0, last]) {
+            let timestamp = Timestamp(micros);
+            assert_eq!(timestamp.to_string(), printed(timestamp));
         }
     }
 

@@ -63,7 +63,7 @@ async fn answers(
     Ok(answers)
 }
 
-/// An answer without what tells the time: its head, and its body with the moments that were just now taken out.
+/// An answer without what tells the time: its head, and its body with the timestamps that were just now taken out.
 fn told(answer: &str) -> (Vec<String>, Value) {
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));
     let head = head.lines().map(str::to_ascii_lowercase);
@@ -78,8 +78,8 @@ fn forget_now(value: &mut Value) {
         Value::Array(values) => values.iter_mut().for_each(forget_now),
         Value::Object(members) => members.values_mut().for_each(forget_now),
         Value::String(text) => {
-            let is_now = |moment: Timestamp| {
-                Timestamp::now().duration_since(moment).abs() < SignedDuration::from_mins(10)
+            let is_now = |timestamp: Timestamp| {
+                Timestamp::now().duration_since(timestamp).abs() < SignedDuration::from_mins(10)
             };
             if text.parse().is_ok_and(is_now) {
                 *value = Value::String("now".to_owned());
@@ -95,9 +95,9 @@ mod tests {
 
     #[test]
     fn answers_that_differ_in_the_time_alone_are_the_same() {
-        let answer = |moment: Timestamp| {
+        let answer = |timestamp: Timestamp| {
             told(&format!(
-                "HTTP/1.1 200 OK\r\nDate: {moment}\r\nContent-Type: application/json\r\n\r\n{{\"at\":\"{moment}\"}}"
+                "HTTP/1.1 200 OK\r\nDate: {timestamp}\r\nContent-Type: application/json\r\n\r\n{{\"at\":\"{timestamp}\"}}"
             ))
         };
         let now = Timestamp::now();

@@ -36,7 +36,7 @@ const SCRIPTS: &str = "Zoë Łukasz 北京 हिन्दी e\u{301} 👩‍�
 const LONG: usize = 200;
 /// How often what failed is sent again, and how long the runner waits each time.
 const AGAIN: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(100)];
-/// A moment that is far from all data.
+/// A timestamp that is far from all data.
 const MOMENT: &str = "1999-12-31T23:59:59Z";
 
 /// A request, and the part of the list it is about.

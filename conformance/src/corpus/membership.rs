@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::corpus::timestamp;
 
-/// Moments nearer to a bound than this are not judged: the bound's zone and whether it is included are open (L15, L16).
+/// Timestamps nearer to a bound than this are not judged: the bound's zone and whether it is included are open (L15, L16).
 pub(crate) const MARGIN: SignedDuration = SignedDuration::from_hours(48);
 
 /// Whether a record belongs to an answer.
@@ -69,7 +69,7 @@ pub(super) fn open_if(open: bool) -> Membership {
     }
 }
 
-/// Whether a moment is on the right side of a bound, and far enough from it.
+/// Whether a timestamp is on the right side of a bound, and far enough from it.
 pub(super) fn beside(
     member: &Value,
     bound: &str,

@@ -25,7 +25,7 @@ pub(crate) struct SortField {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    Moment,
+    Timestamp,
     Word,
     Plain,
 }
@@ -39,8 +39,8 @@ pub(crate) enum Key {
     Flag(bool),
     /// A number.
     Number(f64),
-    /// A moment, earlier before later.
-    Moment(Timestamp),
+    /// A timestamp, earlier before later.
+    Timestamp(Timestamp),
     /// One of a few words, whose order is open.
     Word(String),
     /// A text in some collation.
@@ -54,7 +54,7 @@ impl fmt::Display for Key {
             Self::Null => f.write_str("null"),
             Self::Flag(flag) => flag.fmt(f),
             Self::Number(number) => number.fmt(f),
-            Self::Moment(moment) => moment.fmt(f),
+            Self::Timestamp(timestamp) => timestamp.fmt(f),
             Self::Word(text) | Self::Text(text) => write!(f, "{text:?}"),
         }
     }
@@ -68,7 +68,7 @@ impl SortField {
         let says = |keyword: &str| schema.and_then(|schema| schema.get(keyword));
         let kind = match (says("enum"), says("format").and_then(Value::as_str)) {
             (Some(_), _) => Kind::Word,
-            (None, Some("date-time")) => Kind::Moment,
+            (None, Some("date-time")) => Kind::Timestamp,
             (None, _) => Kind::Plain,
         };
         Self {
@@ -85,8 +85,8 @@ impl SortField {
             (Value::Bool(flag), _) => Key::Flag(*flag),
             (Value::Number(number), _) => Key::Number(number.as_f64()?),
             // A date without a time of day could stand anywhere within its day.
-            (Value::String(text), Kind::Moment) if !text.contains(':') => return None,
-            (Value::String(text), Kind::Moment) => Key::Moment(timestamp::read(text)?),
+            (Value::String(text), Kind::Timestamp) if !text.contains(':') => return None,
+            (Value::String(text), Kind::Timestamp) => Key::Timestamp(timestamp::read(text)?),
             (Value::String(text), Kind::Word) => Key::Word(text.clone()),
             (Value::String(text), Kind::Plain) => Key::Text(text.clone()),
             (Value::Array(_) | Value::Object(_), _) => return None,
@@ -95,7 +95,7 @@ impl SortField {
 
     /// Whether its values have one order and no other.
     pub(crate) fn is_strict(&self) -> bool {
-        self.kind == Kind::Moment
+        self.kind == Kind::Timestamp
     }
 }
 
@@ -106,7 +106,7 @@ impl Key {
             _ if self == other => Some(Ordering::Equal),
             (Self::Flag(one), Self::Flag(other)) => Some(one.cmp(other)),
             (Self::Number(one), Self::Number(other)) => one.partial_cmp(other),
-            (Self::Moment(one), Self::Moment(other)) => Some(one.cmp(other)),
+            (Self::Timestamp(one), Self::Timestamp(other)) => Some(one.cmp(other)),
             (Self::Text(one), Self::Text(other)) => text_order(one, other),
             _ => None,
         }

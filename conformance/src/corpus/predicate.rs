@@ -1,7 +1,7 @@
 //! What a filter says of a record: that it belongs to the answer, that it does not, or that the specification leaves it
 //! open.
 //!
-//! Invariant: whatever an open point could turn either way is [`Membership::Unspecified`]: case (L9, L10), moments near a bound (L16),
+//! Invariant: whatever an open point could turn either way is [`Membership::Unspecified`]: case (L9, L10), timestamps near a bound (L16),
 //! nulls beside a bound, values that are no text.
 
 use rollcall_contract::{Condition, Match, Pointer, Test, TrashedWords, ValueKind};
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_near_a_bound_and_nulls_are_open() {
+    fn timestamps_near_a_bound_and_nulls_are_open() {
         let before = |member, bound| beside(&member, bound, |at, bound| at < bound);
         assert_eq!(
             before(json!("2026-03-01T00:00:00Z"), "2026-03-02"),

@@ -1,13 +1,13 @@
-//! Moments as records and filters spell them, §2, §4.1.
+//! Timestamps as records and filters spell them, §2, §4.1.
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-/// The moment a text stands for: a date-time with its zone, or a date with or without time in UTC.
+/// The timestamp a text stands for: a date-time with its zone, or a date with or without time in UTC.
 pub fn read(text: &str) -> Option<Timestamp> {
-    if let Ok(moment) = text.parse::<Timestamp>() {
-        return Some(moment);
+    if let Ok(timestamp) = text.parse::<Timestamp>() {
+        return Some(timestamp);
     }
     let civil = text
         .parse::<DateTime>()
@@ -24,36 +24,36 @@ pub(crate) fn now() -> Timestamp {
     Timestamp::now()
 }
 
-/// The three forms the specification names, §4.1, of one moment at full seconds: a date with time, ISO 8601 with `Z`, and,
+/// The three forms the specification names, §4.1, of one timestamp at full seconds: a date with time, ISO 8601 with `Z`, and,
 /// of midnight, a date.
-pub(crate) fn forms(moment: Timestamp) -> Vec<String> {
-    let civil = TimeZone::UTC.to_datetime(moment);
-    let mut forms = vec![iso(moment), civil.strftime("%Y-%m-%d %H:%M:%S").to_string()];
+pub(crate) fn forms(timestamp: Timestamp) -> Vec<String> {
+    let civil = TimeZone::UTC.to_datetime(timestamp);
+    let mut forms = vec![iso(timestamp), civil.strftime("%Y-%m-%d %H:%M:%S").to_string()];
     if civil.time() == jiff::civil::Time::midnight() {
         forms.push(civil.date().to_string());
     }
     forms
 }
 
-/// A moment as ISO 8601 with `Z`, in seconds.
-pub(crate) fn iso(moment: Timestamp) -> String {
+/// A timestamp as ISO 8601 with `Z`, in seconds.
+pub(crate) fn iso(timestamp: Timestamp) -> String {
     TimeZone::UTC
-        .to_datetime(moment)
+        .to_datetime(timestamp)
         .strftime("%Y-%m-%dT%H:%M:%SZ")
         .to_string()
 }
 
-/// The beginning of a moment's day in UTC.
-pub(crate) fn midnight(moment: Timestamp) -> Timestamp {
-    let second = moment.as_second().rem_euclid(86_400);
-    let whole = Timestamp::from_second(moment.as_second() - second);
-    whole.unwrap_or(moment)
+/// The beginning of the day of a timestamp in UTC.
+pub(crate) fn midnight(timestamp: Timestamp) -> Timestamp {
+    let second = timestamp.as_second().rem_euclid(86_400);
+    let whole = Timestamp::from_second(timestamp.as_second() - second);
+    whole.unwrap_or(timestamp)
 }
 
-/// The moment so many days later, or earlier if negative; where there is no such moment, the moment itself.
-pub(crate) fn days_later(moment: Timestamp, days: i64) -> Timestamp {
-    let later = moment.checked_add(SignedDuration::from_hours(24 * days));
-    later.unwrap_or(moment)
+/// The timestamp so many days later, or earlier if negative; where there is no such timestamp, the timestamp itself.
+pub(crate) fn days_later(timestamp: Timestamp, days: i64) -> Timestamp {
+    let later = timestamp.checked_add(SignedDuration::from_hours(24 * days));
+    later.unwrap_or(timestamp)
 }
 
 #[cfg(test)]
@@ -61,13 +61,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_form_of_a_moment_is_that_moment() {
+    fn every_form_of_a_timestamp_is_that_timestamp() {
         for text in ["2026-03-01T09:30:15Z", "2026-03-01T00:00:00Z"] {
-            let moment = read(text).unwrap();
+            let timestamp = read(text).unwrap();
             assert!(
-                forms(moment).iter().all(|form| read(form) == Some(moment)),
+                forms(timestamp).iter().all(|form| read(form) == Some(timestamp)),
                 "{:?}",
-                forms(moment)
+                forms(timestamp)
             );
         }
         assert_eq!(forms(read("2026-03-01").unwrap()).len(), 3);
@@ -75,13 +75,13 @@ mod tests {
 
     #[test]
     fn a_day_begins_at_its_midnight() {
-        let moment = read("2026-03-01T09:30:15.25Z").unwrap();
-        assert_eq!(midnight(moment), read("2026-03-01").unwrap());
-        assert_eq!(days_later(midnight(moment), -1), read("2026-02-28").unwrap());
+        let timestamp = read("2026-03-01T09:30:15.25Z").unwrap();
+        assert_eq!(midnight(timestamp), read("2026-03-01").unwrap());
+        assert_eq!(days_later(midnight(timestamp), -1), read("2026-02-28").unwrap());
     }
 
     #[test]
-    fn what_is_no_moment_is_none() {
+    fn what_is_no_timestamp_is_none() {
         for text in ["", "yesterday", "2026-02-31", "12"] {
             assert_eq!(read(text), None, "{text}");
         }

@@ -103,7 +103,7 @@ impl Journal {
     }
 
     /// When something happened that happened so long after the beginning.
-    pub fn moment(&self, after: Duration) -> Timestamp {
+    pub fn timestamp(&self, after: Duration) -> Timestamp {
         SignedDuration::try_from(after)
             .ok()
             .and_then(|after| self.started_at.checked_add(after).ok())

@@ -159,10 +159,11 @@ fn pieces(text: &str) -> Vec<String> {
     ]
 }
 
-/// A bound so many days from a moment.
+/// A bound so many days from a timestamp.
 fn bound(text: &str, days: i64) -> Vec<String> {
-    let moment = timestamp::read(text).map(|moment| timestamp::days_later(timestamp::midnight(moment), days));
-    moment.map(timestamp::iso).into_iter().collect()
+    let timestamp =
+        timestamp::read(text).map(|timestamp| timestamp::days_later(timestamp::midnight(timestamp), days));
+    timestamp.map(timestamp::iso).into_iter().collect()
 }
 
 impl Strategy for Probes {

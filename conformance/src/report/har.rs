@@ -36,7 +36,7 @@ pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
 fn entry(report: &Report, entry: &Entry) -> Value {
     let took = milliseconds(entry.took);
     json!({
-        "startedDateTime": format!("{:.3}", report.journal.moment(entry.after)),
+        "startedDateTime": format!("{:.3}", report.journal.timestamp(entry.after)),
         "time": took,
         "request": request(&entry.asked),
         "response": response(&entry.came),

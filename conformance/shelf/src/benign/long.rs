@@ -31,22 +31,25 @@ pub fn variants() -> Vec<Variant> {
             hooks.settings.page_size = Some(SHORT);
             hooks.on_rows(managed_beyond);
         }),
-        benign("people of one moment in any order, on short pages", |hooks| {
-            hooks.settings.page_size = Some(SHORT);
-            hooks.on_rows(|rows| {
-                for row in unread(rows) {
-                    row.record["timestamp"]["created_at"] = json!("2010-01-01T00:00:00.000000Z");
-                }
-            });
-            hooks.on_found(|asked, found| {
-                let created = |row: &Row| row.record["timestamp"]["created_at"].clone();
-                if matches!(asked.words("sort")[..], ["created_at" | "-created_at"]) {
-                    for group in found.rows.chunk_by_mut(|one, next| created(one) == created(next)) {
-                        group.rotate_left(asked.number % group.len());
+        benign(
+            "people with one timestamp in any order, on short pages",
+            |hooks| {
+                hooks.settings.page_size = Some(SHORT);
+                hooks.on_rows(|rows| {
+                    for row in unread(rows) {
+                        row.record["timestamp"]["created_at"] = json!("2010-01-01T00:00:00.000000Z");
                     }
-                }
-            });
-        }),
+                });
+                hooks.on_found(|asked, found| {
+                    let created = |row: &Row| row.record["timestamp"]["created_at"].clone();
+                    if matches!(asked.words("sort")[..], ["created_at" | "-created_at"]) {
+                        for group in found.rows.chunk_by_mut(|one, next| created(one) == created(next)) {
+                            group.rotate_left(asked.number % group.len());
+                        }
+                    }
+                });
+            },
+        ),
     ]
 }
 

@@ -94,14 +94,14 @@ pub fn variants() -> Vec<Variant> {
             });
         }),
         benign("a timestamp without an offset is in UTC", |hooks| {
-            moments(hooks, |text| {
+            timestamps(hooks, |text| {
                 let civil: Result<jiff::civil::DateTime, _> = text.parse();
                 (text.len() >= 19 && civil.is_ok() && text.parse::<jiff::Timestamp>().is_err())
                     .then(|| json!(format!("{text}Z")))
             });
         }),
         benign("a timestamp with an offset is refused", |hooks| {
-            moments(hooks, |text| (!text.ends_with('Z')).then(|| json!("refused")));
+            timestamps(hooks, |text| (!text.ends_with('Z')).then(|| json!("refused")));
         }),
         benign("timestamps are stored in seconds", |hooks| {
             after(hooks, "deprecateDirectoryAttribute", |record| {
@@ -176,7 +176,7 @@ fn nobody_is_deprecated(hooks: &mut Hooks) {
 }
 
 /// Takes a timestamp in a body for something else.
-fn moments(hooks: &mut Hooks, take: impl Fn(&str) -> Option<Value> + Send + Sync + 'static) {
+fn timestamps(hooks: &mut Hooks, take: impl Fn(&str) -> Option<Value> + Send + Sync + 'static) {
     hooks.on_body(move |asked, body| {
         let at = body.as_mut().and_then(|body| body.get_mut("expires_at"));
         if let (true, Some(at)) = (asked.path.ends_with("/deprecate"), at)

@@ -51,7 +51,7 @@ impl Expected {
         }
         match difference(question, &whole(&self.model, question), &read(replies)) {
             Some(difference) => Difference::Fixed(difference),
-            // The windows over moments that no record shows are only looked at for being answered (L17).
+            // The windows over timestamps that no record shows are only looked at for being answered (L17).
             None if question.look == Look::Status => Difference::Open,
             None => Difference::Same,
         }

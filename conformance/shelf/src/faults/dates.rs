@@ -83,7 +83,7 @@ fn bounds() -> Vec<Variant> {
             "updated_before looks at the creation",
             "D1",
             "updated_before",
-            |m, _| moment(m, "created_at") < read(m.value),
+            |m, _| timestamp(m, "created_at") < read(m.value),
         ),
         one(
             "filter[provisioned_after] is ignored",
@@ -95,7 +95,7 @@ fn bounds() -> Vec<Variant> {
             "created_after looks at the update",
             "D2",
             "created_after",
-            |m, _| moment(m, "updated_at") > read(m.value),
+            |m, _| timestamp(m, "updated_at") > read(m.value),
         ),
         one(
             "created_before forgets earlier years",
@@ -103,7 +103,7 @@ fn bounds() -> Vec<Variant> {
             "created_before",
             |m, verdict| {
                 verdict
-                    && moment(m, "created_at")
+                    && timestamp(m, "created_at")
                         .is_some_and(|at| first(&at.to_string(), 7) == first(m.value, 7))
             },
         ),
@@ -166,7 +166,7 @@ fn windows() -> Vec<Variant> {
                 verdict || is_bound(m.name) && others && m.own().is_some()
             });
         }),
-        fault("a window over hidden moments drops its end", "D7", |hooks| {
+        fault("a window over hidden timestamps drops its end", "D7", |hooks| {
             hooks.on_query(|asked| {
                 for name in ["expired", "deactivated"] {
                     if asked.has(&format!("filter[{name}_after]")) {
@@ -209,7 +209,7 @@ fn rewrite(asked: &mut Asked, how: impl Fn(&str) -> String) {
     }
 }
 
-fn moment(matching: &Matching<'_>, member: &str) -> Option<Timestamp> {
+fn timestamp(matching: &Matching<'_>, member: &str) -> Option<Timestamp> {
     read(matching.row.record["timestamp"][member].as_str()?)
 }
 

@@ -42,7 +42,7 @@ fn refused() -> Vec<Variant> {
         fault("true is taken for a day", "W1", |hooks| {
             days(hooks, |days| Some(i64::from(days.as_bool()?).into()));
         }),
-        fault("a moment that is none is ignored", "W4", |hooks| {
+        fault("a timestamp that is none is ignored", "W4", |hooks| {
             members(hooks, |body| {
                 if body["expires_at"]
                     .as_str()
@@ -237,19 +237,22 @@ fn answered() -> Vec<Variant> {
                 }
             });
         }),
-        fault("a moment is shifted by a zone", "W7", |hooks| {
-            moments(hooks, |moment| {
-                let shifted: jiff::Timestamp = moment.parse().unwrap();
+        fault("a timestamp is shifted by a zone", "W7", |hooks| {
+            timestamps(hooks, |timestamp| {
+                let shifted: jiff::Timestamp = timestamp.parse().unwrap();
                 json!((shifted - jiff::SignedDuration::from_hours(1)).to_string())
             });
         }),
-        fault("a moment loses its time", "W7", |hooks| {
-            moments(hooks, |moment| {
-                json!(format!("{}T00:00:00.000000Z", moment.get(..10).unwrap_or(moment)))
+        fault("a timestamp loses its time", "W7", |hooks| {
+            timestamps(hooks, |timestamp| {
+                json!(format!(
+                    "{}T00:00:00.000000Z",
+                    timestamp.get(..10).unwrap_or(timestamp)
+                ))
             });
         }),
-        fault("a moment is answered and not stored", "W7", |hooks| {
-            moments(hooks, |_| Value::Null);
+        fault("a timestamp is answered and not stored", "W7", |hooks| {
+            timestamps(hooks, |_| Value::Null);
             hooks.on_answer(|asked, reply| {
                 let given = asked.body.as_ref().and_then(|body| body["expires_at"].as_str());
                 let given = given.and_then(|text| text.parse::<jiff::Timestamp>().ok());
@@ -332,12 +335,12 @@ fn stored(hooks: &mut Hooks, change: impl Fn(&mut Row, &Value) + Send + Sync + '
     });
 }
 
-/// Changes the moment that a write stores, if it was given one.
-fn moments(hooks: &mut Hooks, change: impl Fn(&str) -> Value + Send + Sync + 'static) {
+/// Changes the timestamp that a write stores, if it was given one.
+fn timestamps(hooks: &mut Hooks, change: impl Fn(&str) -> Value + Send + Sync + 'static) {
     stored(hooks, move |row, body| {
-        let moment = body["expires_at"].as_str();
-        if let Some(moment) = moment.filter(|text| text.parse::<jiff::Timestamp>().is_ok()) {
-            row.record["timestamp"]["expires_at"] = change(moment);
+        let timestamp = body["expires_at"].as_str();
+        if let Some(timestamp) = timestamp.filter(|text| text.parse::<jiff::Timestamp>().is_ok()) {
+            row.record["timestamp"]["expires_at"] = change(timestamp);
         }
     });
 }

@@ -7,7 +7,7 @@ use super::super::hooks::Matching;
 use super::super::settings::Repeated;
 use super::rows::{Cell, Row};
 use super::table::{Column, Table};
-use super::{Model, moment};
+use super::{Model, timestamp};
 
 /// A refusal with its status.
 pub(super) struct Refused(pub(super) u16);
@@ -19,7 +19,7 @@ struct Wanted<'a> {
     columns: &'a [Column],
     value: &'a str,
     folded: String,
-    moment: Option<i64>,
+    timestamp: Option<i64>,
 }
 
 /// The most characters of a value that are matched.
@@ -82,12 +82,12 @@ impl Model {
         if value.is_empty() && settings.ignores_empty {
             return Ok(None);
         }
-        let moment = moment::parse(value);
+        let timestamp = timestamp::parse(value);
         let is_known = match &filter.value {
             ValueKind::Word(words) => settings.takes_any_word || words.iter().any(|word| word == value),
             ValueKind::Boolean => ["true", "false"].contains(&value),
             ValueKind::Integer => value.parse::<i64>().is_ok(),
-            ValueKind::Timestamp => moment.is_some(),
+            ValueKind::Timestamp => timestamp.is_some(),
             ValueKind::Text { .. } | ValueKind::Trashed(_) => {
                 value.chars().count() <= settings.longest.unwrap_or(LONGEST)
             }
@@ -101,7 +101,7 @@ impl Model {
                 columns,
                 value,
                 folded: value.to_lowercase(),
-                moment,
+                timestamp,
             })),
         }
     }
@@ -160,7 +160,7 @@ impl Model {
     }
 
     fn bounds(&self, cell: Option<&Cell>, wanted: &Wanted<'_>, is: fn(i64, i64) -> bool) -> bool {
-        match (cell.and_then(|cell| cell.moment), wanted.moment) {
+        match (cell.and_then(|cell| cell.timestamp), wanted.timestamp) {
             (Some(own), Some(bound)) => is(own, bound) || own == bound && self.hooks.settings.includes_bounds,
             _ => false,
         }

@@ -8,7 +8,6 @@ mod blank;
 mod find;
 mod include;
 mod links;
-mod moment;
 mod moves;
 mod names;
 mod page;
@@ -19,6 +18,7 @@ mod rows;
 mod sort;
 mod table;
 mod times;
+mod timestamp;
 mod workspace;
 mod writes;
 

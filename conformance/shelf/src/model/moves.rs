@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use serde_json::json;
 
-use super::moment::from_now;
+use super::timestamp::from_now;
 use super::{Model, TABLES};
 
 impl Model {

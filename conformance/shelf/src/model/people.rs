@@ -130,27 +130,27 @@ fn row(index: usize, people: usize, settings: &Settings) -> Row {
 
 fn times(index: usize, people: usize, state: &str, row: &mut Row) {
     let times = &mut row.record["timestamp"];
-    let mut set = |name: &str, moment: String| times[name] = json!(moment);
+    let mut set = |name: &str, timestamp: String| times[name] = json!(timestamp);
     let order = |by| shuffled(index, people, by);
     set(
         "created_at",
-        Span::since("2014-01-01", 3285).moment(order(0), people),
+        Span::since("2014-01-01", 3285).timestamp(order(0), people),
     );
     set(
         "updated_at",
-        Span::since("2023-06-01", 560).moment(order(1), people),
+        Span::since("2023-06-01", 560).timestamp(order(1), people),
     );
     if integration(index).is_some() {
         set(
             "provisioned_at",
-            Span::since("2015-03-01", 3000).moment(order(2), people),
+            Span::since("2015-03-01", 3000).timestamp(order(2), people),
         );
     }
     // A state comes back after ten people, a soft deletion after nine.
     let (tenth, ninth) = (people.div_ceil(10), people.div_ceil(9));
-    let past = Span::since("2019-01-01", 1600).moment(index / 10, tenth);
+    let past = Span::since("2019-01-01", 1600).timestamp(index / 10, tenth);
     match state {
-        "expiring" => set("expires_at", Span::ahead(30, 700).moment(index / 10, tenth)),
+        "expiring" => set("expires_at", Span::ahead(30, 700).timestamp(index / 10, tenth)),
         "expired" => {
             set("expires_at", past.clone());
             row.hidden.insert("expired_at", vec![past]);
@@ -158,23 +158,23 @@ fn times(index: usize, people: usize, state: &str, row: &mut Row) {
         "deactivated" => {
             set(
                 "deprovisioned_at",
-                Span::since("2021-02-01", 900).moment(index / 10, tenth),
+                Span::since("2021-02-01", 900).timestamp(index / 10, tenth),
             );
             row.hidden.insert(
                 "deactivated_at",
-                vec![Span::since("2021-03-01", 900).moment(index / 10, tenth)],
+                vec![Span::since("2021-03-01", 900).timestamp(index / 10, tenth)],
             );
         }
         "active" if matches!(index % 20, 4 | 10) => {
             set(
                 "deprovisioned_at",
-                Span::since("2024-02-01", 500).moment(index / 10, tenth),
+                Span::since("2024-02-01", 500).timestamp(index / 10, tenth),
             );
         }
         "suspended" if index % 20 == 6 => {
             set(
                 "deprovisioned_at",
-                Span::since("2018-02-01", 500).moment(index / 20, tenth),
+                Span::since("2018-02-01", 500).timestamp(index / 20, tenth),
             );
         }
         _ => {}
@@ -182,7 +182,7 @@ fn times(index: usize, people: usize, state: &str, row: &mut Row) {
     if is_trashed(index) {
         set(
             "deleted_at",
-            Span::since("2025-01-01", 400).moment(index / 9, ninth),
+            Span::since("2025-01-01", 400).timestamp(index / 9, ninth),
         );
     }
 }

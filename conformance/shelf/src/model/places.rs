@@ -90,7 +90,7 @@ fn dimension(index: usize) -> Row {
     row.record["handle"] = json!(handle);
     row.record["workspace_integration_id"] = json!((index != 3).then(|| integration_id(index % 3)));
     row.record["timestamp"]["created_at"] =
-        json!(Span::since("2016-01-01", 1000).moment(index, DIMENSIONS.len() * 3));
+        json!(Span::since("2016-01-01", 1000).timestamp(index, DIMENSIONS.len() * 3));
     row
 }
 
@@ -113,14 +113,14 @@ fn attribute(index: usize) -> Row {
         record["blueprint_signature"] = json!(format!("0a1b-{other}-{own}-{index}"));
     }
     let times = &mut record["timestamp"];
-    times["created_at"] = json!(Span::since("2017-01-01", 1500).moment(index, count));
-    times["updated_at"] = json!(Span::since("2022-01-01", 900).moment(index * 7 % count, count));
+    times["created_at"] = json!(Span::since("2017-01-01", 1500).timestamp(index, count));
+    times["updated_at"] = json!(Span::since("2022-01-01", 900).timestamp(index * 7 % count, count));
     if state != "staged" {
-        times["activated_at"] = json!(Span::since("2021-01-01", 300).moment(index, count));
+        times["activated_at"] = json!(Span::since("2021-01-01", 300).timestamp(index, count));
     }
     match state {
-        "expiring" => times["expires_at"] = json!(Span::ahead(60, 100).moment(index, count)),
-        "expired" => times["expires_at"] = json!(Span::since("2023-01-01", 300).moment(index, count)),
+        "expiring" => times["expires_at"] = json!(Span::ahead(60, 100).timestamp(index, count)),
+        "expired" => times["expires_at"] = json!(Span::since("2023-01-01", 300).timestamp(index, count)),
         _ => {}
     }
     if index == 13 {

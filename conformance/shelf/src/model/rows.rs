@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::super::settings::Settings;
 use super::table::{Member, Table};
-use super::{moment, people, places, policy, workspace};
+use super::{people, places, policy, timestamp, workspace};
 
 /// A record with what it does not show.
 #[derive(Clone, Debug)]
@@ -32,8 +32,8 @@ pub struct Row {
 pub(super) struct Cell {
     /// Its text, or those of its values; empty if it is null.
     pub(super) texts: Vec<Text>,
-    /// The moment it is, in microseconds.
-    pub(super) moment: Option<i64>,
+    /// The timestamp it is, in microseconds.
+    pub(super) timestamp: Option<i64>,
 }
 
 /// A text and what it is without regard to case.
@@ -171,7 +171,7 @@ impl Row {
         } else if let Some(hidden) = member.at.last().and_then(|name| self.hidden.get(name)) {
             texts.clone_from(hidden);
         }
-        let is_moment = member
+        let is_timestamp = member
             .at
             .segments()
             .first()
@@ -181,10 +181,10 @@ impl Row {
             exact,
         };
         Cell {
-            moment: texts
+            timestamp: texts
                 .first()
-                .filter(|_| is_moment)
-                .and_then(|text| moment::parse(text)),
+                .filter(|_| is_timestamp)
+                .and_then(|text| timestamp::parse(text)),
             texts: texts.into_iter().map(text).collect(),
         }
     }

@@ -49,10 +49,10 @@ impl Model {
                 };
             }
             (Some(one), Some(other)) if settings.sorts_bytes => one.exact.cmp(&other.exact),
-            (Some(own), Some(their)) if settings.sorts_without_accents && one.moment.is_none() => {
+            (Some(own), Some(their)) if settings.sorts_without_accents && one.timestamp.is_none() => {
                 plain(&own.folded).cmp(&plain(&their.folded))
             }
-            (Some(own), Some(their)) => match (one.moment, other.moment) {
+            (Some(own), Some(their)) => match (one.timestamp, other.timestamp) {
                 (Some(own), Some(their)) => own.cmp(&their),
                 _ => own
                     .folded

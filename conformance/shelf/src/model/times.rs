@@ -2,11 +2,11 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::moment::print;
+use super::timestamp::print;
 
 const DAY: i64 = 86_400;
 
-/// A stretch of time over which moments are spread.
+/// A stretch of time over which timestamps are spread.
 pub(super) struct Span {
     from: i64,
     days: i64,
@@ -31,8 +31,8 @@ impl Span {
         }
     }
 
-    /// The moment of one of `count` things: two or more share a day, and the days are far apart.
-    pub(super) fn moment(&self, which: usize, count: usize) -> String {
+    /// The timestamp of one of `count` things: two or more share a day, and the days are far apart.
+    pub(super) fn timestamp(&self, which: usize, count: usize) -> String {
         let days = (count / 3).clamp(1, 40);
         let (day, turn) = (which % days, which / days);
         let apart = self.days / i64::try_from(days).unwrap();

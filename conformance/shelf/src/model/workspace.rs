@@ -67,21 +67,24 @@ fn row(index: usize, count: usize) -> Row {
     record["ui_mode"] = json!(index.is_multiple_of(2).then_some("dark"));
     record["ui_color"] = json!((index % 4 == 1).then_some("teal"));
     let times = &mut record["timestamp"];
-    times["created_at"] = json!(Span::since("2018-01-01", 1500).moment(index * 7 % count, count));
-    times["updated_at"] = json!(Span::since("2024-01-01", 300).moment(index * 11 % count, count));
+    times["created_at"] = json!(Span::since("2018-01-01", 1500).timestamp(index * 7 % count, count));
+    times["updated_at"] = json!(Span::since("2024-01-01", 300).timestamp(index * 11 % count, count));
     if index % 3 != 2 {
-        times["last_authenticated_at"] = json!(Span::since("2025-06-01", 90).moment(index, count));
-        times["last_activity_at"] = json!(Span::since("2025-10-01", 90).moment(index, count));
+        times["last_authenticated_at"] = json!(Span::since("2025-06-01", 90).timestamp(index, count));
+        times["last_activity_at"] = json!(Span::since("2025-10-01", 90).timestamp(index, count));
     }
     match state {
-        "expiring" => times["expires_at"] = json!(Span::ahead(40, 300).moment(index / 7, count.div_ceil(7))),
+        "expiring" => {
+            times["expires_at"] = json!(Span::ahead(40, 300).timestamp(index / 7, count.div_ceil(7)))
+        }
         "expired" => {
-            times["expires_at"] = json!(Span::since("2022-05-01", 300).moment(index / 7, count.div_ceil(7)))
+            times["expires_at"] =
+                json!(Span::since("2022-05-01", 300).timestamp(index / 7, count.div_ceil(7)))
         }
         _ => {}
     }
     if index % 5 == 2 {
-        times["deleted_at"] = json!(Span::since("2025-03-01", 100).moment(index / 5, count.div_ceil(5)));
+        times["deleted_at"] = json!(Span::since("2025-03-01", 100).timestamp(index / 5, count.div_ceil(5)));
     }
     for (nth, member) in ["workspace_devices", "workspace_roles", "workspace_services"]
         .into_iter()

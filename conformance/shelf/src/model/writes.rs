@@ -7,8 +7,8 @@ use super::super::Asked;
 use super::super::percent_decoded;
 use super::super::reply::Reply;
 use super::find::Refused;
-use super::moment::{from_now, parse, print};
 use super::table::Table;
+use super::timestamp::{from_now, parse, print};
 use super::{CONTRACT, Model, Row, TABLES};
 
 const DAY: i64 = 86_400;
@@ -160,7 +160,7 @@ fn expiry(members: &Map<String, Value>) -> Option<i64> {
     let given = |name: &str| members.get(name).filter(|value| !value.is_null());
     match (given("expires_at"), given("expires_after_days")) {
         (Some(_), Some(_)) => None,
-        (Some(moment), None) => date_time(moment.as_str()?),
+        (Some(timestamp), None) => date_time(timestamp.as_str()?),
         (None, Some(days)) => {
             let days = days.as_i64().filter(|days| (0..=MOST_DAYS).contains(days))?;
             parse(&from_now(days * DAY))
@@ -171,8 +171,8 @@ fn expiry(members: &Map<String, Value>) -> Option<i64> {
 
 /// A date-time with its offset, in microseconds.
 fn date_time(text: &str) -> Option<i64> {
-    let moment: jiff::Timestamp = text.parse().ok()?;
-    text.contains(['T', 't']).then(|| moment.as_microsecond())
+    let timestamp: jiff::Timestamp = text.parse().ok()?;
+    text.contains(['T', 't']).then(|| timestamp.as_microsecond())
 }
 
 /// The row as a write leaves it, as far as its body makes sense.

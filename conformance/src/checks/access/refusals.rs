@@ -100,12 +100,25 @@ fn request(engine: &Engine, list: usize, credentials: Credentials) -> Request {
 }
 
 /// Requests for the list with each of some credentials: without parameters, and with every parameter at once. A server that
-/// does not look at the token when it sees one of the parameters does not look at it then. One half is sent right after the token has opened the same, the other after a write that was refused.
+/// does not look at the token when it sees one of the parameters does not look at it then. One half is sent right after the
+/// token has opened the same, the other after a write that was refused.
+///
+/// Every two of credentials, parameters and list meet; all three do only where the credentials are fewer than the lists.
 async fn asked(engine: &Engine, list: usize, with: &[Credentials]) -> Result<Vec<Request>, TargetError> {
     let mut asked: Vec<Request> = with.iter().map(|one| request(engine, list, *one)).collect();
     if !engine.list(list).spec.specified {
         return Ok(asked);
     }
+    let mut specified = open_lists(engine);
+    specified.retain(|index| engine.list(*index).spec.specified);
+    let turns = match with.len() < specified.len() {
+        true => 1,
+        false => specified.len(),
+    };
+    let turn = specified
+        .iter()
+        .position(|index| *index == list)
+        .unwrap_or_default();
     let mut opened = Vec::new();
     for shapes in full(engine, list) {
         for shape in shapes {
@@ -125,7 +138,10 @@ async fn asked(engine: &Engine, list: usize, with: &[Credentials]) -> Result<Vec
     });
     for (row, credentials) in with.iter().enumerate() {
         for (column, shape) in opened.iter().enumerate() {
-            let write = write.as_ref().filter(|_| (row + column) % 2 == 1);
+            if (row + column) % turns != turn % turns {
+                continue;
+            }
+            let write = write.as_ref().filter(|_| (row / turns + column) % 2 == 1);
             let before = write.unwrap_or(shape).clone();
             asked.push(shape.clone().showing(*credentials).after(before));
         }

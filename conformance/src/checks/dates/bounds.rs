@@ -68,7 +68,7 @@ pub(super) fn windows(engine: &Engine, are_shown: bool) -> Vec<Window> {
                 Some((before, after))
             })
             .collect();
-        let bounds = evenly(&shown_moments(engine, list, &pairs));
+        let bounds = evenly(&shown_timestamps(engine, list, &pairs));
         if bounds.is_empty() {
             continue;
         }
@@ -101,8 +101,8 @@ fn scope(engine: &Engine, list: usize, place: Option<&Pointer>) -> Option<(Obser
     (filter.places.first() == place).then_some((filter, WITH))
 }
 
-/// The moments that records a filter can find show, earliest first.
-fn moments(engine: &Engine, filter: &ObservableFilter) -> Vec<Timestamp> {
+/// The timestamps that records a filter can find show, earliest first.
+fn timestamps(engine: &Engine, filter: &ObservableFilter) -> Vec<Timestamp> {
     let list = engine.list(filter.list);
     let deleted = scope(engine, filter.list, filter.places.first()).is_some();
     let records = list
@@ -113,24 +113,28 @@ fn moments(engine: &Engine, filter: &ObservableFilter) -> Vec<Timestamp> {
         MemberValue::Value(text) if deleted || !list.spec.is_deleted(record) => timestamp::read(&text),
         _ => None,
     });
-    let mut moments: Vec<_> = shown.collect();
-    moments.sort_unstable();
-    moments
+    let mut timestamps: Vec<_> = shown.collect();
+    timestamps.sort_unstable();
+    timestamps
 }
 
-/// The moments of all timestamps of a list that records show: others lie in the same years.
-fn shown_moments(engine: &Engine, list: usize, pairs: &[(&JudgedFilter, &JudgedFilter)]) -> Vec<Timestamp> {
+/// The timestamps of all timestamps of a list that records show: others lie in the same years.
+fn shown_timestamps(
+    engine: &Engine,
+    list: usize,
+    pairs: &[(&JudgedFilter, &JudgedFilter)],
+) -> Vec<Timestamp> {
     let filters = pairs
         .iter()
         .filter_map(|(before, _)| ObservableFilter::of(list, before));
-    let mut all: Vec<_> = filters.flat_map(|filter| moments(engine, &filter)).collect();
+    let mut all: Vec<_> = filters.flat_map(|filter| timestamps(engine, &filter)).collect();
     all.sort_unstable();
     all
 }
 
-/// Five bounds at equal distances: nobody knows where moments lie that no record shows.
-fn evenly(moments: &[Timestamp]) -> Vec<Timestamp> {
-    let (Some(first), Some(last)) = (moments.first(), moments.last()) else {
+/// Five bounds at equal distances: nobody knows where timestamps lie that no record shows.
+fn evenly(timestamps: &[Timestamp]) -> Vec<Timestamp> {
+    let (Some(first), Some(last)) = (timestamps.first(), timestamps.last()) else {
         return Vec::new();
     };
     let step = (last.as_second() - first.as_second()) / 6;

@@ -1,7 +1,7 @@
 //! §4.1, §4.4.3: windows over timestamps. Of a timestamp that records show, the plan asks; of another one answers are held
 //! against each other in [`windows`], with the bounds of [`bounds`].
 //!
-//! Moments within two days of a bound are not judged, save where the time of the day itself is looked at.
+//! Timestamps within two days of a bound are not judged, save where the time of the day itself is looked at.
 
 mod bounds;
 mod windows;

@@ -222,7 +222,7 @@ fn by_the_hour(engine: &Engine, window: &Window, result: &mut CheckResult) -> Ve
     cases.into_iter().flatten().collect()
 }
 
-/// A record that the filters can find, at least two hours from midnight, and its moment.
+/// A record that the filters can find, at least two hours from midnight, and its timestamp.
 fn by_day(engine: &Engine, window: &Window) -> Option<(String, Timestamp)> {
     let list = engine.list(window.list);
     let mut records = list

@@ -6,12 +6,12 @@
 mod first_page;
 mod garbage;
 mod handles;
-mod moments;
 mod order;
 mod pages;
 mod records;
 mod refusals;
 mod relations;
+mod timestamps;
 mod values;
 mod words;
 mod writes;
@@ -96,7 +96,7 @@ pub(super) const CHECKS: &[Check] = &[
         "§4.4.3",
         "Not specified: further forms of dates, a timestamp equal to its bound, nulls, and timestamps that no record shows.",
         "a record with a timestamp",
-        moments::observed,
+        timestamps::observed,
     ),
     observing(
         "T8",

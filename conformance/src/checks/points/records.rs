@@ -20,7 +20,7 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
             let list_corpus = engine.list(list);
             let members = Members::of(&engine.contract, &list_corpus.spec.list.record);
             further(list_corpus, &members, result);
-            moments(list_corpus, &members, result);
+            timestamps(list_corpus, &members, result);
             links(list_corpus, &members, result);
             if list_corpus.spec.specified && !members.described {
                 shape(list_corpus, result);
@@ -65,8 +65,8 @@ fn further(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
     result.observe("R1", format!("further members of {}", list.spec.name()), choice);
 }
 
-/// R1: how a moment is written, and what stands where there is none.
-fn moments(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
+/// R1: how a timestamp is written, and what stands where there is none.
+fn timestamps(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
     let (mut spellings, mut unset) = (BTreeSet::new(), BTreeSet::new());
     let places: Vec<_> = members
         .of_kind(Kind::Timestamp)
@@ -101,10 +101,10 @@ fn moments(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
     }
 }
 
-/// A moment with every digit replaced by a 0.
-fn spelling(moment: &str) -> String {
+/// A timestamp with every digit replaced by a 0.
+fn spelling(timestamp: &str) -> String {
     let zero = |letter: char| if letter.is_ascii_digit() { '0' } else { letter };
-    moment.chars().map(zero).collect()
+    timestamp.chars().map(zero).collect()
 }
 
 /// R2: what a link looks like.

@@ -56,7 +56,7 @@ fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, resul
         }
         WriteIntent::Days(0) => tell("O6", "no days", outcome_of(attempt)),
         WriteIntent::Days(days) => tell("O3", &format!("{days} days"), outcome_of(attempt)),
-        WriteIntent::Moment(_)
+        WriteIntent::Timestamp(_)
         | WriteIntent::WithOffset(_)
         | WriteIntent::Null
         | WriteIntent::Unauthorized(_)

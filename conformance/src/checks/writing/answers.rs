@@ -29,7 +29,7 @@ pub(crate) fn unwrapped(exchange: &Exchange, identifier: &Pointer) -> Option<Val
 }
 
 /// The timestamp that a record shows at a place; none if it shows null or nothing.
-pub(crate) fn moment_of(record: &Value, place: &Pointer) -> Option<Timestamp> {
+pub(crate) fn timestamp_of(record: &Value, place: &Pointer) -> Option<Timestamp> {
     place.find(record)?.as_str().and_then(timestamp::read)
 }
 
@@ -82,7 +82,7 @@ fn contradiction(engine: &Engine, sequence: &Sequence, record: &Value) -> Option
     let times = engine.contract.state_times(schema).unwrap_or_default();
     let time = times.into_iter().find(|time| time.state == state)?;
     let (place, now) = (&time.member, Timestamp::now());
-    let agrees = match moment_of(record, place) {
+    let agrees = match timestamp_of(record, place) {
         // A record that shows no timestamp at all is misshapen, if anything.
         None => shown_at(place, record).is_none_or(|value| !value.is_null()),
         Some(at) => match time.tense {

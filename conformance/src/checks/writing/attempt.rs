@@ -83,7 +83,7 @@ pub(crate) enum WriteIntent {
     /// The record ends after so many days.
     Days(i64),
     /// The record ends at a timestamp ahead.
-    Moment(Timestamp),
+    Timestamp(Timestamp),
     /// The record ends at a later timestamp. It has an offset from UTC, so it may be refused: timestamps are UTC (§4.3).
     WithOffset(Timestamp),
     /// One of two members is null.

@@ -38,7 +38,7 @@ pub(crate) enum FieldKind {
         most: i64,
     },
     /// A date-time.
-    Moment,
+    Timestamp,
     /// True or false.
     Flag,
 }
@@ -71,10 +71,10 @@ impl Body {
     }
 
     /// The member that takes a timestamp.
-    pub(crate) fn moment(&self) -> Option<&Member> {
+    pub(crate) fn timestamp(&self) -> Option<&Member> {
         self.members
             .iter()
-            .find(|member| member.takes == FieldKind::Moment)
+            .find(|member| member.takes == FieldKind::Timestamp)
     }
 
     /// Whether the write makes a record end; if not, it brings one back.
@@ -89,7 +89,7 @@ impl Body {
             match member.takes {
                 FieldKind::Days { most, .. } => _ = body.insert(member.name.clone(), json!(most)),
                 FieldKind::Flag if member.required => _ = body.insert(member.name.clone(), json!(true)),
-                FieldKind::Moment | FieldKind::Flag => {}
+                FieldKind::Timestamp | FieldKind::Flag => {}
             }
         }
         Value::Object(body)
@@ -101,7 +101,7 @@ impl Member {
     pub(crate) fn right(&self, now: Timestamp) -> Value {
         match self.takes {
             FieldKind::Days { most, .. } => json!(most),
-            FieldKind::Moment => json!(timestamp::iso(timestamp::days_later(now, 40))),
+            FieldKind::Timestamp => json!(timestamp::iso(timestamp::days_later(now, 40))),
             FieldKind::Flag => json!(true),
         }
     }
@@ -114,7 +114,7 @@ impl FieldKind {
                 least: schema["minimum"].as_i64()?,
                 most: schema["maximum"].as_i64()?,
             }),
-            "string" if schema["format"] == "date-time" => Some(Self::Moment),
+            "string" if schema["format"] == "date-time" => Some(Self::Timestamp),
             "boolean" => Some(Self::Flag),
             _ => None,
         }
@@ -136,7 +136,7 @@ mod tests {
         let takes: Vec<_> = deprecate.members.iter().map(|member| member.takes).collect();
         assert_eq!(
             takes,
-            [FieldKind::Moment, FieldKind::Days { least: 0, most: 1095 }]
+            [FieldKind::Timestamp, FieldKind::Days { least: 0, most: 1095 }]
         );
         assert!(
             deprecate

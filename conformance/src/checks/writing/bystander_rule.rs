@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Pointer, StateTime, Tense};
 use serde_json::Value;
 
-use super::answers::moment_of;
+use super::answers::timestamp_of;
 use super::session::Session;
 use crate::corpus::members::{Kind, Members};
 use crate::engine::Engine;
@@ -87,7 +87,7 @@ impl Rule {
         let state = record.get("state").and_then(Value::as_str);
         let mut times = self.times.iter();
         let time = times.find(|time| Some(time.state.as_str()) == state && time.tense == Tense::Future);
-        let end = time.and_then(|time| moment_of(record, &time.member));
+        let end = time.and_then(|time| timestamp_of(record, &time.member));
         end.is_some_and(|end| end.duration_since(Timestamp::now()) < SOON)
     }
 }

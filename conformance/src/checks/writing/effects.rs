@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::answers::{MARGIN, fault, moment_of, not_back, unwrapped};
+use super::answers::{MARGIN, fault, not_back, timestamp_of, unwrapped};
 use super::attempt::{Attempt, Ruling, WriteIntent};
 use super::carried_out;
 use super::observer::differ;
@@ -18,7 +18,7 @@ pub(super) fn answers(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -
     let concerns = matches!(
         attempt.intent,
         WriteIntent::Days(_)
-            | WriteIntent::Moment(_)
+            | WriteIntent::Timestamp(_)
             | WriteIntent::WithOffset(_)
             | WriteIntent::Null
             | WriteIntent::Open(_)
@@ -41,14 +41,14 @@ pub(super) fn days(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> V
     }
 }
 
-pub(super) fn moments(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn timestamps(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
     match attempt.intent {
-        WriteIntent::Moment(end) | WriteIntent::WithOffset(end) if attempt.exchange.is_success() => {
+        WriteIntent::Timestamp(end) | WriteIntent::WithOffset(end) if attempt.exchange.is_success() => {
             ends(engine, sequence, attempt, (end, INSTANT))
                 .into_iter()
                 .collect()
         }
-        WriteIntent::Moment(_) => vec![carried_out::is_granted(sequence, attempt)],
+        WriteIntent::Timestamp(_) => vec![carried_out::is_granted(sequence, attempt)],
         _ => Vec::new(),
     }
 }
@@ -135,11 +135,11 @@ pub(super) fn is_lost(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -
     };
     let end = match attempt.intent {
         WriteIntent::Days(days) => Some((timestamp::days_later(attempt.at, days), MARGIN)),
-        WriteIntent::Moment(end) => Some((end, INSTANT)),
+        WriteIntent::Timestamp(end) => Some((end, INSTANT)),
         _ => None,
     };
     let is_other = |(end, margin)| {
-        let shown = moment_of(&after.record, &sequence.ending(engine)?);
+        let shown = timestamp_of(&after.record, &sequence.ending(engine)?);
         Some(shown.is_none_or(|shown| shown.duration_since(end).abs() >= margin))
     };
     !attempt.has_changed_the_record() || end.and_then(is_other) == Some(true)
@@ -200,11 +200,11 @@ fn ends(
         .after
         .as_ref()
         .filter(|after| place.find(&after.record).is_some());
-    if !right(moment_of(&answer, &place)) {
+    if !right(timestamp_of(&answer, &place)) {
         return Some(Ruling::violated(expected, shown(&answer)));
     }
     Some(
-        match after.filter(|after| !right(moment_of(&after.record, &place))) {
+        match after.filter(|after| !right(timestamp_of(&after.record, &place))) {
             None => Ruling::Holds,
             Some(after) => Ruling::violated_afterwards(
                 format!("{expected}, also afterwards"),

@@ -30,7 +30,7 @@ impl Sequence {
         let days = Body::of(&engine.contract, &operation).members.into_iter();
         let least = days.filter_map(|member| match member.takes {
             FieldKind::Days { least, .. } => Some((member.name, json!(least))),
-            FieldKind::Moment | FieldKind::Flag => None,
+            FieldKind::Timestamp | FieldKind::Flag => None,
         });
         let body = Value::Object(least.collect());
         let request = Request::patch(path(&operation, &self.target.id), body, Credentials::Token);

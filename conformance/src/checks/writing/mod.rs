@@ -81,7 +81,7 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "text that is stored, ignored or taken for now; months that roll over",
         advice: "Parse the text as a date-time with a strict parser, and refuse what it does not take.",
         core: false,
-        run: |engine, result| over(engine, result, refused::moments),
+        run: |engine, result| over(engine, result, refused::timestamps),
     },
     Check {
         id: "W8",
@@ -178,7 +178,7 @@ pub(super) const CHECKS: &[Check] = &[
                 stored record",
         advice: "Keep the instant: convert an offset to UTC, keep the time of the day and six digits of the second.",
         core: false,
-        run: |engine, result| over(engine, result, effects::moments),
+        run: |engine, result| over(engine, result, effects::timestamps),
     },
     Check {
         id: "W9",

@@ -42,8 +42,8 @@ impl FieldKind {
             }
             // §4.1 tells a date from a date-time and takes both; §4.3 takes a date-time alone. No form of any date has a
             // thirteenth month.
-            Self::Moment => &[
-                "\"no moment\"",
+            Self::Timestamp => &[
+                "\"no timestamp\"",
                 "\"\"",
                 "\"2027-06-15\"",
                 "\"10:00:00Z\"",

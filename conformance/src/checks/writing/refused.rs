@@ -31,8 +31,8 @@ pub(super) fn days(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ru
     mistaken(sequence, attempt, |kind| matches!(kind, FieldKind::Days { .. }))
 }
 
-pub(super) fn moments(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
-    mistaken(sequence, attempt, |kind| kind == FieldKind::Moment)
+pub(super) fn timestamps(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+    mistaken(sequence, attempt, |kind| kind == FieldKind::Timestamp)
 }
 
 pub(super) fn flags(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {

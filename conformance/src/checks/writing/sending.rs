@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::answers::{moment_of, unwrapped};
+use super::answers::{timestamp_of, unwrapped};
 use super::attempt::{Attempt, Open, Other, WriteIntent};
 use super::bystanders::{self, Lists};
 use super::candidates::Candidates;
@@ -190,7 +190,7 @@ impl Sequence {
             .zip(unwrapped(exchange, &engine.contract.identifier));
         let stored = |record: &Value| {
             let mut shown = shown.iter();
-            shown.all(|(place, answer)| moment_of(record, place) == moment_of(answer, place))
+            shown.all(|(place, answer)| timestamp_of(record, place) == timestamp_of(answer, place))
         };
         observer.observe_until(engine, stored).await
     }

@@ -98,7 +98,7 @@ impl Sequence {
             }
         }
         for member in &members {
-            if member.takes == FieldKind::Moment {
+            if member.takes == FieldKind::Timestamp {
                 for spelling in spellings(now) {
                     let body = json!({ &member.name: spelling.text });
                     let what = format!("{} {}", member.name, spelling.text);
@@ -119,7 +119,7 @@ impl Sequence {
             .collect();
         let mut unknown = self.body.minimal_body();
         unknown[engine.choice("unknown member").word(8)] = json!(1);
-        let passed = self.body.moment().map(|member| {
+        let passed = self.body.timestamp().map(|member| {
             let passed = timestamp::iso(timestamp::days_later(now, -40));
             json!({ &member.name: passed })
         });
@@ -151,7 +151,7 @@ impl Sequence {
         let first = Arc::clone(&self.target);
         let mut days = self.body.members.iter().filter_map(|member| match member.takes {
             FieldKind::Days { most, .. } => Some((member.name.clone(), most)),
-            FieldKind::Moment | FieldKind::Flag => None,
+            FieldKind::Timestamp | FieldKind::Flag => None,
         });
         let (Some(observer), Some((name, days))) = (first.observer.clone(), days.next()) else {
             return Ok(());
@@ -244,7 +244,7 @@ impl Sequence {
     /// Where the record shows when it ends.
     pub(crate) fn ending(&self, engine: &Engine) -> Option<Pointer> {
         let record = self.operation.answer.schema.as_deref()?;
-        let place = Pointer::of(["timestamp", self.body.moment()?.name.as_str()]);
+        let place = Pointer::of(["timestamp", self.body.timestamp()?.name.as_str()]);
         engine.contract.member_schema(record, &place)?;
         Some(place)
     }

@@ -28,11 +28,11 @@ pub(super) fn spellings(now: Timestamp) -> [Spelling; 3] {
     [
         Spelling {
             text: text(ahead(40)),
-            intent: WriteIntent::Moment(ahead(40)),
+            intent: WriteIntent::Timestamp(ahead(40)),
         },
         Spelling {
             text: text(ahead(50)).replace('Z', ".123456Z"),
-            intent: WriteIntent::Moment(ahead(50)),
+            intent: WriteIntent::Timestamp(ahead(50)),
         },
         Spelling {
             text: text(local(ahead(60))).replace('Z', "+02:00"),
@@ -46,9 +46,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_spelling_is_that_of_its_moment() {
+    fn every_spelling_is_that_of_its_timestamp() {
         for spelling in spellings(Timestamp::now()) {
-            let (WriteIntent::Moment(at) | WriteIntent::WithOffset(at)) = spelling.intent else {
+            let (WriteIntent::Timestamp(at) | WriteIntent::WithOffset(at)) = spelling.intent else {
                 panic!("{spelling:?}");
             };
             let read: Timestamp = spelling.text.parse().unwrap();

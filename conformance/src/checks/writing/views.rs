@@ -6,7 +6,7 @@
 use rollcall_contract::{Match, Operation, Pointer, Role};
 use serde_json::Value;
 
-use super::answers::moment_of;
+use super::answers::timestamp_of;
 use super::observer::{RecordObserver, RecordSnapshot, WAITS, within};
 use super::write_target::WriteTarget;
 use crate::checks::include::references::References;
@@ -146,7 +146,7 @@ fn unlike(members: &Members, one: &Value, other: &Value) -> Option<String> {
     places.find_map(|place| {
         let (own, their) = (place.find(one)?, place.find(other)?);
         let is_same_time =
-            moment_of(one, place).is_some() && moment_of(one, place) == moment_of(other, place);
+            timestamp_of(one, place).is_some() && timestamp_of(one, place) == timestamp_of(other, place);
         (own != their && !is_same_time).then(|| format!("{place} {their}, and the record shows {own}"))
     })
 }

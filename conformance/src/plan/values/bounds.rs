@@ -36,7 +36,7 @@ const PLACES: usize = 5;
 /// Each filter is asked for so many dates of the calendar; other filters are asked for others.
 const DATES: usize = 3;
 
-/// The earliest moment there is in the calendar: no record is before it.
+/// The earliest timestamp there is in the calendar: no record is before it.
 pub(crate) const YEAR_ONE: &str = "0001-01-01T00:00:00Z";
 
 /// Bounds that divide the records, in each specified form, and those of the calendar.
@@ -45,16 +45,16 @@ pub(super) fn bounds(
     shown: &BTreeMap<String, usize>,
     choice: &mut Choice,
 ) -> Vec<ClassedValue> {
-    let mut moments: Vec<Timestamp> = shown.keys().filter_map(|text| timestamp::read(text)).collect();
-    moments.sort();
+    let mut timestamps: Vec<Timestamp> = shown.keys().filter_map(|text| timestamp::read(text)).collect();
+    timestamps.sort();
     let mut values = Vec::new();
     if matching == Match::Before {
         values.push(ClassedValue::shown(YEAR_ONE, "before everything"));
     }
-    if !moments.is_empty() {
+    if !timestamps.is_empty() {
         let first = choice.below(PLACES);
         for place in 0..PLACES {
-            let at = moments[(moments.len() - 1) * place / (PLACES - 1)];
+            let at = timestamps[(timestamps.len() - 1) * place / (PLACES - 1)];
             let days = i64::try_from(choice.below(9)).unwrap_or_default() - 4;
             let midnight = timestamp::days_later(timestamp::midnight(at), days);
             let forms = timestamp::forms(midnight);

@@ -10,13 +10,16 @@ use super::Asker;
 async fn dates_in_every_form_bound_the_same_and_strictly() {
     let model = Asker::of(60).await;
     let all = model.users("sort=created_at").await;
-    let moment = all[30]["timestamp"]["created_at"].as_str().unwrap().to_owned();
-    assert_eq!(model.count(&format!("filter[created_before]={moment}")).await, 30);
+    let timestamp = all[30]["timestamp"]["created_at"].as_str().unwrap().to_owned();
     assert_eq!(
-        model.count(&format!("filter[created_after]={moment}")).await,
+        model.count(&format!("filter[created_before]={timestamp}")).await,
+        30
+    );
+    assert_eq!(
+        model.count(&format!("filter[created_after]={timestamp}")).await,
         all.len() - 31
     );
-    let day = &moment[..10];
+    let day = &timestamp[..10];
     let forms = [
         day.to_owned(),
         format!("{day} 00:00:00"),

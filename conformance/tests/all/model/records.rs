@@ -164,10 +164,10 @@ async fn the_data_can_exercise_every_check_from_twenty_people_on() {
             );
         }
         for member in ["created_at", "updated_at", "provisioned_at"] {
-            let moments = distinct(&format!("/timestamp/{member}")).1;
+            let timestamps = distinct(&format!("/timestamp/{member}")).1;
             let mut days: BTreeMap<&str, usize> = BTreeMap::new();
-            for moment in &moments {
-                *days.entry(&moment[..10]).or_default() += 1;
+            for timestamp in &timestamps {
+                *days.entry(&timestamp[..10]).or_default() += 1;
             }
             some(4, &format!("days of {member}"), days.len());
             some(

@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
 
-/// Forms of a moment besides those the specification names.
+/// Forms of a timestamp besides those the specification names.
 const FORMS: [(&str, &str); 4] = [
     ("a date-time with an offset", "2021-03-01T00:00:00+02:00"),
     ("a date in words", "1 March 2021"),
@@ -59,13 +59,13 @@ async fn border(
     result: &mut CheckResult,
 ) -> Result<(), TargetError> {
     let shown = of_live(engine, filter, |shown| match shown {
-        MemberValue::Value(moment) => Some(moment),
+        MemberValue::Value(timestamp) => Some(timestamp),
         MemberValue::Null | MemberValue::Unknown => None,
     });
-    let (Some((id, moment)), Some(by_id)) = (shown, by_id(engine, filter)) else {
+    let (Some((id, timestamp)), Some(by_id)) = (shown, by_id(engine, filter)) else {
         return Ok(());
     };
-    let first_page = FirstPage::of(engine, filter.list, &[(&by_id, &id), (&filter.name, &moment)]).await?;
+    let first_page = FirstPage::of(engine, filter.list, &[(&by_id, &id), (&filter.name, &timestamp)]).await?;
     result.observe(
         "L16",
         "a timestamp equal to its bound",
@@ -78,7 +78,7 @@ async fn border(
     Ok(())
 }
 
-/// L16: whether a record without a moment is before any; whether that could be seen.
+/// L16: whether a record without a timestamp is before any; whether that could be seen.
 async fn nulls(
     engine: &mut Engine,
     filter: &ObservableFilter,
@@ -120,7 +120,7 @@ fn by_id(engine: &Engine, filter: &ObservableFilter) -> Option<String> {
     Some(by_id.name.clone())
 }
 
-/// L17: windows over moments that no record shows.
+/// L17: windows over timestamps that no record shows.
 async fn unseen(engine: &mut Engine, result: &mut CheckResult) -> Result<(), TargetError> {
     for list in engine.readable() {
         let spec = &engine.list(list).spec;
