@@ -1,7 +1,7 @@
 //! Decides whether a mutant breaks the specification: by asking it and models that conform the same questions.
 //!
 //! The questions are drawn here, from the contract and the stored rows. Nothing here is shared with the runner. An answer is
-//! compared as far as the specification fixes it ([`compare`]). What an open point leaves is allowed in two ways: a question
+//! compared as far as the specification fixes it (`compare.rs`). What an open point leaves is allowed in two ways: a question
 //! that only an open point answers is not asked, and an answer that some variant on the shelf of accepted answers gives is
 //! no violation.
 //!
