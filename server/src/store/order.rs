@@ -119,6 +119,12 @@ impl Order {
         self.backward
     }
 
+    /// Whether time alone changes it: the state that a record shows follows from the time (O1).
+    pub fn follows_time(&self) -> bool {
+        let mut terms = self.first.iter().chain(&self.rest);
+        terms.any(|term| term.what == What::State)
+    }
+
     /// The segments in the order they are walked.
     pub fn segments(&self) -> &[Segment] {
         &self.segments

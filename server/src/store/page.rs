@@ -60,7 +60,8 @@ pub fn fetch_page<R: Resource>(
     let mut rows = Rows::new(reading.base, included);
     // Where a page begins does not depend on the time, and is in one walk.
     let starts = reading.page_starts.filter(|_| {
-        skip > 0 && query.conditions.is_empty() && !R::SCOPE.lapses() && order.segments().len() == 1
+        let is_timeless = query.conditions.is_empty() && !R::SCOPE.lapses() && !order.follows_time();
+        skip > 0 && is_timeless && order.segments().len() == 1
     });
     let key = starts.map(|_| {
         ListQuery {
