@@ -103,7 +103,8 @@ fn request(engine: &Engine, list: usize, credentials: Credentials) -> Request {
 /// does not look at the token when it sees one of the parameters does not look at it then. One half is sent right after the
 /// token has opened the same, the other after a write that was refused.
 ///
-/// Every two of credentials, parameters and list meet; all three do only where the credentials are fewer than the lists.
+/// Every two of credentials, parameters and list meet, if each list opens all its forms; all three do only where the
+/// credentials are fewer than the lists.
 async fn asked(engine: &Engine, list: usize, with: &[Credentials]) -> Result<Vec<Request>, TargetError> {
     let mut asked: Vec<Request> = with.iter().map(|one| request(engine, list, *one)).collect();
     if !engine.list(list).spec.specified {
