@@ -8,6 +8,7 @@ use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::http::exchange::Exchange;
+use crate::oracle::JSON;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "N1",
@@ -79,7 +80,7 @@ pub(super) fn media_type<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
                     None => result.moved(format!("{} had another media type once", exchange.request.line())),
                     Some(exchange) => {
                         let shown = exchange.content_type.as_deref().unwrap_or("no media type");
-                        let told = ("the media type application/json, or one built on JSON", shown);
+                        let told = (JSON, shown);
                         let evidence = vec![exchange.evidence(&engine.target.config().base_url)];
                         result.finding(engine.finding(list.spec.name(), told, evidence));
                     }

@@ -112,6 +112,22 @@ impl Key {
         }
     }
 
+    /// The same, where it is open between any two texts.
+    pub(crate) fn strict_order(&self, other: &Self) -> Option<Ordering> {
+        if self.is_text() { None } else { self.order(other) }
+    }
+
+    /// A text that differs from that of another value only if both differ under every collation.
+    pub(crate) fn distinct(&self) -> String {
+        match self {
+            Self::Text(text) | Self::Word(text) if text.is_ascii() => text
+                .to_ascii_lowercase()
+                .replace(|letter: char| !letter.is_ascii_alphanumeric(), ""),
+            Self::Text(_) | Self::Word(_) => String::new(),
+            key => key.to_string(),
+        }
+    }
+
     /// Whether two values are different under every collation.
     pub(crate) fn differs(&self, other: &Self) -> bool {
         match (self, other) {

@@ -67,6 +67,16 @@ impl Query {
         self
     }
 
+    /// The same question for all pages.
+    #[must_use]
+    pub(crate) fn whole(&self) -> Self {
+        Self {
+            page: None,
+            first_page: false,
+            ..self.clone()
+        }
+    }
+
     /// The same question with one parameter less, or for one page instead of all.
     pub(crate) fn smaller(&self) -> Vec<Self> {
         let mut smaller = Vec::new();

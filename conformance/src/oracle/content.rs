@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use rollcall_contract::Relation;
 use serde_json::Value;
 
-use super::Facts;
+use super::{Facts, Sight};
 use crate::corpus::listing::{Pages, identity};
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_of};
@@ -66,7 +66,8 @@ pub(super) fn differs(facts: &Facts, list: &ListCorpus, reading: &Pages) -> Opti
             return Some(format!("no {place}, which it has in the list"));
         }
         facts.members.comparable().find_map(|place| {
-            let (ours, theirs) = (place.find(record)?, place.find(known)?);
+            // What is left out is null (R1).
+            let [ours, theirs] = [record, known].map(|record| place.find(record).unwrap_or(&Value::Null));
             (ours != theirs).then(|| format!("{place} is {ours}, and {theirs} in the list"))
         })
     })
@@ -99,17 +100,55 @@ pub(super) fn relation_differs(
             let known = references
                 .iter()
                 .filter_map(|(snapshot, scoped)| Some((snapshot.as_ref()?.record(id)?, *scoped)));
-            let mut compared = known.flat_map(|known| asked.iter().map(move |relation| (*relation, known)));
-            compared.find_map(|(relation, (known, scoped))| {
-                let what = match form {
-                    Form::Records => records_differ(relation, record, known, scoped),
-                    Form::Count => value_differs(&relation.count_member(), record, known, scoped),
-                    Form::Exists => value_differs(&relation.exists_member(), record, known, scoped),
-                }?;
+            let known: Vec<_> = known.collect();
+            let read = known
+                .iter()
+                .flat_map(|(known, scoped)| asked.iter().map(move |relation| (*relation, *known, *scoped)));
+            let seen = asked.iter().filter(|_| known.is_empty()).filter_map(|relation| {
+                let sight = facts.seen.sight(list, query, &form.name(relation), id)?;
+                Some((*relation, sight.record.as_ref(), false))
+            });
+            let mut compared = read.chain(seen);
+            compared.find_map(|(relation, known, scoped)| {
+                let what = form_differs((relation, form), record, known, scoped)?;
                 Some(format!("{}: {what}", form.name(relation)))
             })
         },
     )
+}
+
+/// The first record of an answer that shows another relation than in an earlier answer, the name of the relation, and the
+/// earlier answer.
+pub(crate) fn unlike_before<'f>(
+    facts: &'f Facts,
+    list: &ListCorpus,
+    (query, form): (&Query, Form),
+    reading: &Pages,
+) -> Option<(String, String, &'f Sight)> {
+    reading.records.iter().find_map(|record| {
+        let id = id_of(record)?;
+        facts.relations.iter().find_map(|relation| {
+            let name = form.name(relation);
+            let asked = query.include.contains(&name);
+            let sight = asked.then(|| facts.seen.sight(list, query, &name, id))??;
+            form_differs((relation, form), record, &sight.record, false)?;
+            Some((id.to_owned(), name, sight))
+        })
+    })
+}
+
+/// The difference between a relation in a form in two answers.
+fn form_differs(
+    (relation, form): (&Relation, Form),
+    record: &Value,
+    known: &Value,
+    scoped: bool,
+) -> Option<String> {
+    match form {
+        Form::Records => records_differ(relation, record, known, scoped),
+        Form::Count => value_differs(&relation.count_member(), record, known, scoped),
+        Form::Exists => value_differs(&relation.exists_member(), record, known, scoped),
+    }
 }
 
 /// The difference between the related records of two answers.
@@ -126,7 +165,14 @@ fn records_differ(relation: &Relation, record: &Value, known: &Value, scoped: bo
         let is_lost = ours.is_empty() && !theirs.is_empty();
         return is_lost.then(|| format!("nothing in place of {} records", theirs.len()));
     }
+    let counts = (ours.len(), theirs.len());
     let (ours, theirs) = (plain(&ours), plain(&theirs));
+    if ours == theirs && counts.0 > counts.1 {
+        return Some(format!(
+            "{} records in place of {}, one of them twice",
+            counts.0, counts.1
+        ));
+    }
     if let Some(lost) = theirs.difference(&ours).next() {
         return Some(format!(
             "{} records, and not this one of {}: {lost}",

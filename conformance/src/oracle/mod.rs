@@ -4,10 +4,14 @@
 
 mod content;
 mod membership;
+mod pages;
+mod seen;
 mod sequence;
+mod shape;
 mod violation;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rollcall_contract::{Contract, Included, Match, Relation, ValueKind};
 
@@ -18,10 +22,17 @@ use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::projection::DeletedScope;
 use crate::corpus::query::Query;
 use crate::corpus::{ListCorpus, Projection};
+use crate::http::exchange::Exchange;
 
-pub(crate) use content::{Form, found};
+/// The media type of answers, in words.
+pub(crate) const JSON: &str = "the media type application/json, or one built on JSON";
+
+pub(crate) use content::{Form, found, unlike_before};
 pub(crate) use membership::{describe, expected, missing, not_empty, unexpected};
+pub(crate) use pages::{differs_from_whole, is_suspicious};
+pub(crate) use seen::{Seen, Sight};
 pub(crate) use sequence::out_of_order_by;
+pub(crate) use shape::RelationShapes;
 pub(crate) use violation::Violation;
 
 /// What is wrong about an answer.
@@ -38,16 +49,22 @@ pub(crate) struct AspectViolation {
 pub(crate) enum Aspect {
     /// It is no list although records are certain to belong to it, or it is a failure.
     Answer,
+    /// Its media type.
+    MediaType,
     /// A record that does not belong to it.
     Alien,
     /// A soft-deleted record that no parameter asks for, §4.1.
     Deleted,
     /// A record that belongs to it and is not there.
     Missing,
+    /// A page that was asked for by its number, and has other records than among all pages.
+    Page,
     /// The order of the records.
     Order,
     /// The members of a record.
     Record,
+    /// The shape of a relation.
+    Shape,
     /// A relation that was asked for, in one of its forms.
     Relation(Form),
     /// A relation that was not asked for.
@@ -67,6 +84,10 @@ pub(crate) struct Facts {
     pub(crate) references: [Option<Projection>; 3],
     /// The ways to read the list that show the relations of soft-deleted records, where they could be read.
     pub(crate) of_deleted: BTreeMap<(DeletedScope, Form), Projection>,
+    /// What judges the shape of relations; of a list that shows none, nothing.
+    pub(crate) shapes: Arc<RelationShapes>,
+    /// The relations that records showed in earlier answers, where the list could not be read with all relations.
+    pub(crate) seen: Seen,
     /// Filters and values that were answered with a list when nothing else was asked for: whether a value of a strange form
     /// is refused is not specified, and what is accepted alone is accepted beside other parameters.
     pub(crate) accepted: BTreeSet<(String, String)>,
@@ -107,6 +128,8 @@ impl Facts {
             },
             references: [None, None, None],
             of_deleted: BTreeMap::new(),
+            shapes: Arc::default(),
+            seen: Seen::default(),
             accepted: BTreeSet::new(),
         }
     }
@@ -126,6 +149,19 @@ fn other_envelope(list: &ListCorpus, reading: &Pages, answer: &ListResponse) -> 
     let mut violation = Violation::of_answer(expected, answer);
     violation.actual = told(&reading.envelope);
     Some(violation)
+}
+
+/// A page that has a media type, and not that of JSON.
+fn other_media_type(reading: &Pages) -> Option<Violation> {
+    let is_other = |page: &&Exchange| page.content_type.is_some() && !page.says_json();
+    let page = reading.pages.iter().find(is_other)?;
+    Some(Violation {
+        expected: JSON.to_owned(),
+        actual: page.content_type.clone().unwrap_or_default(),
+        record_ids: None,
+        absence: false,
+        reproduction: None,
+    })
 }
 
 /// Everything that is wrong about an answer to a query, the most basic first.
@@ -160,6 +196,7 @@ pub(crate) fn judge(
         violations.extend(violation.map(|violation| AspectViolation { aspect, violation }));
     };
     add(Aspect::Answer, other_envelope(list, reading, answer));
+    add(Aspect::MediaType, other_media_type(reading));
     let unexpected = unexpected(list, query, answer);
     // Records that do not belong there have no place in the order.
     let order = match unexpected {
@@ -168,9 +205,11 @@ pub(crate) fn judge(
     };
     add(Aspect::Alien, unexpected);
     add(Aspect::Deleted, membership::deleted(list, query, reading));
-    add(Aspect::Missing, missing(list, query, answer));
+    let repeated = pages::repeated(facts, query, reading);
+    add(Aspect::Missing, missing(list, query, answer).or(repeated));
     add(Aspect::Order, order);
     add(Aspect::Record, content::differs(facts, list, reading));
+    add(Aspect::Shape, facts.shapes.violation(reading));
     for form in Form::ALL {
         add(
             Aspect::Relation(form),

@@ -1,6 +1,8 @@
 //! The oracle and the plan on ten records, without a server: a small model answers as any server may that conforms, and is
 //! never accused; what it then does wrong is found.
 
+mod answers;
+
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 

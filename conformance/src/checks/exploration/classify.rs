@@ -64,17 +64,19 @@ pub(super) fn check(
     }
     let is_broken = answer.exchange().status >= 500;
     match aspect {
+        Aspect::MediaType => "S11",
         Aspect::Answer if is_broken && conditions + shape.sort + shape.include + shape.page > 1 => "H1",
         Aspect::Record if shape.is_single() && shows_other_word(list, query, answer) => "ST2",
         Aspect::Record => "S9",
         Aspect::Deleted if conditions + shape.sort + shape.include + shape.page == 0 => "T1",
         Aspect::Deleted => "T7",
         Aspect::Uninvited if conditions + shape.sort + shape.page == 0 => "I2",
+        Aspect::Shape if conditions + shape.sort + shape.page == 0 => "I15",
         Aspect::Relation(_) if conditions + shape.sort + shape.page == 0 => "I8",
         Aspect::Relation(_) if conditions == 1 && shape.sort + shape.page == 0 && shows_filtered(query) => {
             "I13"
         }
-        Aspect::Uninvited | Aspect::Relation(_) => "K6",
+        Aspect::Uninvited | Aspect::Shape | Aspect::Relation(_) => "K6",
         // Each page has its order, and all of them together have not.
         Aspect::Order if has_pages && conditions > 0 => "G5",
         Aspect::Order => match (conditions, shape.sort, shape.include + shape.page) {
@@ -86,7 +88,7 @@ pub(super) fn check(
             (1, 1, 0) => "O7",
             _ => "K7",
         },
-        Aspect::Answer | Aspect::Alien | Aspect::Missing => {
+        Aspect::Answer | Aspect::Alien | Aspect::Missing | Aspect::Page => {
             match (conditions, shape.sort.min(1), shape.include.min(1), shape.page) {
                 (0, 0, 0, 0) => "N1",
                 (0, 1, 0, 0) if shape.sort > 1 => "O4",

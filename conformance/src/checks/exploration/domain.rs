@@ -22,7 +22,7 @@ use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::PAGE;
 use crate::http::target::TargetError;
-use crate::oracle::Facts;
+use crate::oracle::{Facts, RelationShapes};
 use crate::plan::sample::{Choice, is_plain, is_usable};
 use crate::plan::{
     ClassedValue, Domain, FEW, FilterDomain, Level, RecordSet, Relations, Shown, SortColumn, levels,
@@ -34,9 +34,9 @@ const RELATED: usize = 8;
 const FOREIGN: usize = 2;
 
 /// What can be asked of a list, and what is known to judge the answers by.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Known {
-    pub(super) domain: Domain,
+    pub(super) domain: Arc<Domain>,
     pub(super) facts: Arc<Facts>,
     /// The filters that can be relied on, each with the checks of single values that have to look at it.
     pub(super) expected: Vec<(ObservableFilter, &'static [&'static str])>,
@@ -52,7 +52,7 @@ pub(super) async fn crawl(engine: &mut Engine, list: usize, stage: Stage) -> Res
         Stage::Combinations => combinations(engine, list, filters, &mut facts).await?,
     };
     Ok(Known {
-        domain,
+        domain: Arc::new(domain),
         facts: Arc::new(facts),
         expected,
     })
@@ -85,6 +85,7 @@ async fn combinations(
             .filter(|field| engine.failed(list, &sorting(&field.name)).is_none())
             .collect();
     }
+    facts.shapes = Arc::new(RelationShapes::of(&engine.contract, engine.list(list)));
     let names = relations(engine, list, facts).await?;
     let has_pages = has_pages(engine, list).await?;
     let mut domain = values(engine, list, filters);

@@ -9,22 +9,26 @@ use super::minimal::{Minimal, run_cases};
 use super::one_filter::{label, labels, of_value};
 use super::shrink::rests_on_failed_pages;
 use super::signs::{name_common_signs, name_fault_of_all_filters};
+use super::suspicion::{differs_from_whole, settled};
 use super::{Explored, Stage};
 use crate::checks::{HEADERS, preceding};
 use crate::corpus::ListCorpus;
+use crate::corpus::listing::ListResponse;
 use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::engine::outcome::Revision;
 use crate::http::preceding::Preceding;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
-use crate::oracle::{Facts, expected, judge};
+use crate::oracle::{Aspect, Facts, expected, is_suspicious, judge};
 use crate::plan::{Plan, plan, plan_values};
 
 /// So many queries for pairs of parameters are planned for a list.
-const PAIRS: usize = 110;
+const PAIRS: usize = 76;
 /// One query of so many is the first of its connection.
 const ON_NEW_CONNECTION: usize = 4;
+/// So many answers at most are read to their end because one page looks wrong.
+const SUSPICIOUS: usize = 12;
 /// So many queries are sent before their answers are judged.
 const WAVE: usize = 40;
 
@@ -41,7 +45,7 @@ impl Stage {
     fn apart(self) -> usize {
         match self {
             Self::Values => 8,
-            Self::Combinations => 7,
+            Self::Combinations => 6,
         }
     }
 
@@ -80,6 +84,7 @@ pub(super) async fn explore(
         explored.expect(engine.list(list), &known);
     }
     let mut found: Vec<Minimal> = Vec::new();
+    let mut suspicious = SUSPICIOUS;
     let mut queries = disturbed(engine, list, plan.queries, stage.apart());
     while !queries.is_empty() {
         let mut unproven = Vec::new();
@@ -95,13 +100,25 @@ pub(super) async fn explore(
                 }
                 let violations = judge(&known.facts, engine.list(list), query, &answer);
                 explored.count(engine.list(list), &known, (query, violations.is_empty()), stage);
-                for violation in violations {
+                let mut aspects: Vec<Aspect> = violations.iter().map(|violation| violation.aspect).collect();
+                if suspicious > 0 && is_suspicious(&known.facts, engine.list(list), query, &answer) {
+                    suspicious -= 1;
+                    unproven.push(query.whole());
+                    if differs_from_whole(engine, list, &known.facts, query).await? {
+                        aspects.push(Aspect::Page);
+                    }
+                }
+                note_relations(&mut known.facts, engine.list(list), (query, &aspects), &answer);
+                for aspect in aspects {
                     let list_corpus = engine.list(list);
                     let mut earlier = explored.found.iter().filter(|one| one.list == list).chain(&found);
-                    if earlier.any(|known| known.explains(list_corpus, query, violation.aspect)) {
+                    if earlier.any(|known| known.explains(list_corpus, query, aspect)) {
                         unproven.extend(stage.parts(query));
-                    } else if found.len() < stage.most() {
-                        let query = (query, violation.aspect);
+                    } else if found.len() < stage.most()
+                        && let Some((known, query)) =
+                            settled(engine, list, &mut known, (query, aspect)).await?
+                    {
+                        let query = (&query, aspect);
                         found.extend(run_cases(engine, list, &known, query, &mut explored.moved).await?);
                     }
                 }
@@ -130,6 +147,20 @@ pub(super) async fn explore(
     engine.revisions.extend(revisions);
     explored.found.extend(found);
     Ok(())
+}
+
+/// Notes the relations of an answer about which nothing is wrong, if the list could not be read with all of them.
+fn note_relations(
+    facts: &mut Arc<Facts>,
+    list: &ListCorpus,
+    (query, aspects): (&Query, &[Aspect]),
+    answer: &ListResponse,
+) {
+    let is_read = facts.references.iter().any(Option::is_some);
+    let is_wrong = aspects.iter().any(|aspect| matches!(aspect, Aspect::Relation(_)));
+    if let (false, false, Some(reading)) = (is_read, is_wrong, answer.reading()) {
+        Arc::make_mut(facts).seen.note(list, query, reading);
+    }
 }
 
 /// Asks for each value of a query that was refused alone, unless the specification demands that it is accepted: what is accepted

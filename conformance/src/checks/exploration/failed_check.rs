@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::classify::check;
 use super::domain::Known;
 use super::one_filter::of_shown_value;
+use super::shrink::shows;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, Pages, identity};
 use crate::corpus::query::Query;
@@ -57,6 +58,13 @@ pub(super) async fn failed_check(
     if let Some(basic) = basic.find(|basic| is_mixed && engine.failing.contains(basic)) {
         return Ok(basic);
     }
+    for descending in [false, true].into_iter().filter(|_| is_mixed) {
+        let mut other = query.clone();
+        other.sort.iter_mut().for_each(|key| key.descending = descending);
+        if shows(engine, list, facts, (&other, aspect)).await? {
+            return Ok("O4");
+        }
+    }
     if id == "G5" && query.page.is_none() {
         let mut unfiltered = query.clone();
         unfiltered.filters.clear();
@@ -104,7 +112,7 @@ async fn forgets_filters(
 
 /// A query that tells two checks apart, the check that has failed if its answer is wrong, and the check that has failed if
 /// its answer is right. The same question in another spelling (relations in the opposite order, a timestamp in the form of
-/// ISO 8601), keys in one direction in place of two, or a value without sense.
+/// ISO 8601), or a value without sense.
 fn respelled(
     list: &ListCorpus,
     id: &'static str,
@@ -117,11 +125,6 @@ fn respelled(
             let shown = of_shown_value(list, filter, true);
             *value = without_sense(value);
             Some((other, id, shown))
-        }
-        "O6" => {
-            let descending = other.sort.first()?.descending;
-            other.sort.iter_mut().for_each(|key| key.descending = descending);
-            Some((other, "O4", id))
         }
         "I8" if query.include.len() > 1 => {
             other.include.reverse();

@@ -14,6 +14,7 @@ mod now_and_then;
 mod one_filter;
 mod shrink;
 mod signs;
+mod suspicion;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::domain::Known;
+use super::suspicion::differs_from_whole;
 use crate::checks::{cases, preceding};
 use crate::corpus::listing::ListResponse;
 use crate::corpus::query::Query;
@@ -12,7 +13,7 @@ use crate::engine::outcome::CaseResult;
 use crate::engine::{Engine, PAGE};
 use crate::http::request::Request;
 use crate::http::target::TargetError;
-use crate::oracle::{Aspect, Facts, judge};
+use crate::oracle::{self, Aspect, Facts, Seen, Violation, judge};
 
 /// So many values that tell much are tried in the place of one that tells less.
 const TELLING: usize = 3;
@@ -33,16 +34,7 @@ pub(super) async fn shrink(
         let smaller = smallest.smaller().into_iter();
         let smaller = smaller.filter(|one| !keeps_after || one.after == query.after);
         for smaller in smaller.filter(|query| has_pages || query.page.is_none()) {
-            let request = smaller.request(engine.list(list));
-            let answer = engine.ask(list, &request).await?;
-            if rests_on_failed_pages(engine, list, &answer) {
-                continue;
-            }
-            let violations = judge(facts, engine.list(list), &smaller, &answer);
-            if violations
-                .iter()
-                .any(|violation| violation.aspect.is_like(aspect))
-            {
+            if shows(engine, list, facts, (&smaller, aspect)).await? {
                 found = Some(smaller);
                 break;
             }
@@ -52,6 +44,26 @@ pub(super) async fn shrink(
             None => return Ok(smallest),
         }
     }
+}
+
+/// Whether the answer to a query is wrong in one way.
+pub(super) async fn shows(
+    engine: &mut Engine,
+    list: usize,
+    facts: &Facts,
+    (query, aspect): (&Query, Aspect),
+) -> Result<bool, TargetError> {
+    let answer = engine.ask(list, &query.request(engine.list(list))).await?;
+    if rests_on_failed_pages(engine, list, &answer) {
+        return Ok(false);
+    }
+    if aspect == Aspect::Page {
+        return differs_from_whole(engine, list, facts, query).await;
+    }
+    let violations = judge(facts, engine.list(list), query, &answer);
+    Ok(violations
+        .iter()
+        .any(|violation| violation.aspect.is_like(aspect)))
 }
 
 /// The same question for a value of its only filter that tells more, if the answer to that is wrong in the same way.
@@ -144,11 +156,39 @@ pub(super) fn case(engine: &Engine, list: usize, facts: &Arc<Facts>, query: &Que
     if let Some(preceding) = &query.after {
         about = format!("{about}, {}", preceding.what);
     }
-    let (facts, query) = (Arc::clone(facts), query.clone());
-    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
-        let violations = judge(&facts, list, &query, &answers[0]).into_iter();
-        let mut like = violations.filter(|violation| violation.aspect.is_like(aspect));
-        like.next().map(|violation| violation.violation)
+    let told = matches!(aspect, Aspect::Relation(_)).then(|| facts.seen.only().cloned());
+    let beside = match (aspect, told.flatten()) {
+        (Aspect::Page, _) => Some(query.whole()),
+        (_, told) => told.map(|sight| Query::clone(&sight.query)),
     };
-    Case::new(list, about, vec![request], judge).seen_in(projections)
+    let beside_request = beside.iter().map(|beside| beside.request(engine.list(list)));
+    let requests = [request].into_iter().chain(beside_request).collect();
+    let (mut facts, query) = (Facts::clone(facts), query.clone());
+    if beside.is_some() {
+        facts.seen = Seen::default();
+    }
+    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| match (&beside, answers) {
+        (Some(_), [page, whole]) if aspect == Aspect::Page => {
+            oracle::differs_from_whole(&facts, list, &query, (page, whole))
+        }
+        (Some(beside), [_, told]) => {
+            let mut facts = facts.clone();
+            facts.seen.note(list, beside, told.reading()?);
+            violation(&facts, list, (&query, aspect), &answers[0])
+        }
+        _ => violation(&facts, list, (&query, aspect), &answers[0]),
+    };
+    Case::new(list, about, requests, judge).seen_in(projections)
+}
+
+/// What is wrong about an answer in one way.
+fn violation(
+    facts: &Facts,
+    list: &ListCorpus,
+    (query, aspect): (&Query, Aspect),
+    answer: &ListResponse,
+) -> Option<Violation> {
+    let violations = judge(facts, list, query, answer).into_iter();
+    let mut like = violations.filter(|violation| violation.aspect.is_like(aspect));
+    like.next().map(|violation| violation.violation)
 }

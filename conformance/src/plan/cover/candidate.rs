@@ -277,13 +277,17 @@ impl Planner<'_> {
             .len()
             .div_ceil(self.domain.page_size.max(1));
         if pages <= PAGES {
+            // The first page must be the same with its number.
+            if pages == 1 && self.domain.has_pages && self.choice.below(3) == 0 {
+                recipe.page = Some(1);
+            }
             return;
         }
         if !self.domain.has_pages {
             recipe.first_page = true;
             return;
         }
-        let page = match self.choice.below(4) {
+        let page = match self.choice.below(5) {
             0 => {
                 recipe.first_page = true;
                 return;

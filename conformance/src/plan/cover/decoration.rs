@@ -5,8 +5,9 @@ use super::*;
 
 /// So often at most a filter is drawn that all records pass.
 const HARMLESS: usize = 16;
-/// So many relations at most are drawn for a query.
-const RELATIONS: usize = 10;
+/// So many relations at most are drawn for a query: for some many, since more meet; for some few, since some fail only so.
+const RELATIONS: usize = 40;
+const FEW_RELATIONS: usize = 6;
 
 impl Planner<'_> {
     /// Adds further parameters to a query for a record, so that it covers more.
@@ -27,7 +28,7 @@ impl Planner<'_> {
         // A large answer with everything takes both sides long.
         let chance = match self.domain.included(recipe).len() {
             0..=FEW => 3,
-            _ if recipe.first_page || recipe.page.is_some() => 1,
+            _ if recipe.first_page || recipe.page.is_some() => 2,
             _ => 0,
         };
         if self.domain.takes_everything && self.choice.below(4) < chance {
@@ -38,7 +39,8 @@ impl Planner<'_> {
             return;
         }
         self.add_keys(recipe);
-        let relations = self.choice.below(RELATIONS);
+        let most = if self.flip() { FEW_RELATIONS } else { RELATIONS };
+        let relations = self.choice.below(most);
         self.add_some_relations(recipe, record, relations);
     }
 

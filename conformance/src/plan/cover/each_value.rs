@@ -36,6 +36,13 @@ impl Planner<'_> {
             for (filter, level) in found.drain(..one.alone.min(found.len())) {
                 self.alone(filter, level, false);
             }
+            // One more of each kind, and one that is odd: all of them are asked for beside everything else later.
+            let sort = |(_, level): &(usize, usize)| {
+                let value = &one.levels[*level].value;
+                (value.kind, is_plain(&value.value))
+            };
+            let mut sorts = BTreeSet::new();
+            found.retain(|value| sorts.insert(sort(value)));
             rest.extend(found);
         }
         // One of each kind: all of them are asked for beside everything else later.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::Match;
 
 use super::ClassedValue;
@@ -33,6 +33,9 @@ const EARLY: [(&str, &str); 3] = [
 ];
 /// Bounds are placed at so many places of the timestamps that records show.
 const PLACES: usize = 5;
+/// So many bounds are close to a record: so many hours away, which is beyond the margin of a day (L15, L16).
+const CLOSE: usize = 2;
+const BEYOND: i64 = 30;
 /// Each filter is asked for so many dates of the calendar; other filters are asked for others.
 const DATES: usize = 3;
 
@@ -60,6 +63,12 @@ pub(super) fn bounds(
             let forms = timestamp::forms(midnight);
             let form = &forms[(first + place) % forms.len()];
             values.push(ClassedValue::shown(form, "among the records"));
+        }
+    }
+    for at in choice.some(&timestamps, CLOSE) {
+        let hours = if choice.below(2) == 0 { BEYOND } else { -BEYOND };
+        if let Ok(close) = at.checked_add(SignedDuration::from_hours(hours)) {
+            values.push(ClassedValue::shown(&close.to_string(), "close to a record"));
         }
     }
     let calendar = choice.some(&CALENDAR, DATES).into_iter();

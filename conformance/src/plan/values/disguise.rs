@@ -9,7 +9,7 @@ const SIGNS: &str = "-.+'\"_@& =#;:/?!*|^$~<>()[]{}\\%`";
 /// lists, what ends a parameter of a URL, what ends a word, what ends the name in an address.
 const ENDS: [&str; 5] = ["'\"`", ";", "&#?", " ", "@"];
 /// So many kinds of disguise are asked for in a round; other filters are asked for others.
-const KINDS: usize = 2;
+const KINDS: usize = 1;
 /// Signs within names.
 const SIGNS_OF_NAMES: &str = "-_.'";
 
@@ -69,15 +69,12 @@ pub(super) fn disguises(value: &str, round: usize, choice: &mut Choice) -> Vec<C
         |forms: &[(String, &'static str)], choice: &mut Choice| forms[choice.below(forms.len())].clone();
     let kinds = match round {
         0 => vec![
-            (in_place("_"), "underscore for a letter"),
-            one_of(&percents, choice),
             one_of(&statements, choice),
             (within(SIGNS_OF_NAMES), "signs of names within a value"),
             (in_place(&bytes), "a letter as in a URL"),
             (within("\""), "double quote within a value"),
         ],
         _ => vec![
-            one_of(&percents, choice),
             (within("\\"), "backslash within a value"),
             (within(" "), "blank within a value"),
             (within("ü"), "letter beyond ASCII within a value"),
@@ -85,8 +82,17 @@ pub(super) fn disguises(value: &str, round: usize, choice: &mut Choice) -> Vec<C
             (in_place("*"), "asterisk for a letter"),
         ],
     };
+    // The patterns of SQL first: every filter is asked for both.
+    let pattern = match round {
+        0 => one_of(&percents, choice),
+        _ => (in_place("_"), "underscore for a letter"),
+    };
     let kinds = choice.some(&kinds, KINDS).into_iter();
-    kinds.map(|(text, class)| disguised(value, text, class)).collect()
+    [pattern]
+        .into_iter()
+        .chain(kinds)
+        .map(|(text, class)| disguised(value, text, class))
+        .collect()
 }
 
 fn disguised(value: &str, text: String, class: &'static str) -> ClassedValue {

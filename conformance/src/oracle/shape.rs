@@ -1,0 +1,74 @@
+//! The shape of a relation, by the schemas of the contract.
+
+use std::collections::BTreeMap;
+
+use jsonschema::Validator;
+use rollcall_contract::{Contract, Form, Pointer, Relation};
+use serde_json::Value;
+
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::{Pages, identity};
+use crate::corpus::related::shown;
+use crate::http::exchange::shortened;
+use crate::oracle::Violation;
+
+/// What judges the relations of a list, by their member.
+#[derive(Debug, Default)]
+pub(crate) struct RelationShapes(BTreeMap<String, (Relation, Option<Validator>)>);
+
+impl RelationShapes {
+    /// The relations that records of a list show.
+    pub(crate) fn of(contract: &Contract, list: &ListCorpus) -> Self {
+        let described = &list.spec.list;
+        let relations = described.relations.iter().map(|relation| {
+            let at = Pointer::of(["included", &relation.member]);
+            let schema = contract.member_schema(&described.record, &at);
+            let schema = schema.map(|schema| contract.document().json_schema_of(schema, Form::Judging));
+            let validator = schema.and_then(|schema| jsonschema::validator_for(&schema).ok());
+            (relation.member.clone(), (relation.clone(), validator))
+        });
+        Self(relations.collect())
+    }
+
+    /// What is wrong with a relation of a record; none if it shows nothing.
+    pub(crate) fn wrong(&self, record: &Value, relation: &Relation) -> Option<Result<(), String>> {
+        let value = shown(record, relation)?;
+        // A relation of which one is shown and several are counted may be an array as well (R10).
+        let several = relation.many || relation.count.is_some() && value.is_array();
+        let wrong = |what: &str| Some(Err(format!("{} {what}", relation.member)));
+        match value {
+            Value::Array(_) if !several => return wrong("is an array"),
+            Value::Array(records) if records.is_empty() => return None,
+            Value::Array(_) => {}
+            _ if several => return wrong("is no array"),
+            _ => {}
+        }
+        let (_, validator) = self.0.get(&relation.member)?;
+        let error = validator
+            .as_ref()
+            .and_then(|validator| validator.iter_errors(value).next());
+        Some(match error {
+            None => Ok(()),
+            Some(error) => {
+                let place = error.instance_path();
+                let what = shortened(&format!("at {:?}: {error}", place.as_str()), 200);
+                Err(format!("{} {what}", relation.member))
+            }
+        })
+    }
+
+    /// Records of an answer with a relation of another shape.
+    pub(super) fn violation(&self, reading: &Pages) -> Option<Violation> {
+        let mut first = None;
+        let wrong = reading.records.iter().filter_map(|record| {
+            let mut relations = self.0.values();
+            let what = relations.find_map(|(relation, _)| self.wrong(record, relation)?.err())?;
+            let id = identity(record);
+            first.get_or_insert_with(|| format!("{id}: {what}"));
+            Some(id)
+        });
+        let wrong = wrong.collect();
+        let expected = "relations of the shape that is listed for them";
+        Violation::of_records(wrong, expected, |_| first.unwrap_or_default())
+    }
+}

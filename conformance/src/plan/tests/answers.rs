@@ -1,0 +1,151 @@
+//! Answers that are wrong only beside others: pages, and relations in two answers.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::oracle::{Form, RelationShapes, differs_from_whole, is_suspicious, unlike_before};
+
+/// A list on pages of four.
+fn paged() -> Bench {
+    let mut bench = Bench::new();
+    bench.list.paging.at_least = 4;
+    bench
+}
+
+/// The live people by the given numbers.
+fn numbered(bench: &Bench, numbers: &[usize]) -> Vec<Value> {
+    numbers
+        .iter()
+        .map(|number| bench.records[*number].clone())
+        .collect()
+}
+
+/// An answer of several pages.
+fn walk(bench: &Bench, pages: &[&[usize]]) -> ListResponse {
+    let ListResponse::Records(mut all) = response(numbered(bench, &pages.concat())) else {
+        unreachable!()
+    };
+    all.page_of = pages
+        .iter()
+        .enumerate()
+        .flat_map(|(at, page)| page.iter().map(move |_| at))
+        .collect();
+    all.pages = vec![all.pages[0].clone(); pages.len()];
+    all.asked = pages.len();
+    ListResponse::Records(all)
+}
+
+#[test]
+fn a_record_on_two_pages_is_found_where_the_order_has_no_ties() {
+    let bench = paged();
+    let answer = walk(&bench, &[&[0, 1, 2, 4], &[4, 5, 6, 8], &[9]]);
+    let wrong = |keys: &[&str]| {
+        let query = Query::default().sorted(keys);
+        aspects(&judge(&bench.facts(), &bench.list, &query, &answer))
+    };
+    assert_eq!(wrong(&["created_at"]), [Aspect::Missing]);
+    // Those without a badge may stand anywhere among them.
+    assert!(!wrong(&["badge_id"]).contains(&Aspect::Missing));
+}
+
+#[test]
+fn a_page_is_suspicious_with_too_few_records_or_those_of_another_page() {
+    let bench = paged();
+    let is_suspicious = |key: &str, page: usize, numbers: &[usize]| {
+        let query = Query::default().sorted(&[key]).on_page(page);
+        is_suspicious(
+            &bench.facts(),
+            &bench.list,
+            &query,
+            &response(numbered(&bench, numbers)),
+        )
+    };
+    assert!(!is_suspicious("created_at", 2, &[5, 6, 8, 9]));
+    assert!(!is_suspicious("-created_at", 2, &[4, 2, 1, 0]));
+    assert!(is_suspicious("created_at", 2, &[5, 6, 8]));
+    assert!(is_suspicious("created_at", 2, &[0, 1, 2, 4]));
+    assert!(is_suspicious("-created_at", 2, &[5, 6, 8, 9]));
+    // How texts are ordered is open, and what stands past the end.
+    assert!(!is_suspicious("last_name", 2, &[0, 1, 2, 4]));
+    assert!(!is_suspicious("created_at", 3, &[]));
+}
+
+#[test]
+fn a_page_is_the_same_by_its_number_and_among_all() {
+    let bench = paged();
+    let facts = bench.facts();
+    let query = Query::default().sorted(&["created_at"]).on_page(2);
+    let differs = |page: &[usize], whole: &[&[usize]]| {
+        let page = response(numbered(&bench, page));
+        differs_from_whole(&facts, &bench.list, &query, (&page, &walk(&bench, whole))).is_some()
+    };
+    assert!(!differs(&[5, 6, 8, 9], &[&[0, 1, 2, 4], &[5, 6, 8, 9]]));
+    assert!(differs(&[4, 5, 6, 8], &[&[0, 1, 2, 4], &[5, 6, 8, 9]]));
+    // Who fills pages otherwise is not accused.
+    assert!(!differs(&[4, 5, 6, 8], &[&[0, 1, 2], &[4, 5, 6, 8], &[9]]));
+}
+
+#[test]
+fn two_answers_agree_about_a_relation() {
+    let bench = Bench::new();
+    let mut facts = bench.facts();
+    let query = Query::default().including(&["direct-report-users-count"]);
+    let counted = |count: usize| {
+        let mut records = numbered(&bench, &[0, 1]);
+        records[1]["included"] = json!({"direct_report_users_count": count});
+        response(records)
+    };
+    facts
+        .seen
+        .note(&bench.list, &query, counted(3).reading().unwrap());
+    let differs = |query: &Query, count: usize| {
+        let answer = counted(count);
+        unlike_before(
+            &facts,
+            &bench.list,
+            (query, Form::Count),
+            answer.reading().unwrap(),
+        )
+        .is_some()
+    };
+    assert!(differs(&query, 2) && !differs(&query, 3));
+    let violations = judge(&facts, &bench.list, &query, &counted(2));
+    assert!(aspects(&violations).contains(&Aspect::Relation(Form::Count)));
+    // Beside the word for soft deletion soft-deleted reports may count (R15).
+    let scope = bench
+        .list
+        .spec
+        .filters
+        .iter()
+        .filter_map(|judged| ObservableFilter::of(0, judged));
+    let scope = scope
+        .into_iter()
+        .find(|filter| filter.matching == Match::Trashed)
+        .unwrap();
+    assert!(!differs(&query.clone().and(&scope, WITH), 2));
+}
+
+#[test]
+fn a_relation_of_another_shape_is_found_in_any_answer() {
+    let bench = Bench::new();
+    let facts = Facts {
+        shapes: Arc::new(RelationShapes::of(&bench.contract, &bench.list)),
+        ..bench.facts()
+    };
+    let mut records = numbered(&bench, &[0, 1, 2, 4, 5, 6, 8, 9]);
+    records[1]["included"] = json!({"manager_user": [bench.records[0].clone()]});
+    let query = Query::default().including(&["manager-user"]);
+    let violations = judge(&facts, &bench.list, &query, &response(records));
+    assert_eq!(aspects(&violations), [Aspect::Shape]);
+}
+
+#[test]
+fn a_page_of_another_media_type_is_found() {
+    let bench = Bench::new();
+    let mut answer = walk(&bench, &[&[0, 1, 2, 4], &[5, 6, 8, 9]]);
+    if let ListResponse::Records(pages) = &mut answer {
+        pages.pages[1].content_type = Some("text/html; charset=utf-8".to_owned());
+    }
+    let violations = judge(&bench.facts(), &bench.list, &Query::default(), &answer);
+    assert_eq!(aspects(&violations), [Aspect::MediaType]);
+}
