@@ -46,6 +46,12 @@ pub(crate) fn is_suspicious(facts: &Facts, list: &ListCorpus, query: &Query, ans
     if !is_whole {
         return false;
     }
+    let size = list.paging.at_least;
+    // Of texts nothing follows, and a full page lacks nothing: most answers need no further look.
+    let order = Order::of(facts, query).filter(|order| order.0[0].0.is_strict());
+    if reading.records.len() >= size && order.is_none() {
+        return false;
+    }
     let (mut included, mut open) = (Vec::new(), 0);
     for (_, record) in snapshot.records() {
         match query.demands(list, record) {
@@ -54,7 +60,6 @@ pub(crate) fn is_suspicious(facts: &Facts, list: &ListCorpus, query: &Query, ans
             Membership::Excluded => {}
         }
     }
-    let size = list.paging.at_least;
     let (begin, end) = ((page - 1) * size, page * size);
     // What stands past the end is open (L2).
     if begin >= included.len() {
@@ -63,7 +68,7 @@ pub(crate) fn is_suspicious(facts: &Facts, list: &ListCorpus, query: &Query, ans
     if reading.records.len() < (included.len() - begin).min(size) {
         return true;
     }
-    let Some(order) = Order::of(facts, query) else {
+    let Some(order) = order else {
         return false;
     };
     if reading.records.len() * included.len() > PAIRS {

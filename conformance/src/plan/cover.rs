@@ -50,7 +50,10 @@ const ON_A_PAGE: usize = 3;
 /// A plan reads so many pages of an answer to its end; of a longer one it asks for single pages.
 const PAGES: usize = 2;
 
-/// Plans the queries of a list, at most `most` of them for pairs.
+/// A plan for pairs may have so many queries in all: a list of which little can be asked has every pair.
+const SHORT_PLAN: usize = 180;
+
+/// Plans the queries of a list, at most `most` of them for pairs unless the plan is short.
 pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
     let mut planner = Planner::new(domain, choice);
     // Values first: they are fewer, and queries that ask for them cover pairs as well.
@@ -63,6 +66,7 @@ pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
     planner.cover_walks();
     planner.cover_conjunctions();
     planner.cover_contradictions();
+    let most = most.max(SHORT_PLAN.saturating_sub(planner.queries.len()));
     planner.cover_pairs(most)
 }
 

@@ -5,11 +5,11 @@ use crate::plan::sample::Choice;
 
 /// Signs of names, and of URLs, markup, patterns and query languages; a blank among them.
 const SIGNS: &str = "-.+'\"_@& =#;:/?!*|^$~<>()[]{}\\%`";
-/// Signs at which code is known to cut a value off, each kind by itself: quotation marks, separators of statements and of
-/// lists, what ends a parameter of a URL, what ends a word, what ends the name in an address.
-const ENDS: [&str; 5] = ["'\"`", ";", "&#?", " ", "@"];
+/// Signs at which code is known to cut a value off, each kind by itself: the quotation mark of SQL and others, separators of
+/// statements and of lists, what ends a part of a URL or an address, what ends a word.
+const ENDS: [&str; 5] = ["'", "\"`", ";", "&#?@", " "];
 /// So many kinds of disguise are asked for in a round; other filters are asked for others.
-const KINDS: usize = 1;
+const KINDS: [usize; 2] = [2, 1];
 /// Signs within names.
 const SIGNS_OF_NAMES: &str = "-_.'";
 
@@ -87,7 +87,7 @@ pub(super) fn disguises(value: &str, round: usize, choice: &mut Choice) -> Vec<C
         0 => one_of(&percents, choice),
         _ => (in_place("_"), "underscore for a letter"),
     };
-    let kinds = choice.some(&kinds, KINDS).into_iter();
+    let kinds = choice.some(&kinds, KINDS[round]).into_iter();
     [pattern]
         .into_iter()
         .chain(kinds)

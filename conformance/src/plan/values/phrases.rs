@@ -15,13 +15,14 @@ const SENSELESS: usize = 16;
 /// The texts, given what records show.
 pub(super) fn texts(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValue> {
     let values: Vec<&String> = shown.values.keys().filter(|value| is_usable(value)).collect();
-    let spaced: Vec<&String> = values
-        .iter()
-        .copied()
-        .filter(|value| value.contains(' '))
-        .collect();
-    let spaced = choice.some(&spaced, 1);
-    let any = choice.some(&values, 1);
+    // What is taken for the value of a soft-deleted record would not be shown.
+    let with = |sign: char| -> Vec<&String> {
+        let having = || values.iter().copied().filter(|value| value.contains(sign));
+        let live: Vec<&String> = having().filter(|value| shown.live.contains(*value)).collect();
+        if live.is_empty() { having().collect() } else { live }
+    };
+    let spaced = choice.some(&with(' '), 1);
+    let addresses = choice.some(&with('@'), 1);
     let folds: Vec<String> = values.iter().map(|value| folded(value)).collect();
     let is_shown = |text: &String| {
         let text = folded(text);
@@ -46,7 +47,8 @@ pub(super) fn texts(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValue> {
     for domain in domains(&values) {
         add(ValueRelation::Address, "a domain", domain);
     }
-    let encoded = any.iter().chain(&spaced).filter_map(|value| encoded(value));
+    let addresses = addresses.iter().map(|value| value.replacen('@', "%40", 1));
+    let encoded = addresses.chain(spaced.iter().map(|value| value.replacen(' ', "+", 1)));
     for text in encoded.filter(|text| !is_shown(text)) {
         add(ValueRelation::Address, "a sign as in an address line", text);
     }
@@ -101,13 +103,6 @@ fn domains(values: &[&String]) -> Vec<String> {
         .collect()
 }
 
-/// A part of a value with a blank or an @ written as in an address line.
-fn encoded(value: &str) -> Option<String> {
-    let written = [(' ', "+"), ('@', "%40")];
-    let (sign, code) = written.into_iter().find(|(sign, _)| value.contains(*sign))?;
-    Some(value.replacen(sign, code, 1))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +118,5 @@ mod tests {
     fn a_domain_begins_with_its_sign() {
         let values = ["a@x.org", "b@y.net", "c@y.net", "@", "d@local"].map(str::to_owned);
         assert_eq!(domains(&values.iter().collect::<Vec<_>>()), ["@x.org", "@y.net"]);
-        assert_eq!(encoded("a@x.org").as_deref(), Some("a%40x.org"));
     }
 }
