@@ -19,13 +19,14 @@ pub(super) fn near_misses(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValu
     }
     let odd: Vec<&String> = long.iter().copied().filter(|value| !is_plain(value)).collect();
     let mut near = Vec::new();
-    for value in choice.some(&long, 1).into_iter().chain(choice.some(&odd, 1)) {
-        let parts = parts(value);
-        near.extend(if odd.is_empty() {
-            parts
-        } else {
-            choice.some(&parts, 1)
-        });
+    let taken = choice.some(&long, 1).into_iter().chain(choice.some(&odd, 1));
+    for (at, value) in taken.enumerate() {
+        let mut parts = parts(value);
+        // The beginning of one value and the end of an odd one: every filter is asked for both.
+        if !odd.is_empty() {
+            parts = vec![parts.swap_remove(at)];
+        }
+        near.extend(parts);
     }
     near.extend(in_disguise(&long, &odd, choice));
     near.retain(|one| is_usable(&one.value) && !known.contains(&folded(&one.value)));
