@@ -8,7 +8,9 @@ use super::one_filter::of_shown_value;
 use super::shrink::shows;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, Pages, identity};
+use crate::corpus::predicate::{MemberValue, Membership, ObservableFilter};
 use crate::corpus::query::Query;
+use crate::corpus::records::Record;
 use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::http::target::TargetError;
@@ -112,7 +114,7 @@ async fn forgets_filters(
 
 /// A query that tells two checks apart, the check that has failed if its answer is wrong, and the check that has failed if
 /// its answer is right. The same question in another spelling (relations in the opposite order, a timestamp in the form of
-/// ISO 8601), or a value without sense.
+/// ISO 8601), a value that finds something beside the other filter, or one without sense.
 fn respelled(
     list: &ListCorpus,
     id: &'static str,
@@ -125,6 +127,17 @@ fn respelled(
             let shown = of_shown_value(list, filter, true);
             *value = without_sense(value);
             Some((other, id, shown))
+        }
+        "K3" => {
+            let [one, two] = &query.filters[..] else {
+                return None;
+            };
+            match (found_beside(list, one, &two.0), found_beside(list, two, &one.0)) {
+                (Some(value), _) => other.filters[1].1 = value,
+                (None, Some(value)) => other.filters[0].1 = value,
+                (None, None) => return None,
+            }
+            Some((other, "K1", id))
         }
         "I8" if query.include.len() > 1 => {
             other.include.reverse();
@@ -142,6 +155,28 @@ fn respelled(
         }
         _ => None,
     }
+}
+
+/// A value of a filter that some records of another filter and its value have, and some have not.
+fn found_beside(
+    list: &ListCorpus,
+    (first, value): &(ObservableFilter, String),
+    second: &ObservableFilter,
+) -> Option<String> {
+    let passes = |filter: &ObservableFilter, record: &Record, value: &str| {
+        filter.membership(record, list.snapshot(&filter.projection), value)
+    };
+    let records = list.live().map(|(_, record)| record);
+    let records = records.filter(|record| passes(first, record, value) == Membership::Included);
+    let records: Vec<&Record> = records.collect();
+    records.iter().find_map(|record| match second.shown(record) {
+        MemberValue::Value(shown) => {
+            let mut others = records.iter();
+            let parts = others.any(|other| passes(second, other, &shown) == Membership::Excluded);
+            parts.then_some(shown)
+        }
+        _ => None,
+    })
 }
 
 /// A value of the same form that nobody has: the beginning up to a low line, and letters without sense.
