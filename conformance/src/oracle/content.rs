@@ -66,7 +66,7 @@ pub(super) fn differs(facts: &Facts, list: &ListCorpus, reading: &Pages) -> Opti
             return Some(format!("no {place}, which it has in the list"));
         }
         facts.members.comparable().find_map(|place| {
-            // What is left out is null (R1).
+            // A member that is left out counts as null (R1).
             let [ours, theirs] = [record, known].map(|record| place.find(record).unwrap_or(&Value::Null));
             (ours != theirs).then(|| format!("{place} is {ours}, and {theirs} in the list"))
         })

@@ -22,10 +22,6 @@ use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::projection::DeletedScope;
 use crate::corpus::query::Query;
 use crate::corpus::{ListCorpus, Projection};
-use crate::http::exchange::Exchange;
-
-/// The media type of answers, in words.
-pub(crate) const JSON: &str = "the media type application/json, or one built on JSON";
 
 pub(crate) use content::{Form, found, unlike_before};
 pub(crate) use membership::{describe, expected, missing, not_empty, unexpected};
@@ -34,6 +30,9 @@ pub(crate) use seen::{Seen, Sight};
 pub(crate) use sequence::out_of_order_by;
 pub(crate) use shape::RelationShapes;
 pub(crate) use violation::Violation;
+
+/// The media type that an answer must have, as reports name it.
+pub(crate) const JSON: &str = "the media type application/json, or one built on JSON";
 
 /// What is wrong about an answer.
 #[derive(Debug)]
@@ -152,15 +151,12 @@ fn other_envelope(list: &ListCorpus, reading: &Pages, answer: &ListResponse) -> 
 }
 
 /// A page that has a media type, and not that of JSON.
-fn other_media_type(reading: &Pages) -> Option<Violation> {
-    let is_other = |page: &&Exchange| page.content_type.is_some() && !page.says_json();
-    let page = reading.pages.iter().find(is_other)?;
+fn other_media_type(reading: &Pages, answer: &ListResponse) -> Option<Violation> {
+    let mut others = reading.pages.iter().filter(|page| !page.says_json());
+    let actual = others.find_map(|page| page.content_type.clone())?;
     Some(Violation {
-        expected: JSON.to_owned(),
-        actual: page.content_type.clone().unwrap_or_default(),
-        record_ids: None,
-        absence: false,
-        reproduction: None,
+        actual,
+        ..Violation::of_answer(JSON, answer)
     })
 }
 
@@ -196,7 +192,7 @@ pub(crate) fn judge(
         violations.extend(violation.map(|violation| AspectViolation { aspect, violation }));
     };
     add(Aspect::Answer, other_envelope(list, reading, answer));
-    add(Aspect::MediaType, other_media_type(reading));
+    add(Aspect::MediaType, other_media_type(reading, answer));
     let unexpected = unexpected(list, query, answer);
     // Records that do not belong there have no place in the order.
     let order = match unexpected {

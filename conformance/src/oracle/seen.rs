@@ -45,12 +45,12 @@ impl Seen {
 
     /// Notes the relations of an answer, as far as they are new.
     pub(crate) fn note(&mut self, list: &ListCorpus, query: &Query, reading: &Pages) {
-        let shared = Arc::new(query.clone());
+        if query.include.is_empty() {
+            return;
+        }
+        let (shared, scope) = (Arc::new(query.clone()), query.deleted_scope(list));
         for name in &query.include {
-            let sights = self
-                .0
-                .entry((query.deleted_scope(list), name.clone()))
-                .or_default();
+            let sights = self.0.entry((scope, name.clone())).or_default();
             for record in &reading.records {
                 if let Some(id) = id_of(record).filter(|id| !sights.contains_key(*id)) {
                     let sight = Sight {

@@ -32,8 +32,9 @@ pub(crate) struct Plan {
 const TRIES: usize = 60;
 /// So many candidates are made for a value.
 const VALUE_TRIES: usize = 6;
-/// A query has so many filters at most with values that were not asked for before; so many filters are drawn for them.
-const TOGETHER: usize = 8;
+/// A query has so many filters before values are no longer added because they are new.
+const NEW_VALUES: usize = 8;
+/// So many filters are drawn for new values.
 const NEW_VALUE_DRAWS: usize = 60;
 /// A value that was not asked for counts as much as so many triples.
 const NEW_VALUE: usize = 400;
@@ -192,7 +193,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Asks for every value of every filter; where possible beside something else.
+    /// Asks for every value that some record has, beside everything else.
     fn cover_values(&mut self) {
         let filters = self.domain.filters.iter().enumerate();
         let values =
@@ -232,7 +233,7 @@ impl<'a> Planner<'a> {
             self.add_scope(&mut recipe, record);
         }
         for _ in 0..NEW_VALUE_DRAWS {
-            if recipe.filters.len() < TOGETHER {
+            if recipe.filters.len() < NEW_VALUES {
                 self.add_new_value(&mut recipe, record);
             }
         }

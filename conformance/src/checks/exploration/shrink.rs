@@ -163,16 +163,21 @@ pub(super) fn case(engine: &Engine, list: usize, facts: &Arc<Facts>, query: &Que
     };
     let beside_request = beside.iter().map(|beside| beside.request(engine.list(list)));
     let requests = [request].into_iter().chain(beside_request).collect();
-    let (mut facts, query) = (Facts::clone(facts), query.clone());
-    if beside.is_some() {
-        facts.seen = Seen::default();
-    }
+    let query = query.clone();
+    // The answers beside are read anew, and what was seen before them does not count.
+    let facts = match beside {
+        Some(_) => Arc::new(Facts {
+            seen: Seen::default(),
+            ..Facts::clone(facts)
+        }),
+        None => Arc::clone(facts),
+    };
     let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| match (&beside, answers) {
         (Some(_), [page, whole]) if aspect == Aspect::Page => {
             oracle::differs_from_whole(&facts, list, &query, (page, whole))
         }
         (Some(beside), [_, told]) => {
-            let mut facts = facts.clone();
+            let mut facts = Facts::clone(&facts);
             facts.seen.note(list, beside, told.reading()?);
             violation(&facts, list, (&query, aspect), &answers[0])
         }

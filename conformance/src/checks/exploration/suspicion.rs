@@ -27,8 +27,8 @@ pub(super) async fn differs_from_whole(
     Ok(violation.is_some())
 }
 
-/// A query that is answered wrongly, and what to judge it by: of an answer that contradicts an earlier one, the one that is
-/// wrong. None if neither is, or if that cannot be asked.
+/// The query whose answer is wrong, with the facts to judge it by. Where two answers contradict each other, it may be the
+/// query or the earlier one. None if no answer is wrong, or if the target cannot be asked about it.
 pub(super) async fn settled(
     engine: &mut Engine,
     list: usize,

@@ -5,8 +5,9 @@ use super::*;
 
 /// So often at most a filter is drawn that all records pass.
 const HARMLESS: usize = 16;
-/// So many relations at most are drawn for a query: for some many, since more meet; for some few, since some fail only so.
+/// So many relations at most are drawn for every second query, since more meet.
 const RELATIONS: usize = 40;
+/// So many at most are drawn for the others, since some fail only beside few.
 const FEW_RELATIONS: usize = 6;
 
 impl Planner<'_> {

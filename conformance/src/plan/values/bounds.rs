@@ -33,8 +33,9 @@ const EARLY: [(&str, &str); 3] = [
 ];
 /// Bounds are placed at so many places of the timestamps that records show.
 const PLACES: usize = 5;
-/// So many bounds are close to a record: so many hours away, which is beyond the margin of a day (L15, L16).
+/// So many bounds are close to a record.
 const CLOSE: usize = 1;
+/// They are so many hours away, which is beyond the margin of a day (L15, L16).
 const BEYOND: i64 = 30;
 /// Each filter is asked for so many dates of the calendar; other filters are asked for others.
 const DATES: usize = 3;
