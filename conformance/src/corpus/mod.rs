@@ -13,11 +13,13 @@ pub(crate) mod order;
 pub(crate) mod predicate;
 pub mod projection;
 pub(crate) mod query;
+pub(crate) mod record_set;
 pub mod records;
 pub(crate) mod related;
 pub mod search;
 pub mod snapshot;
 pub mod timestamp;
+pub(crate) mod verdicts;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -29,9 +31,11 @@ use crate::corpus::listing::{
     IdOrder, LONG, ListResponse, Pages, Paging, SortById, identity, read, single_page,
 };
 use crate::corpus::next_page::Cursor;
+use crate::corpus::predicate::ObservableFilter;
 pub use crate::corpus::projection::Projection;
 use crate::corpus::records::{Record, Records};
 use crate::corpus::snapshot::Snapshot;
+use crate::corpus::verdicts::{KnownVerdicts, Verdicts};
 use crate::http::request::Request;
 use crate::http::retry_after::PAUSES;
 use crate::http::target::{Target, TargetError};
@@ -48,6 +52,7 @@ pub struct ListCorpus {
     /// Requests for the list that were answered with something else once, and with a list when they were sent again.
     pub unsteady: Vec<String>,
     snapshots: HashMap<Projection, Snapshot>,
+    verdicts: KnownVerdicts,
 }
 
 /// All lists.
@@ -91,6 +96,11 @@ impl ListCorpus {
         self.widest_snapshot().into_iter().flat_map(Snapshot::live)
     }
 
+    /// What a filter with a value says of the records.
+    pub(crate) fn verdicts(&self, filter: &ObservableFilter, value: &str) -> Arc<Verdicts> {
+        self.verdicts.of(self, filter, value)
+    }
+
     /// The request that a way to read the list begins with; none if the contract does not have it.
     fn request(&self, projection: &Projection) -> Option<Request> {
         let request = Request::get(&self.spec.operation.path);
@@ -125,8 +135,9 @@ impl ListCorpus {
                 return Ok(None);
             };
             let response = self.read_steadily(target, &request, projection).await?;
-            self.snapshots
-                .insert(projection.clone(), Snapshot::new(&self.spec, request, response));
+            let snapshot = Snapshot::new(&self.spec, request, response);
+            self.snapshots.insert(projection.clone(), snapshot);
+            self.verdicts.forget();
         }
         Ok(self.snapshots.get(projection))
     }
@@ -181,6 +192,7 @@ impl ListCorpus {
         projection: &Projection,
         ids: &BTreeSet<String>,
     ) -> Result<(), TargetError> {
+        self.verdicts.forget();
         match self.snapshots.get_mut(projection) {
             Some(snapshot) if !ids.is_empty() => {
                 snapshot.refresh(&self.spec, target, &self.paging, ids).await
@@ -197,6 +209,7 @@ impl ListCorpus {
         if !self.paging.is_long {
             return self.reread(target, projection).await;
         }
+        self.verdicts.forget();
         if let Some(snapshot) = self.snapshots.get_mut(projection) {
             let response = read(target, &snapshot.request, &self.paging).await?;
             snapshot.renew(&self.spec, &response);
@@ -352,6 +365,7 @@ impl ListCorpus {
             offered: true,
             unsteady: Vec::new(),
             snapshots: HashMap::from([(Projection::Trashed, snapshot)]),
+            verdicts: KnownVerdicts::default(),
         }
     }
 }
@@ -382,6 +396,7 @@ impl Corpus {
                 offered: false,
                 unsteady: Vec::new(),
                 snapshots: HashMap::new(),
+                verdicts: KnownVerdicts::default(),
             });
         Self {
             lists: lists.collect(),

@@ -130,11 +130,6 @@ impl ObservableFilter {
         }
     }
 
-    /// Whether it compares one member with its value.
-    pub(crate) fn is_exact(&self) -> bool {
-        self.matching == Match::Exact || self.matching == Match::Flag && self.all.is_empty()
-    }
-
     /// Whether it takes one of a few words.
     pub(crate) fn is_word(&self) -> bool {
         matches!(self.kind, ValueKind::Word(_))

@@ -6,6 +6,8 @@ use crate::corpus::ListCorpus;
 use crate::corpus::predicate::{Membership, ObservableFilter};
 use crate::corpus::projection::DeletedScope;
 use crate::corpus::records::Record;
+use crate::corpus::snapshot::Snapshot;
+use crate::corpus::verdicts::Verdicts;
 use crate::http::preceding::Preceding;
 use crate::http::request::Request;
 
@@ -203,14 +205,22 @@ impl Query {
         DeletedScope::ALL.into_iter().find(|scope| scope.word() == word)
     }
 
-    /// Whether a record of the corpus has to come back.
-    pub(crate) fn demands(&self, list: &ListCorpus, record: &Record) -> Membership {
-        let scope = if !self.speaks_of_deletion(list) && list.spec.is_deleted(record) {
-            Membership::Unspecified
-        } else {
-            Membership::Included
-        };
-        scope.min(self.membership(list, record))
+    /// Which records of the corpus have to come back, and which must not. What is said of soft-deleted ones is open, unless
+    /// a filter excludes them or the query speaks of them.
+    pub(crate) fn verdicts(&self, list: &ListCorpus) -> Verdicts {
+        let speaks_of_deletion = self.speaks_of_deletion(list);
+        let marks = list
+            .widest_snapshot()
+            .into_iter()
+            .flat_map(Snapshot::deletion_marks);
+        let scope = marks.map(|is_deleted| match is_deleted && !speaks_of_deletion {
+            true => Membership::Unspecified,
+            false => Membership::Included,
+        });
+        let filters = self.filters.iter();
+        filters.fold(Verdicts::of(scope), |said, (filter, value)| {
+            said.and(&list.verdicts(filter, value))
+        })
     }
 }
 

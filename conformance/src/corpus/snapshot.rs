@@ -145,6 +145,11 @@ impl Snapshot {
             .map(|(id, row)| (id.as_str(), row.record.as_ref()))
     }
 
+    /// Whether each record shows that it is soft-deleted, in the order of [`Self::records`].
+    pub(crate) fn deletion_marks(&self) -> impl Iterator<Item = bool> {
+        self.rows.values().map(|row| row.deleted)
+    }
+
     /// The records that do not show that they are soft-deleted.
     pub fn live(&self) -> impl Iterator<Item = (&str, &Record)> {
         let live = self.rows.iter().filter(|(_, row)| !row.deleted);

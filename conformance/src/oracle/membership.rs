@@ -9,7 +9,6 @@ use crate::corpus::members::shown_at;
 use crate::corpus::predicate::Membership;
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_of};
-use crate::corpus::snapshot::Index;
 use crate::corpus::{ListCorpus, Projection};
 use crate::oracle::Violation;
 
@@ -18,32 +17,13 @@ pub(crate) fn expected(list: &ListCorpus, query: &Query) -> BTreeSet<String> {
     let Some(snapshot) = list.widest_snapshot() else {
         return BTreeSet::new();
     };
-    let candidates: Vec<(&str, &Record)> = match rarest(list, query) {
-        Some((index, value)) => index
-            .group(value)
-            .ids()
-            .filter_map(|id| snapshot.entry(id))
-            .collect(),
-        None if query.speaks_of_deletion(list) => snapshot.records().collect(),
-        None => snapshot.live().collect(),
-    };
-    candidates
-        .into_iter()
-        // A record without an identifier cannot be told from another.
-        .filter(|(_, record)| query.demands(list, record) == Membership::Included && id_of(record).is_some())
-        .map(|(id, _)| id.to_owned())
+    let included = query.verdicts(list).included;
+    let records = snapshot.records().enumerate();
+    // A record without an identifier cannot be told from another.
+    records
+        .filter(|(place, (_, record))| included.has(*place) && id_of(record).is_some())
+        .map(|(_, (id, _))| id.to_owned())
         .collect()
-}
-
-/// Of the filters by a value that has to be shown just so, the one that the fewest records pass: only they need be
-/// looked at.
-fn rarest<'q>(list: &ListCorpus, query: &'q Query) -> Option<(Arc<Index>, &'q str)> {
-    let exact = query.filters.iter().filter(|(filter, _)| filter.is_exact());
-    let indexed = exact.filter_map(|(filter, value)| {
-        let index = filter.snapshot(list)?.by(filter.places.first()?);
-        Some((index, value.as_str()))
-    });
-    indexed.min_by_key(|(index, value)| index.group(value).len())
 }
 
 /// The records of an answer that do not belong there. A record that shows something else here than in the list, and belongs

@@ -9,7 +9,6 @@ use super::membership::describe;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, Pages, identity};
 use crate::corpus::order::{Key, SortField};
-use crate::corpus::predicate::Membership;
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_of};
 use crate::oracle::Violation;
@@ -52,14 +51,11 @@ pub(crate) fn is_suspicious(facts: &Facts, list: &ListCorpus, query: &Query, ans
     if reading.records.len() >= size && order.is_none() {
         return false;
     }
-    let (mut included, mut open) = (Vec::new(), 0);
-    for (_, record) in snapshot.records() {
-        match query.demands(list, record) {
-            Membership::Included => included.push(record),
-            Membership::Unspecified => open += 1,
-            Membership::Excluded => {}
-        }
-    }
+    let verdicts = query.verdicts(list);
+    let records = snapshot.records().enumerate();
+    let included = records.filter(|(place, _)| verdicts.included.has(*place));
+    let included: Vec<&Record> = included.map(|(_, (_, record))| record).collect();
+    let possible = snapshot.len() - verdicts.excluded.len();
     let (begin, end) = ((page - 1) * size, page * size);
     // What stands past the end is open (L2).
     if begin >= included.len() {
@@ -84,7 +80,7 @@ pub(crate) fn is_suspicious(facts: &Facts, list: &ListCorpus, query: &Query, ans
                 .count()
         };
         let (before, after) = (placed(Ordering::Less), placed(Ordering::Greater));
-        before >= end || included.len() + open <= begin + after
+        before >= end || possible <= begin + after
     })
 }
 

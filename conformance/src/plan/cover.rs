@@ -12,7 +12,6 @@ use std::collections::BTreeSet;
 
 use super::coverage::Coverage;
 use super::domain::{Domain, Recipe};
-use super::set::RecordSet;
 use crate::corpus::query::Query;
 use crate::plan::sample::Choice;
 use crate::plan::values::classes::{CLASSES, classes_of};
@@ -96,7 +95,7 @@ impl<'a> Planner<'a> {
         let mut of_class = vec![Vec::new(); CLASSES.len()];
         for (filter, one) in domain.filters.iter().enumerate() {
             for (level, known) in one.levels.iter().enumerate() {
-                if one.is_scope || known.included.is_empty() {
+                if one.is_scope || known.verdicts.included.is_empty() {
                     continue;
                 }
                 for class in classes_of(&known.value.value) {
@@ -201,7 +200,10 @@ impl<'a> Planner<'a> {
         let mut values: Vec<_> = values.collect();
         self.shuffle(&mut values);
         for (filter, level) in values {
-            let is_found = !self.domain.filters[filter].levels[level].included.is_empty();
+            let is_found = !self.domain.filters[filter].levels[level]
+                .verdicts
+                .included
+                .is_empty();
             if !is_found || self.valued.contains(&(filter, level)) {
                 continue;
             }
@@ -252,7 +254,7 @@ impl<'a> Planner<'a> {
             return;
         }
         let is_fit = |level: &usize| {
-            one.levels[*level].included.has(record) && !self.valued.contains(&(filter, *level))
+            one.levels[*level].verdicts.included.has(record) && !self.valued.contains(&(filter, *level))
         };
         let fit: Vec<usize> = (0..one.levels.len()).filter(is_fit).collect();
         let level = fit.get(self.choice.below(fit.len().max(1)));

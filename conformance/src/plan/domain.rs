@@ -1,14 +1,16 @@
 //! What can be asked of a list, and which records each value includes and excludes.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use rollcall_contract::{Match, SortKey};
 
-use super::set::RecordSet;
 use super::values::{ClassedValue, NO_WORD, ValueRelation};
 use crate::corpus::order::Key;
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
+use crate::corpus::record_set::RecordSet;
+use crate::corpus::verdicts::Verdicts;
 use crate::plan::sample::is_plain;
 
 /// What can be asked of a list.
@@ -53,7 +55,11 @@ pub(crate) struct FilterDomain {
 impl FilterDomain {
     /// A filter with its values, over so many records.
     pub(crate) fn new(filter: ObservableFilter, levels: Vec<Level>, count: usize) -> Self {
-        let includes = |record| levels.iter().any(|level: &Level| level.included.has(record));
+        let includes = |record| {
+            levels
+                .iter()
+                .any(|level: &Level| level.verdicts.included.has(record))
+        };
         Self {
             is_scope: filter.matching == Match::Trashed,
             findable: RecordSet::of(count, includes),
@@ -92,10 +98,8 @@ impl FilterDomain {
 pub(crate) struct Level {
     /// The value with its class.
     pub(crate) value: ClassedValue,
-    /// The records that it includes.
-    pub(crate) included: RecordSet,
-    /// The records that it excludes.
-    pub(crate) excluded: RecordSet,
+    /// The records that it includes and those that it excludes.
+    pub(crate) verdicts: Arc<Verdicts>,
     /// The records whose value it nearly is, if it is none.
     pub(crate) near: RecordSet,
 }
@@ -199,7 +203,7 @@ impl Domain {
         };
         for (at, (filter, level)) in recipe.filters.iter().enumerate() {
             if Some(at) != left_out {
-                set = set.and(&self.filters[*filter].levels[*level].included);
+                set = set.and(&self.filters[*filter].levels[*level].verdicts.included);
             }
         }
         set
@@ -210,7 +214,7 @@ impl Domain {
     pub(super) fn nearly_included(&self, recipe: &Recipe) -> Option<(usize, RecordSet)> {
         let (at, (filter, level)) = recipe.filters.iter().enumerate().find(|(_, (filter, level))| {
             let level = &self.filters[*filter].levels[*level];
-            level.included.is_empty() && !level.near.is_empty()
+            level.verdicts.included.is_empty() && !level.near.is_empty()
         })?;
         let near = &self.filters[*filter].levels[*level].near;
         let near = near.and(&self.without(recipe, Some(at)));
@@ -225,7 +229,7 @@ impl Domain {
             let all = self.regardless_of_deletion(recipe);
             return all.meets(&self.usual) && !all.minus(&self.usual).is_empty();
         }
-        let excluded = &self.filters[filter].levels[level].excluded;
+        let excluded = &self.filters[filter].levels[level].verdicts.excluded;
         self.without(recipe, Some(at)).meets(excluded)
     }
 
@@ -248,10 +252,13 @@ impl Domain {
         };
         let is_odd = |value: &str| !is_plain(value) || value.contains(' ');
         let mut levels: Vec<&Level> = filter.levels.iter().filter(is_telling).collect();
-        levels.retain(|level| level.included.meets(&self.usual));
+        levels.retain(|level| level.verdicts.included.meets(&self.usual));
         levels.sort_by_cached_key(|level| match matching {
             Match::Exact | Match::Contains => (is_odd(&level.value.value), Reverse(self.usual_of(level))),
-            _ => (false, Reverse(self.usual_of(level).min(level.excluded.len()))),
+            _ => (
+                false,
+                Reverse(self.usual_of(level).min(level.verdicts.excluded.len())),
+            ),
         });
         levels
             .into_iter()
@@ -261,7 +268,7 @@ impl Domain {
 
     /// How many records a value includes where nothing is said of soft deletion.
     pub(super) fn usual_of(&self, level: &Level) -> usize {
-        level.included.and(&self.usual).len()
+        level.verdicts.included.and(&self.usual).len()
     }
 
     /// The records that all filters of a recipe include, but for what they say of soft deletion.
@@ -269,7 +276,7 @@ impl Domain {
         let filters = recipe.filters.iter();
         let values = filters.filter(|(filter, _)| !self.filters[*filter].is_scope);
         values.fold(RecordSet::of(self.count, |_| true), |set, (filter, level)| {
-            set.and(&self.filters[*filter].levels[*level].included)
+            set.and(&self.filters[*filter].levels[*level].verdicts.included)
         })
     }
 

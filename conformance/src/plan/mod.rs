@@ -8,7 +8,6 @@ mod coverage;
 mod domain;
 pub mod query_pool;
 pub(crate) mod sample;
-mod set;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -16,5 +15,5 @@ mod values;
 pub(crate) use cover::{Plan, plan, plan_values};
 pub use coverage::Coverage;
 pub(crate) use domain::{Domain, FilterDomain, Level, Relations, SortColumn};
-pub(crate) use set::RecordSet;
+
 pub(crate) use values::{ClassedValue, FEW, Shown, ValueRelation, YEAR_ONE, levels};

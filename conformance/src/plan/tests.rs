@@ -16,13 +16,14 @@ use crate::corpus::listing::{ListResponse, Pages};
 use crate::corpus::order::SortField;
 use crate::corpus::predicate::{Membership, ONLY, ObservableFilter, WITH};
 use crate::corpus::query::Query;
+use crate::corpus::record_set::RecordSet;
 use crate::corpus::records::Record;
 use crate::corpus::timestamp;
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 use crate::oracle::{Aspect, AspectViolation, Facts, judge};
 use crate::plan::sample::Choice;
-use crate::plan::{Coverage, Domain, FilterDomain, Level, RecordSet, Shown, SortColumn, levels, plan};
+use crate::plan::{Coverage, Domain, FilterDomain, Level, Shown, SortColumn, levels, plan};
 
 /// What a conforming server is free to choose.
 #[derive(Clone, Copy, Debug)]
@@ -133,11 +134,9 @@ impl Bench {
             };
             let values = levels(&filter, &shown, &mut Choice::new(seed, &filter.name));
             let level = |value: crate::plan::ClassedValue| Level {
-                included: set(&|one| filter.says(one, &value.value) == Membership::Included),
-                excluded: set(&|one| filter.says(one, &value.value) == Membership::Excluded),
-                near: set(&|one| {
-                    let near = value.near.as_ref();
-                    near.is_some_and(|near| filter.says(one, near) == Membership::Included)
+                verdicts: self.list.verdicts(&filter, &value.value),
+                near: value.near.as_ref().map_or_else(RecordSet::default, |near| {
+                    self.list.verdicts(&filter, near).included.clone()
                 }),
                 value,
             };

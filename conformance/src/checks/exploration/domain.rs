@@ -14,8 +14,9 @@ use crate::checks::sort::sortable;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::members::shown_at;
 use crate::corpus::order::Key;
-use crate::corpus::predicate::{MemberValue, Membership, ObservableFilter, folded, spelled};
+use crate::corpus::predicate::{MemberValue, ObservableFilter, folded, spelled};
 use crate::corpus::query::{Query, including, sorting};
+use crate::corpus::record_set::RecordSet;
 use crate::corpus::records::Record;
 use crate::corpus::related::related;
 use crate::corpus::{ListCorpus, Projection};
@@ -24,9 +25,7 @@ use crate::engine::PAGE;
 use crate::http::target::TargetError;
 use crate::oracle::{Facts, RelationShapes};
 use crate::plan::sample::{Choice, is_plain, is_usable};
-use crate::plan::{
-    ClassedValue, Domain, FEW, FilterDomain, Level, RecordSet, Relations, Shown, SortColumn, levels,
-};
+use crate::plan::{ClassedValue, Domain, FEW, FilterDomain, Level, Relations, Shown, SortColumn, levels};
 
 /// So many related records are each asked for by a filter of a relation: a join over two steps shows only for those in between.
 const RELATED: usize = 8;
@@ -140,10 +139,10 @@ fn values(engine: &Engine, list: usize, filters: Vec<ObservableFilter>) -> Domai
     else {
         return Domain::default();
     };
-    let records: Vec<(&str, &Record)> = snapshot.records().collect();
-    let count = records.len();
+    let count = snapshot.len();
+    let deleted: Vec<bool> = snapshot.deletion_marks().collect();
     let mut domain = Domain {
-        usual: RecordSet::of(count, |index| !list_corpus.spec.is_deleted(records[index].1)),
+        usual: RecordSet::of(count, |index| !deleted[index]),
         count,
         page_size: list_corpus.paging.at_least,
         ..Domain::default()
@@ -169,24 +168,12 @@ fn values(engine: &Engine, list: usize, filters: Vec<ObservableFilter>) -> Domai
             let related = choice.some(&related, RELATED).into_iter();
             values.extend(related.map(|id| ClassedValue::shown(id, "a related record")));
         }
-        let own = filter.snapshot(list_corpus);
-        let values = values.into_iter().map(|value| {
-            let said: Vec<Membership> = records
-                .iter()
-                .map(|(_, record)| filter.membership(record, own, &value.value))
-                .collect();
-            let is_near = |index: usize| {
-                let near = value.near.as_ref();
-                near.is_some_and(|near| {
-                    filter.membership(records[index].1, own, near) == Membership::Included
-                })
-            };
-            Level {
-                near: RecordSet::of(count, is_near),
-                included: RecordSet::of(count, |index| said[index] == Membership::Included),
-                excluded: RecordSet::of(count, |index| said[index] == Membership::Excluded),
-                value,
-            }
+        let values = values.into_iter().map(|value| Level {
+            near: value.near.as_ref().map_or_else(RecordSet::default, |near| {
+                list_corpus.verdicts(filter, near).included.clone()
+            }),
+            verdicts: list_corpus.verdicts(filter, &value.value),
+            value,
         });
         let mut planned = FilterDomain::new(filter.clone(), values.collect(), count);
         if is_join {

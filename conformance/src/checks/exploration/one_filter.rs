@@ -234,7 +234,7 @@ pub(super) fn of_value<'l>(
     level: &'l Level,
 ) -> impl Iterator<Item = &'static str> + use<'l> {
     let value = level.value.value.as_str();
-    let parts_records = || !level.included.is_empty() && !level.excluded.is_empty();
+    let parts_records = || !level.verdicts.included.is_empty() && !level.verdicts.excluded.is_empty();
     let matching = filter.matching;
     let is_about = move |check: &&'static str| match (matching, level.value.kind) {
         (Match::Flag, _) => parts_records() && matches!(*check, "B2" | "B4") == (value == "false"),
@@ -245,7 +245,7 @@ pub(super) fn of_value<'l>(
             "D10" => value == YEAR_ONE,
             _ => parts_records(),
         },
-        (Match::Trashed, _) => *check == of_scope(value) && !level.included.is_empty(),
+        (Match::Trashed, _) => *check == of_scope(value) && !level.verdicts.included.is_empty(),
         (_, ValueRelation::MemberValue) => match *check {
             "E10" | "X6" => !is_plain(value),
             check => !matches!(check, "E3" | "X3" | "X5"),

@@ -2,6 +2,7 @@
 
 use super::token::MANY;
 use super::*;
+use crate::corpus::record_set::RecordSet;
 use crate::plan::domain::Level;
 
 /// So many values are drawn where one that finds many records is wanted.
@@ -77,7 +78,7 @@ impl Planner<'_> {
                     set = RecordSet::of(self.domain.count, |_| true).minus(&self.domain.usual)
                 }
                 Token::Scope(filter, level) => {
-                    let scope = &self.domain.filters[*filter].levels[*level].included;
+                    let scope = &self.domain.filters[*filter].levels[*level].verdicts.included;
                     // A word that shows soft-deleted records shows them.
                     let deleted = scope.minus(&self.domain.usual);
                     set = if deleted.is_empty() {
@@ -96,14 +97,17 @@ impl Planner<'_> {
                     set = set.and(&self.domain.filters[*filter].findable);
                 }
                 Token::Flag(filter, level) => {
-                    set = set.and(&self.domain.filters[*filter].levels[*level].included);
+                    set = set.and(&self.domain.filters[*filter].levels[*level].verdicts.included);
                 }
                 Token::Class(class) => {
                     let values = &self.of_class[*class];
                     let has = |record| {
                         let mut values = values.iter();
                         values.any(|(filter, level)| {
-                            self.domain.filters[*filter].levels[*level].included.has(record)
+                            self.domain.filters[*filter].levels[*level]
+                                .verdicts
+                                .included
+                                .has(record)
                         })
                     };
                     set = set.and(&RecordSet::of(self.domain.count, has));
@@ -193,12 +197,21 @@ impl Planner<'_> {
     fn of_class(&mut self, class: usize, record: usize, recipe: &Recipe) -> Option<(usize, usize)> {
         let is_fit = |(filter, level): &&(usize, usize)| {
             let is_new = recipe.filters.iter().all(|(known, _)| known != filter);
-            is_new && self.domain.filters[*filter].levels[*level].included.has(record)
+            is_new
+                && self.domain.filters[*filter].levels[*level]
+                    .verdicts
+                    .included
+                    .has(record)
         };
         let fit: Vec<(usize, usize)> = self.of_class[class].iter().filter(is_fit).copied().collect();
         let drawn: Vec<usize> = (0..DRAWS).map(|_| self.choice.below(fit.len().max(1))).collect();
         let drawn = drawn.into_iter().filter_map(|at| fit.get(at).copied());
-        drawn.max_by_key(|(filter, level)| self.domain.filters[*filter].levels[*level].included.len())
+        drawn.max_by_key(|(filter, level)| {
+            self.domain.filters[*filter].levels[*level]
+                .verdicts
+                .included
+                .len()
+        })
     }
 
     /// Adds what is said of soft deletion, with a word that shows a record.
@@ -224,9 +237,10 @@ impl Planner<'_> {
             return;
         };
         let found = self.domain.included(recipe);
-        let is_fit = |level: &Level| level.included.has(record) && found.meets(&level.excluded);
+        let is_fit =
+            |level: &Level| level.verdicts.included.has(record) && found.meets(&level.verdicts.excluded);
         let fit = (0..one.levels.len()).filter(|level| is_fit(&one.levels[*level]));
-        let level = fit.max_by_key(|level| found.and(&one.levels[*level].included).len());
+        let level = fit.max_by_key(|level| found.and(&one.levels[*level].verdicts.included).len());
         let Some(level) = level else {
             return;
         };
@@ -256,13 +270,15 @@ impl Planner<'_> {
     ) -> Option<usize> {
         let levels = &self.domain.filters[filter].levels;
         let fits = |level: &usize| match is_apart {
-            true => levels[*level].excluded.has(record) && !levels[*level].included.is_empty(),
-            false => levels[*level].included.has(record),
+            true => {
+                levels[*level].verdicts.excluded.has(record) && !levels[*level].verdicts.included.is_empty()
+            }
+            false => levels[*level].verdicts.included.has(record),
         };
         let fit: Vec<usize> = (0..levels.len()).filter(fits).collect();
         let draws = if is_broad { DRAWS } else { 1 };
         let drawn: Vec<usize> = (0..draws).map(|_| self.choice.below(fit.len().max(1))).collect();
-        let size = |level: &usize| levels[*level].included.len();
+        let size = |level: &usize| levels[*level].verdicts.included.len();
         drawn
             .into_iter()
             .filter_map(|at| fit.get(at).copied())
@@ -313,6 +329,7 @@ impl Planner<'_> {
     /// A record that a value includes.
     pub(super) fn any_of(&mut self, filter: usize, level: usize) -> Option<usize> {
         let records: Vec<usize> = self.domain.filters[filter].levels[level]
+            .verdicts
             .included
             .iter()
             .collect();

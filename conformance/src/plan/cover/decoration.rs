@@ -122,7 +122,7 @@ impl Planner<'_> {
             if !is_new || !one.is_plain() {
                 continue;
             }
-            let passes = |level: &usize| included.minus(&one.levels[*level].included).is_empty();
+            let passes = |level: &usize| included.minus(&one.levels[*level].verdicts.included).is_empty();
             let fit: Vec<usize> = (0..one.levels.len()).filter(passes).collect();
             let level = fit.get(self.choice.below(fit.len().max(1)));
             recipe.filters.extend(level.map(|level| (filter, *level)));

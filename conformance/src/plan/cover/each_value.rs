@@ -18,7 +18,7 @@ impl Planner<'_> {
         let (mut rest, mut lost) = (Vec::new(), Vec::new());
         for (filter, one) in self.domain.filters.iter().enumerate() {
             let values = (0..one.levels.len()).map(|level| (filter, level));
-            let is_found = |value: &(usize, usize)| !one.levels[value.1].included.is_empty();
+            let is_found = |value: &(usize, usize)| !one.levels[value.1].verdicts.included.is_empty();
             let (mut found, not_found): (Vec<_>, Vec<_>) = values.partition(is_found);
             lost.extend(not_found);
             if found.len() > one.alone {
@@ -112,7 +112,7 @@ impl Planner<'_> {
         if !first_page {
             // Soft-deleted records alone have it: without the word that shows them nothing would be found.
             let known = &self.domain.filters[filter];
-            if !known.is_scope && !known.levels[level].included.meets(&self.domain.usual) {
+            if !known.is_scope && !known.levels[level].verdicts.included.meets(&self.domain.usual) {
                 recipe.filters.extend(self.widest_scope());
             }
             // The few values of a word or a flag find many records each: what one of them loses shows in the whole answer only.
@@ -135,7 +135,10 @@ impl Planner<'_> {
         };
         for (other, value) in rest {
             let is_open = !self.valued.contains(&(*other, *value));
-            let has = self.domain.filters[*other].levels[*value].included.has(record);
+            let has = self.domain.filters[*other].levels[*value]
+                .verdicts
+                .included
+                .has(record);
             let is_new = recipe.filters.iter().all(|(known, _)| known != other);
             if is_open && has && is_new && recipe.filters.len() < TOGETHER {
                 recipe.filters.push((*other, *value));

@@ -15,7 +15,11 @@ impl Planner<'_> {
         for (filter, one) in self.domain.filters.iter().enumerate() {
             for level in 0..one.levels.len() {
                 let is_near = one.levels[level].value.kind <= ValueRelation::Disguised;
-                if one.is_scope || one.is_flag() || !is_near || !one.levels[level].included.is_empty() {
+                if one.is_scope
+                    || one.is_flag()
+                    || !is_near
+                    || !one.levels[level].verdicts.included.is_empty()
+                {
                     continue;
                 }
                 let candidates: Vec<_> = (0..CANDIDATES).map(|_| self.near(filter, level)).collect();

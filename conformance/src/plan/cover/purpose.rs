@@ -4,6 +4,7 @@ use super::candidate::BROAD;
 use rollcall_contract::Match;
 
 use super::*;
+use crate::corpus::record_set::RecordSet;
 use crate::plan::SortColumn;
 
 /// So many queries have two, three or four filters that all matter; of a list with few filters two for each.
@@ -30,7 +31,7 @@ impl Planner<'_> {
         for (filter, one) in self.domain.filters.iter().enumerate() {
             let is_short = |included: &RecordSet| included.len() <= self.domain.count / 2;
             let levels = (0..one.levels.len()).filter(|level| {
-                let included = &one.levels[*level].included;
+                let included = &one.levels[*level].verdicts.included;
                 let is_it = one.is_flag() || one.is_scope && is_short(included);
                 is_it && !included.is_empty()
             });
@@ -55,7 +56,7 @@ impl Planner<'_> {
     pub(super) fn widest_scope(&self) -> Option<(usize, usize)> {
         let scope = self.domain.filters.iter().position(|filter| filter.is_scope)?;
         let levels = &self.domain.filters[scope].levels;
-        let widest = (0..levels.len()).max_by_key(|level| levels[*level].included.len())?;
+        let widest = (0..levels.len()).max_by_key(|level| levels[*level].verdicts.included.len())?;
         Some((scope, widest))
     }
 

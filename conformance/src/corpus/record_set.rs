@@ -1,6 +1,6 @@
-//! A set of records, by their index.
+//! A set of the records of a list, by their place in it.
 
-/// A set of records, by their index.
+/// A set of the records of a list, by their place in the order of the identifiers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RecordSet(Vec<u64>);
 
@@ -25,6 +25,17 @@ impl RecordSet {
         )
     }
 
+    /// The records that are in one of both sets.
+    pub(crate) fn or(&self, other: &Self) -> Self {
+        Self(
+            self.0
+                .iter()
+                .zip(&other.0)
+                .map(|(one, other)| one | other)
+                .collect(),
+        )
+    }
+
     /// The records that are in this set and not in the other.
     pub(crate) fn minus(&self, other: &Self) -> Self {
         Self(
@@ -39,6 +50,11 @@ impl RecordSet {
     /// Whether two sets have a record in common.
     pub(crate) fn meets(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|(one, other)| one & other != 0)
+    }
+
+    /// The memory that the set takes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.0.as_slice())
     }
 
     /// Whether there is no record.

@@ -1,0 +1,72 @@
+//! What a filter with a value says of all records of a list at once. Many queries share a filter and its value, so each is
+//! looked at once, and a query with several filters is the meeting of sets.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::corpus::ListCorpus;
+use crate::corpus::predicate::{Membership, ObservableFilter};
+use crate::corpus::record_set::RecordSet;
+use crate::corpus::snapshot::Snapshot;
+
+/// The records that are certain to pass, and those that are certain not to; what is said of the others is open. The places
+/// are those of the records of [`ListCorpus::widest_snapshot`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Verdicts {
+    /// The records that pass.
+    pub(crate) included: RecordSet,
+    /// The records that do not pass.
+    pub(crate) excluded: RecordSet,
+}
+
+impl Verdicts {
+    /// What is said of each record, in their order.
+    pub(crate) fn of(said: impl Iterator<Item = Membership>) -> Self {
+        let said: Vec<Membership> = said.collect();
+        let set = |wanted| RecordSet::of(said.len(), |index| said[index] == wanted);
+        Self {
+            included: set(Membership::Included),
+            excluded: set(Membership::Excluded),
+        }
+    }
+
+    /// What two conditions say together.
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        Self {
+            included: self.included.and(&other.included),
+            excluded: self.excluded.or(&other.excluded),
+        }
+    }
+}
+
+/// When sets of so many bytes are remembered, all are forgotten.
+const REMEMBERED: usize = 64 << 20;
+
+/// The verdicts that were asked for since the records were read, by the filter and its value.
+#[derive(Debug, Default)]
+pub(super) struct KnownVerdicts(Mutex<HashMap<(String, String), Arc<Verdicts>>>);
+
+impl KnownVerdicts {
+    /// What a filter with a value says of the records of a list.
+    pub(super) fn of(&self, list: &ListCorpus, filter: &ObservableFilter, value: &str) -> Arc<Verdicts> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (filter.name.clone(), value.to_owned());
+        if let Some(verdicts) = known.get(&key) {
+            return Arc::clone(verdicts);
+        }
+        let own = filter.snapshot(list);
+        let records = list.widest_snapshot().into_iter().flat_map(Snapshot::records);
+        let said = records.map(|(_, record)| filter.membership(record, own, value));
+        let verdicts = Arc::new(Verdicts::of(said));
+        if known.len() * verdicts.included.bytes() > REMEMBERED {
+            known.clear();
+        }
+        known.insert(key, Arc::clone(&verdicts));
+        verdicts
+    }
+
+    /// Forgets all: a record was read again.
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
+    }
+}
