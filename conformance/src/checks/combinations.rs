@@ -1,8 +1,10 @@
-//! §4.4.6: filters, order, relations and pages in one request. The queries and the judgement of their answers are in
+//! §4.4.5, §4.4.6: several sort fields; filters, order, relations and pages in one request. The queries and the judgement of their answers are in
 //! [`super::exploration`].
 
 use super::exploration::planned_combinations;
 use super::{Check, Level};
+
+const TIES: &str = "two fields that sort, and records that are the same in one and differ in the other";
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -62,6 +64,43 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a filter by a member that only a relation shows, and a record that has it",
         finds: "a relation that is missing under its own filter",
         advice: "Apply the filter to the list and not to the relation that is loaded.",
+        core: false,
+        run: planned_combinations,
+    },
+    Check {
+        id: "O4",
+        covers: &[],
+        clause: "§4.4.5",
+        level: Level::Guarded,
+        says: "The second field orders the records that are equal in the first.",
+        needs: TIES,
+        finds: "a second field that is ignored",
+        advice: "Hand all fields to one ORDER BY. Sorting twice needs a stable sort in reverse order of the fields.",
+        core: false,
+        run: planned_combinations,
+    },
+    Check {
+        id: "O5",
+        covers: &[],
+        clause: "§4.4.5",
+        level: Level::Guarded,
+        says: "Fields are applied in order of precedence, the first before the second.",
+        needs: TIES,
+        finds: "fields applied from right to left; a server that keeps the last field only",
+        advice: "The first field is the first in ORDER BY. A loop that sorts by one field after another must begin \
+                 with the last.",
+        core: false,
+        run: planned_combinations,
+    },
+    Check {
+        id: "O6",
+        covers: &[],
+        clause: "§4.4.5",
+        level: Level::Guarded,
+        says: "Every field has its own direction.",
+        needs: TIES,
+        finds: "the direction of the first or the last field applied to all",
+        advice: "Keep a direction for each field, and write it behind each column in ORDER BY.",
         core: false,
         run: planned_combinations,
     },

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use rollcall_contract::Match;
 
 use super::cases::{self, is_whole};
-use super::exact::repeats::difference;
 use super::exploration::planned_values;
 use super::{Check, CheckFuture, Level};
 use crate::corpus::listing::{ListResponse, identity};
@@ -17,7 +16,6 @@ use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::http::target::TargetError;
 use crate::oracle::Violation;
 use crate::plan::sample::is_usable;
 
@@ -79,12 +77,12 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§4.1",
         level: Level::Must,
         says: "Any other value behaves as the default.",
-        needs: "a value that live and soft-deleted records have",
+        needs: "a record",
         finds: "unknown values that show everything, or are refused",
         advice: "Compare with the two words that change something, as a whole, and treat any other word as the \
                  default.",
         core: true,
-        run: unknown,
+        run: planned_values,
     },
     Check {
         id: "T7",
@@ -100,8 +98,6 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// A word of nobody's.
-const UNKNOWN: [&str; 2] = ["junk", "true"];
 /// So many values are tried where no record shows which ones soft-deleted records have.
 const TRIED: usize = 3;
 
@@ -177,63 +173,6 @@ fn sum(answers: &[Arc<ListResponse>]) -> Option<Violation> {
         .collect();
     let expected = "with soft-deleted records those without and the soft-deleted ones";
     Violation::of_records(wrong, expected, |names| format!("{names} in one of them only"))
-}
-
-fn unknown<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        let scopes = scopes(engine, result).into_iter();
-        for scope in scopes.filter(ObservableFilter::takes_any_word) {
-            let Some((filter, value)) = shared(engine, &scope).await?.into_iter().next() else {
-                result.gap("a value that live and soft-deleted records have");
-                continue;
-            };
-            for word in UNKNOWN {
-                let plain = Query::by(&filter, &value);
-                let queries = [plain.clone().and(&scope, word), plain];
-                let same = |answers: &[Arc<ListResponse>], _: &_| {
-                    difference(answers, "the same under a word nobody knows as without it")
-                };
-                let case = case(engine, &scope, &queries, same);
-                cases.push(case.resting_on([filter.name.clone()]).needing("a record"));
-            }
-        }
-        engine.run_cases(cases, result).await?;
-        Ok(())
-    })
-}
-
-/// Filters that live and soft-deleted records share a value of, each with the rarest such value.
-async fn shared(
-    engine: &mut Engine,
-    scope: &ObservableFilter,
-) -> Result<Vec<(ObservableFilter, String)>, TargetError> {
-    let mut shared = Vec::new();
-    for filter in cases::filters(engine, Match::Exact, &mut CheckResult::default()).await? {
-        if filter.list != scope.list {
-            continue;
-        }
-        let live = engine.values(&filter);
-        let deleted = of_deleted(engine, &filter);
-        let common = live
-            .into_iter()
-            .filter(|(value, _)| deleted.contains(value) && is_usable(value));
-        if let Some((value, _)) = common.min_by_key(|(_, count)| *count) {
-            shared.push((filter, value));
-        }
-    }
-    Ok(shared)
-}
-
-/// The values that soft-deleted records show.
-fn of_deleted(engine: &Engine, filter: &ObservableFilter) -> BTreeSet<String> {
-    let list = engine.list(filter.list);
-    let Some((snapshot, place)) = list.widest_snapshot().zip(filter.places.first()) else {
-        return BTreeSet::new();
-    };
-    let index = snapshot.by(place);
-    let of_deleted = index.groups().filter(|(_, group)| !group.deleted.is_empty());
-    of_deleted.map(|(value, _)| value.to_owned()).collect()
 }
 
 /// Filters whose member soft-deleted records do not show; the others are asked for in [`super::combinations`].

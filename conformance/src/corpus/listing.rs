@@ -32,6 +32,8 @@ pub struct Paging {
     pub order: Option<String>,
     /// A page holds at least this many records if there are so many.
     pub at_least: usize,
+    /// How many records there are, soft-deleted ones included, once all were read.
+    pub total: Option<usize>,
     /// Whether the target links to the next page where there is one.
     pub links: bool,
     /// Whether the same request gives the same order.

@@ -242,6 +242,10 @@ impl ListCorpus {
         if self.offered && first.reading().is_some() {
             self.projection(target, &Projection::Trashed).await?;
         }
+        self.paging.total = self
+            .widest_snapshot()
+            .filter(|_| self.is_read_whole())
+            .map(Snapshot::len);
         let mut readings = self
             .snapshots
             .values()

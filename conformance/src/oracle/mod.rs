@@ -25,7 +25,7 @@ use crate::corpus::{ListCorpus, Projection};
 
 pub(crate) use content::{Form, found, unlike_before};
 pub(crate) use membership::{describe, expected, missing, not_empty, unexpected};
-pub(crate) use pages::{differs_from_whole, is_suspicious};
+pub(crate) use pages::{differs_from_whole, has_ties, is_suspicious};
 pub(crate) use seen::{Seen, Sight};
 pub(crate) use sequence::out_of_order_by;
 pub(crate) use shape::RelationShapes;

@@ -112,6 +112,23 @@ pub(crate) fn differs_from_whole(
     })
 }
 
+/// Whether an answer shows the order of its second key: some of its records are the same in the first and not in the second.
+/// They are not all the same in the first, so that it shows which key comes first, too.
+pub(crate) fn has_ties(facts: &Facts, query: &Query, reading: &Pages) -> bool {
+    let Some(Order(fields)) = Order::of(facts, query) else {
+        return false;
+    };
+    let [(first, _), (second, _), ..] = fields[..] else {
+        return false;
+    };
+    let records = reading.records.iter();
+    let keys = records.filter_map(|record| Some((first.key(record)?, second.key(record)?)));
+    let keys: Vec<(Key, Key)> = keys.collect();
+    let mut neighbours = keys.windows(2);
+    let is_tie = |pair: &[(Key, Key)]| pair[0].0 == pair[1].0 && pair[0].1.differs(&pair[1].1);
+    neighbours.any(is_tie) && keys.iter().any(|(key, _)| key.differs(&keys[0].0))
+}
+
 /// Whether no two records of an answer are the same in all keys of its order, under any collation.
 fn has_no_ties(facts: &Facts, query: &Query, reading: &Pages) -> bool {
     let Some(order) = Order::of(facts, query) else {

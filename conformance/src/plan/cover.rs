@@ -5,6 +5,7 @@ mod decoration;
 mod each_value;
 mod meetings;
 mod near;
+mod orders;
 mod purpose;
 mod token;
 
@@ -66,6 +67,7 @@ pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
     planner.cover_walks();
     planner.cover_conjunctions();
     planner.cover_contradictions();
+    planner.cover_orders();
     let most = most.max(SHORT_PLAN.saturating_sub(planner.queries.len()));
     planner.cover_pairs(most)
 }

@@ -180,8 +180,15 @@ impl SortColumn {
         self.exact.last().is_some_and(|last| last + 1 == self.exact.len())
     }
 
+    /// How many of some records that are the same here have different values in another field.
+    pub(super) fn told_apart(&self, other: &Self, records: &[usize]) -> usize {
+        let groups = self.split(records.to_vec()).into_iter();
+        let told = groups.filter(|group| other.is_discriminating(group));
+        told.map(|group| group.len()).sum()
+    }
+
     /// Whether two of some records differ.
-    fn is_discriminating(&self, records: &[usize]) -> bool {
+    pub(super) fn is_discriminating(&self, records: &[usize]) -> bool {
         let mut told = records.iter().filter_map(|record| self.told[*record]);
         let first = told.next();
         told.any(|other| Some(other) != first)

@@ -6,7 +6,6 @@
 mod cover;
 mod coverage;
 mod domain;
-pub mod query_pool;
 pub(crate) mod sample;
 #[cfg(test)]
 mod tests;

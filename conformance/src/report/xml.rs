@@ -1,6 +1,11 @@
-//! Text for XML and HTML.
+//! Text for XML.
 
 use std::fmt;
+
+/// Whether neither XML nor HTML can carry the character. A terminal that shows the file would obey some of them.
+pub(super) fn is_forbidden(c: char) -> bool {
+    matches!(c, '\u{fffe}' | '\u{ffff}') || c.is_control() && !matches!(c, '\t' | '\n')
+}
 
 /// Text that shows as it is between tags and within quoted attributes. Characters that XML cannot carry become `\u{fffd}`.
 #[derive(Clone, Copy, Debug)]
@@ -15,10 +20,7 @@ impl fmt::Display for Escaped<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
-                '\t' | '\n' => fmt::Write::write_char(f, c)?,
-                '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {
-                    f.write_str("\u{fffd}")?
-                }
+                c if is_forbidden(c) => f.write_str("\u{fffd}")?,
                 c => fmt::Write::write_char(f, c)?,
             }
         }

@@ -176,7 +176,7 @@ fn one_record() -> Vec<Variant> {
                 }
             },
         ),
-        fault("a relation is ignored beside a filter", "I1", |hooks| {
+        fault("a relation is ignored beside a filter", "K6", |hooks| {
             hooks.on_query(|asked| {
                 if asked.words("include") == ["manager-user"] && asked.filters().next().is_some() {
                     asked.drop("include");

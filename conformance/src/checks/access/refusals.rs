@@ -23,7 +23,7 @@ pub(super) fn refused<'a>(
     Box::pin(async move {
         for list in open_lists(engine) {
             for request in asked(engine, list, &with).await? {
-                if engine.target.send(&request).await?.is_success() {
+                if engine.fetch_first_page(&request).await?.is_success() {
                     match engine.stays_wrong(&request, Exchange::is_success).await? {
                         Some(exchange) => result.finding(granted(engine, list, &exchange)),
                         None => result.moved(format!("{} was granted once", request.line())),
@@ -46,7 +46,7 @@ pub(super) fn empty<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
         for list in open_lists(engine) {
             for credentials in [Credentials::Nothing, Credentials::Wrong(Wrong::Other)] {
                 let request = request(engine, list, credentials);
-                let exchange = engine.target.send(&request).await?;
+                let exchange = engine.fetch_first_page(&request).await?;
                 let snapshot = engine.list(list).widest_snapshot();
                 if exchange.is_success() || snapshot.is_none_or(Snapshot::is_empty) {
                     result.gap("a record that the token shows, and a refusal without it");
@@ -105,7 +105,7 @@ fn request(engine: &Engine, list: usize, credentials: Credentials) -> Request {
 ///
 /// Every two of credentials, parameters and list meet, if each list opens all its forms; all three do only where the
 /// credentials are fewer than the lists.
-async fn asked(engine: &Engine, list: usize, with: &[Credentials]) -> Result<Vec<Request>, TargetError> {
+async fn asked(engine: &mut Engine, list: usize, with: &[Credentials]) -> Result<Vec<Request>, TargetError> {
     let mut asked: Vec<Request> = with.iter().map(|one| request(engine, list, *one)).collect();
     if !engine.list(list).spec.specified {
         return Ok(asked);
@@ -123,7 +123,7 @@ async fn asked(engine: &Engine, list: usize, with: &[Credentials]) -> Result<Vec
     let mut opened = Vec::new();
     for shapes in full(engine, list) {
         for shape in shapes {
-            if engine.target.send(&shape).await?.is_success() {
+            if engine.fetch_first_page(&shape).await?.is_success() {
                 opened.push(shape);
                 break;
             }

@@ -27,8 +27,6 @@ const PAIRS: usize = 6;
 const EACH: usize = 2;
 /// How often the same request is sent, after the first time.
 const TIMES: usize = 2;
-/// How often it is sent for the first filter with a short answer: what goes wrong now and then shows late.
-const OFTEN: usize = 30;
 
 pub(super) fn reordered<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -103,7 +101,6 @@ fn crossing(first: &Answered, second: &Answered) -> Option<Query> {
 pub(super) fn repeated<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut gaps = CheckResult::default();
-        let mut is_often_due = true;
         for (filter, _) in valued(engine, &mut gaps, |_, filter| !filter.is_identifier()).await? {
             if let Some(check) = engine.failed(filter.list, &filter.name) {
                 result.blocked_by(format!("{} failed {check}", filter.name));
@@ -112,12 +109,7 @@ pub(super) fn repeated<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
             let Some(value) = pick_value(engine, &filter) else {
                 continue;
             };
-            let request = Query::by(&filter, &value).request(engine.list(filter.list));
-            let answer = engine.ask(filter.list, &request).await?;
-            let is_short = answer.reading().is_none_or(|reading| reading.asked == 1);
-            let times = if is_often_due && is_short { OFTEN } else { TIMES };
-            is_often_due &= !is_short;
-            let case_result = repeat(engine, &filter, (&value, times)).await?;
+            let case_result = repeat(engine, &filter, &value).await?;
             result.run_cases(case_result);
         }
         result.gap_if_empty("for a filter a value that some records have");
@@ -142,7 +134,7 @@ fn pick_value(engine: &Engine, filter: &ObservableFilter) -> Option<String> {
 async fn repeat(
     engine: &mut Engine,
     filter: &ObservableFilter,
-    (value, times): (&str, usize),
+    value: &str,
 ) -> Result<CaseResult, TargetError> {
     let list = filter.list;
     let request = Query::by(filter, value).request(engine.list(list));
@@ -152,14 +144,15 @@ async fn repeat(
             filter.name
         )))
     };
-    let Some((first, _)) = unlike(engine, list, &request, times).await? else {
+    let earlier = engine.ask(list, &request).await?;
+    let Some((first, _)) = unlike(engine, list, &request, vec![earlier]).await? else {
         return Ok(CaseResult::Pass);
     };
     let mut suspects = first.record_ids;
     let mut last = None;
     for _ in 0..TIMES {
         let before = still_life(engine, list, suspects.as_ref()).await?;
-        let Some((violation, pair)) = unlike(engine, list, &request, times).await? else {
+        let Some((violation, pair)) = unlike(engine, list, &request, Vec::new()).await? else {
             return moved("once");
         };
         let after = still_life(engine, list, suspects.as_ref()).await?;
@@ -182,15 +175,14 @@ async fn repeat(
     })))
 }
 
-/// Two answers to the same request that differ, out of some in a row.
+/// Two answers to the same request that differ, out of some in a row, of which the first may be known.
 async fn unlike(
     engine: &Engine,
     list: usize,
     request: &Request,
-    times: usize,
+    mut answers: Vec<Arc<ListResponse>>,
 ) -> Result<Option<(Violation, Vec<Arc<ListResponse>>)>, TargetError> {
-    let mut answers = Vec::new();
-    for _ in 0..=times {
+    while answers.len() <= TIMES {
         answers.push(engine.ask_again(list, request).await?);
     }
     Ok(answers.windows(2).find_map(|pair| {

@@ -20,7 +20,7 @@ use crate::engine::outcome::Revision;
 use crate::http::preceding::Preceding;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
-use crate::oracle::{Aspect, Facts, expected, is_suspicious, judge};
+use crate::oracle::{Aspect, Facts, expected, has_ties, is_suspicious, judge};
 use crate::plan::{Plan, plan, plan_values};
 
 /// So many queries for pairs of parameters are planned for a list.
@@ -99,7 +99,8 @@ pub(super) async fn explore(
                     accept(engine, list, &mut known.facts, query).await?;
                 }
                 let violations = judge(&known.facts, engine.list(list), query, &answer);
-                explored.count(engine.list(list), &known, (query, violations.is_empty()), stage);
+                let is_right = violations.is_empty();
+                explored.count(engine.list(list), &known, (query, &answer, is_right), stage);
                 let mut aspects: Vec<Aspect> = violations.iter().map(|violation| violation.aspect).collect();
                 if suspicious > 0 && is_suspicious(&known.facts, engine.list(list), query, &answer) {
                     suspicious -= 1;
@@ -244,9 +245,15 @@ impl Explored {
     }
 
     /// Counts a query for every check that it is about.
-    fn count(&mut self, list: &ListCorpus, known: &Known, (query, is_right): (&Query, bool), stage: Stage) {
+    fn count(
+        &mut self,
+        list: &ListCorpus,
+        known: &Known,
+        (query, answer, is_right): (&Query, &ListResponse, bool),
+        stage: Stage,
+    ) {
         if stage == Stage::Combinations {
-            for check in about(list, query).into_iter().filter(|_| is_right) {
+            for check in about(list, known, query, answer).into_iter().filter(|_| is_right) {
                 *self.queries.entry(check).or_default() += 1;
             }
             return;
@@ -276,7 +283,7 @@ impl Explored {
 }
 
 /// The checks of combinations that a query is about.
-fn about(list: &ListCorpus, query: &Query) -> Vec<&'static str> {
+fn about(list: &ListCorpus, known: &Known, query: &Query, answer: &ListResponse) -> Vec<&'static str> {
     let shape = ParameterCounts::of(list, query);
     let conditions = shape.filters + shape.scopes;
     let dressed = [shape.sort, shape.include, shape.page]
@@ -284,15 +291,25 @@ fn about(list: &ListCorpus, query: &Query) -> Vec<&'static str> {
         .filter(|part| **part > 0)
         .count();
     let is_empty = || expected(list, query).is_empty();
+    let shows_ties = answer
+        .reading()
+        .is_some_and(|reading| has_ties(&known.facts, query, reading));
     let about = [
         (
             "I2",
             !list.spec.list.relations.is_empty() && list.live().next().is_some(),
         ),
+        ("H3", !query.headers.is_empty() || query.after.is_some()),
         ("I7", shape.include > 0),
         ("I8", shape.include > 1),
         ("I9", shape.include > 1),
         ("I13", shows_filtered(query)),
+        ("O4", shows_ties),
+        ("O5", shows_ties),
+        (
+            "O6",
+            shows_ties && query.sort[0].descending != query.sort[1].descending,
+        ),
         ("O7", conditions == 1 && shape.sort > 0),
         ("G5", conditions > 0 && shape.page > 0),
         ("K1", conditions > 1),

@@ -14,7 +14,7 @@ use crate::corpus::records::Record;
 use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::http::target::TargetError;
-use crate::oracle::{Aspect, judge};
+use crate::oracle::{Aspect, Facts, judge};
 
 /// The number of the check that a minimal query fails. Where the same question in another spelling is answered rightly, it
 /// is the check of that spelling; where a second key has displaced the first, the check of their precedence; where an order
@@ -48,23 +48,16 @@ pub(super) async fn failed_check(
         });
     }
     if id == "O4" && aspect == Aspect::Order {
-        let mut by_first = query.clone();
-        by_first.sort.truncate(1);
-        let violations = judge(facts, engine.list(list), &by_first, &answer);
-        let is_first_lost = violations.iter().any(|one| one.aspect == Aspect::Order);
-        return Ok(if is_first_lost { "O5" } else { id });
+        return Ok(of_precedence(engine.list(list), facts, query, &answer));
     }
     // Keys in mixed directions cannot be right where keys in one direction are wrong.
-    let is_mixed = id == "O6";
-    let mut basic = ["O4", "O5"].into_iter();
-    if let Some(basic) = basic.find(|basic| is_mixed && engine.failing.contains(basic)) {
-        return Ok(basic);
-    }
-    for descending in [false, true].into_iter().filter(|_| is_mixed) {
+    for descending in [false, true].into_iter().filter(|_| id == "O6") {
         let mut other = query.clone();
         other.sort.iter_mut().for_each(|key| key.descending = descending);
         if shows(engine, list, facts, (&other, aspect)).await? {
-            return Ok("O4");
+            let request = other.request(engine.list(list));
+            let answer = engine.ask(list, &request).await?;
+            return Ok(of_precedence(engine.list(list), facts, &other, &answer));
         }
     }
     if id == "G5" && query.page.is_none() {
@@ -88,6 +81,16 @@ pub(super) async fn failed_check(
         violation.aspect.is_like(aspect) || is_relation(violation.aspect) && is_relation(aspect)
     });
     Ok(if is_wrong { if_wrong } else { if_right })
+}
+
+/// The check of two keys in one direction that an answer fails: its records are not even in the order of the first key, or in
+/// that alone.
+fn of_precedence(list: &ListCorpus, facts: &Facts, query: &Query, answer: &ListResponse) -> &'static str {
+    let mut by_first = query.clone();
+    by_first.sort.truncate(1);
+    let violations = judge(facts, list, &by_first, answer);
+    let is_first_lost = violations.iter().any(|one| one.aspect == Aspect::Order);
+    if is_first_lost { "O5" } else { "O4" }
 }
 
 /// Whether the pages of an answer after the first are the last ones of the same list without filters.

@@ -1,18 +1,20 @@
 //! A list read with all its relations at once, in each form: what single answers are held against, and where records at
 //! which a rule is broken are looked for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::relations::{Offered, offered};
+use rollcall_contract::Relation;
+
+use super::relations::{Offered, described};
 use crate::checks::cases::trashed;
 use crate::corpus::Projection;
+use crate::corpus::listing::ListResponse;
 use crate::corpus::predicate::{ObservableFilter, WITH};
 use crate::corpus::projection::DeletedScope;
 use crate::corpus::query::Query;
 use crate::corpus::records::Record;
 use crate::engine::Engine;
-use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
 use crate::oracle::Form;
 
@@ -30,6 +32,22 @@ pub(crate) struct References {
     pub(crate) of_deleted: BTreeMap<(DeletedScope, Form), Projection>,
 }
 
+impl References {
+    /// How the list was read with all its relations in a form, if it was.
+    pub(super) fn projection(&self, form: Form) -> Option<&Projection> {
+        let forms = Form::ALL.iter().zip(&self.projections);
+        forms
+            .filter(|(known, _)| **known == form)
+            .find_map(|(_, projection)| projection.as_ref())
+    }
+
+    /// Whether a relation is offered in a form.
+    pub(super) fn offers(&self, relation: &Relation, form: Form) -> bool {
+        let mut names = self.names.get(&relation.name).into_iter().flatten().flatten();
+        names.any(|name| *name == form.name(relation))
+    }
+}
+
 /// The references of a list; reads them when they are asked for first.
 pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<References>, TargetError> {
     if let Some(known) = engine.recall(list) {
@@ -42,26 +60,34 @@ pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<Reference
         .count()
         .div_ceil(list_corpus.paging.at_least.max(1));
     let shows_deleted = list_corpus.snapshot(&Projection::Trashed).is_some();
+    let described = described(engine, list);
     for (at, form) in Form::ALL.into_iter().enumerate() {
-        let name: fn(&_) -> String = match form {
-            Form::Records => |relation| Form::Records.name(relation),
-            Form::Count => |relation| Form::Count.name(relation),
-            Form::Exists => |relation| Form::Exists.name(relation),
-        };
-        let offered = offered(engine, name, &mut CheckResult::default()).await?;
-        let mut all = Vec::new();
-        for one in offered.iter().filter(|one| one.list == list) {
-            let names = references.names.entry(one.relation.name.clone()).or_default();
-            names[at] = Some(name(&one.relation));
-            all.push(name(&one.relation));
-        }
-        if pages > PAGES || all.is_empty() {
+        let mut names: Vec<String> = described.iter().map(|one| form.name(&one.relation)).collect();
+        if names.is_empty() {
             continue;
         }
-        let all = all.join(",");
-        references.projections[at] = read(engine, list, Projection::Including(all.clone())).await?;
+        let mut together = match pages > PAGES {
+            true => None,
+            false => read(engine, list, Projection::Including(names.join(","))).await?,
+        };
+        if together.is_none() {
+            names = offered_alone(engine, &described, form).await?;
+            if pages <= PAGES && !names.is_empty() {
+                together = read(engine, list, Projection::Including(names.join(","))).await?;
+            }
+        }
+        for one in &described {
+            let name = form.name(&one.relation);
+            if names.contains(&name) {
+                references.names.entry(one.relation.name.clone()).or_default()[at] = Some(name);
+            }
+        }
+        if pages > PAGES || names.is_empty() {
+            continue;
+        }
+        references.projections[at] = together;
         for scope in DeletedScope::ALL.into_iter().filter(|_| shows_deleted) {
-            let projection = Projection::IncludingOfDeleted(scope, all.clone());
+            let projection = Projection::IncludingOfDeleted(scope, names.join(","));
             let read = read(engine, list, projection).await?;
             references
                 .of_deleted
@@ -71,6 +97,25 @@ pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<Reference
     let references = Arc::new(references);
     engine.remember(list, &references);
     Ok(references)
+}
+
+/// The names of the relations that are not refused when each is asked for alone: how many a request may have is not
+/// specified.
+async fn offered_alone(
+    engine: &mut Engine,
+    described: &[Offered],
+    form: Form,
+) -> Result<Vec<String>, TargetError> {
+    let requests = described.iter().map(|one| (one.list, one.request(engine, form)));
+    engine.prefetch(requests.collect()).await?;
+    let mut offered = Vec::new();
+    for one in described {
+        let answer = engine.ask(one.list, &one.request(engine, form)).await?;
+        if !matches!(answer.as_ref(), ListResponse::Refused(exchange) if exchange.is_refusal()) {
+            offered.push(form.name(&one.relation));
+        }
+    }
+    Ok(offered)
 }
 
 /// A way to read a list, if it could be read so.
@@ -104,17 +149,4 @@ pub(super) fn suspect(
         query = query.and(&scope, WITH);
     }
     Some(Offered { query, ..one.clone() })
-}
-
-/// The references of every list that some relations are of.
-pub(super) async fn of_all(
-    engine: &mut Engine,
-    offered: &[Offered],
-) -> Result<BTreeMap<usize, Arc<References>>, TargetError> {
-    let lists: BTreeSet<usize> = offered.iter().map(|one| one.list).collect();
-    let mut all = BTreeMap::new();
-    for list in lists {
-        all.insert(list, of(engine, list).await?);
-    }
-    Ok(all)
 }

@@ -14,6 +14,7 @@ use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::{joined, may_be_bounded, related};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
+use crate::oracle::Form;
 
 fn refers(relation: &Relation) -> bool {
     !relation.many && relation.join.is_some()
@@ -127,16 +128,10 @@ pub(super) fn are_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -
             absence: true,
         };
         let mut cases = Vec::new();
-        for mut one in offered(
-            engine,
-            |relation| relation.name.clone(),
-            &mut CheckResult::default(),
-        )
-        .await?
-        {
+        for (mut one, _) in offered(engine, Form::Records, &mut CheckResult::default()).await? {
             if let (true, Some(query)) = (is_referred(&one.relation), busiest(engine, &one)) {
                 one.query = query;
-                let request = one.request(engine, |relation| relation.name.clone());
+                let request = one.request(engine, Form::Records);
                 cases.push(case(one, &rule, request, complete));
             }
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rollcall_contract::{Included, Relation, Role};
 use serde_json::Value;
 
-use super::references::{self, suspect};
+use super::references::{self, References, suspect};
 use crate::checks::cases::selective_query;
 use crate::checks::sort::sortable::lists;
 use crate::corpus::listing::{ListResponse, Pages, identity};
@@ -17,10 +17,12 @@ use crate::corpus::projection::DeletedScope;
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::related;
+use crate::corpus::snapshot::Snapshot;
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
+use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::oracle;
 use crate::oracle::{Form, Violation};
@@ -55,24 +57,22 @@ pub(crate) struct Rule {
     pub(crate) absence: bool,
 }
 
-/// The relations that the target offers, in a form: the records, their number, whether there are any.
+/// The relations that the target offers in a form, each with how its list was read with all of them.
 pub(crate) async fn offered(
     engine: &mut Engine,
-    form: fn(&Relation) -> String,
+    form: Form,
     result: &mut CheckResult,
-) -> Result<Vec<Offered>, TargetError> {
-    let all = described(engine);
-    let wanted = all.iter().map(|one| (one.list, one.request(engine, form)));
-    engine.prefetch(wanted.collect()).await?;
+) -> Result<Vec<(Offered, Arc<References>)>, TargetError> {
     let mut offered = Vec::new();
-    for one in all {
-        let request = one.request(engine, form);
-        match engine.ask(one.list, &request).await?.as_ref() {
-            ListResponse::Refused(exchange) if exchange.is_refusal() => {
-                let name = engine.list(one.list).spec.name();
-                result.absent(format!("{name} include={}", form(&one.relation)));
+    for list in lists(engine) {
+        for one in described(engine, list) {
+            let references = references::of(engine, list).await?;
+            if references.offers(&one.relation, form) {
+                offered.push((one, references));
+            } else {
+                let name = engine.list(list).spec.name();
+                result.absent(format!("{name} include={}", form.name(&one.relation)));
             }
-            _ => offered.push(one),
         }
     }
     if engine.readable().is_empty() {
@@ -81,27 +81,24 @@ pub(crate) async fn offered(
     Ok(offered)
 }
 
-/// The relations of the lists of the specification whose records show them.
-fn described(engine: &Engine) -> Vec<Offered> {
-    let mut all = Vec::new();
-    for list in lists(engine) {
-        let list_corpus = engine.list(list);
-        if list_corpus.spec.list.included == Included::Names
-            || list_corpus.spec.parameter(Role::Include).is_none()
-        {
-            continue;
-        }
-        let short = selective_query::all(engine, list);
-        all.extend(list_corpus.spec.list.relations.iter().map(|relation| Offered {
-            list,
-            relation: relation.clone(),
-            query: selective_query::best(&short, |records| {
-                discriminating_power(list_corpus, relation, records)
-            }),
-            may_hide: may_hide(engine, relation),
-        }));
+/// The relations of a list of the specification whose records show them.
+pub(super) fn described(engine: &Engine, list: usize) -> Vec<Offered> {
+    let list_corpus = engine.list(list);
+    let shows_records = list_corpus.spec.list.included != Included::Names;
+    if !shows_records || list_corpus.spec.parameter(Role::Include).is_none() {
+        return Vec::new();
     }
-    all
+    let short = selective_query::all(engine, list);
+    let relations = list_corpus.spec.list.relations.iter();
+    let described = relations.map(|relation| Offered {
+        list,
+        relation: relation.clone(),
+        query: selective_query::best(&short, |records| {
+            discriminating_power(list_corpus, relation, records)
+        }),
+        may_hide: may_hide(engine, relation),
+    });
+    described.collect()
 }
 
 /// How much records tell of a relation: some should have it, some not.
@@ -145,12 +142,8 @@ fn may_hide(engine: &Engine, relation: &Relation) -> bool {
 
 impl Offered {
     /// The short question, with the relation in a form.
-    pub(super) fn request(
-        &self,
-        engine: &Engine,
-        form: fn(&Relation) -> String,
-    ) -> crate::http::request::Request {
-        let query = self.query.clone().including(&[&form(&self.relation)]);
+    pub(super) fn request(&self, engine: &Engine, form: Form) -> Request {
+        let query = self.query.clone().including(&[&form.name(&self.relation)]);
         query.request(engine.list(self.list))
     }
 
@@ -202,35 +195,58 @@ where
     R: Fn(&Offered, &Record, &ListCorpus) -> RelationRuling + Clone + Send + Sync + 'static,
 {
     let mut cases = Vec::new();
-    let offered = offered(engine, |relation| relation.name.clone(), result).await?;
-    let references = references::of_all(engine, &offered).await?;
-    for one in offered {
-        if want(&one.relation) {
-            let request = one.request(engine, |relation| relation.name.clone());
-            let answer = engine.ask(one.list, &request).await?;
+    for (one, references) in offered(engine, Form::Records, result).await? {
+        if !want(&one.relation) {
+            continue;
+        }
+        let of_deleted = references.of_deleted.get(&(DeletedScope::With, Form::Records));
+        let projections = [references.projections[0].as_ref(), of_deleted];
+        let gap = format!(
+            "{} include={}: {}",
+            engine.list(one.list).spec.name(),
+            one.relation.name,
+            rule.needs
+        );
+        // A request is sent only where the list was not read with the relation, or shows a record that breaks the rule.
+        if references.projections[0].is_some() {
             let list = engine.list(one.list);
-            let is_wrong =
-                |_: &str, record: &Record| matches!(judge(&one, record, list), RelationRuling::Violated(..));
-            let read = &references[&one.list];
-            let of_deleted = read.of_deleted.get(&(DeletedScope::With, Form::Records));
-            let projections = [read.projections[0].as_ref(), of_deleted];
-            let suspects = projections.map(|projection| suspect(engine, &one, projection, is_wrong));
-            let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
-            let is_exercised =
-                records.any(|record| !matches!(judge(&one, record, list), RelationRuling::NotApplicable));
-            if !is_exercised {
-                result.gap(format!(
-                    "{} include={}: {}",
-                    list.spec.name(),
-                    one.relation.name,
-                    rule.needs
-                ));
+            let read = projections
+                .iter()
+                .filter_map(|projection| list.snapshot((*projection)?));
+            let (mut is_about, mut is_broken) = (false, false);
+            for (_, record) in read.flat_map(Snapshot::records) {
+                let ruling = judge(&one, record, list);
+                is_about |= !matches!(ruling, RelationRuling::NotApplicable);
+                is_broken |= matches!(ruling, RelationRuling::Violated(..));
             }
-            let all = suspects.into_iter().flatten().chain(is_exercised.then_some(one));
-            for one in all {
-                let request = one.request(engine, |relation| relation.name.clone());
-                cases.push(case(one, &rule, request, judge.clone()));
+            match (is_broken, is_about) {
+                (true, _) => {}
+                (false, true) => {
+                    result.case();
+                    continue;
+                }
+                (false, false) => {
+                    result.gap(gap);
+                    continue;
+                }
             }
+        }
+        let request = one.request(engine, Form::Records);
+        let answer = engine.ask(one.list, &request).await?;
+        let list = engine.list(one.list);
+        let is_wrong =
+            |_: &str, record: &Record| matches!(judge(&one, record, list), RelationRuling::Violated(..));
+        let suspects = projections.map(|projection| suspect(engine, &one, projection, is_wrong));
+        let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
+        let is_exercised =
+            records.any(|record| !matches!(judge(&one, record, list), RelationRuling::NotApplicable));
+        if !is_exercised {
+            result.gap(gap);
+        }
+        let all = suspects.into_iter().flatten().chain(is_exercised.then_some(one));
+        for one in all {
+            let request = one.request(engine, Form::Records);
+            cases.push(case(one, &rule, request, judge.clone()));
         }
     }
     engine.run_cases(cases, result).await?;
@@ -241,7 +257,7 @@ where
 pub(super) fn case(
     one: Offered,
     rule: &Rule,
-    request: crate::http::request::Request,
+    request: Request,
     judge: impl Fn(&Offered, &Record, &ListCorpus) -> RelationRuling + Send + Sync + 'static,
 ) -> Case {
     let about = format!("include={}", one.relation.name);

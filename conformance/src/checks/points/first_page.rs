@@ -7,7 +7,7 @@ use rollcall_contract::{Match, ValueKind};
 
 use crate::checks::cases::filters;
 use crate::corpus::Projection;
-use crate::corpus::listing::{identity, single_page};
+use crate::corpus::listing::{Pages, identity, single_page};
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::records::Record;
 use crate::engine::Engine;
@@ -22,7 +22,7 @@ use crate::plan::sample::is_usable;
 pub(super) struct FirstPage {
     exchange: Arc<Exchange>,
     /// The records; none if the answer is no list of them.
-    pub(crate) records: Option<Vec<Arc<Record>>>,
+    pub(super) records: Option<Vec<Arc<Record>>>,
 }
 
 impl FirstPage {
@@ -46,6 +46,14 @@ impl FirstPage {
         })
     }
 
+    /// The first of some pages that were read before.
+    pub(super) fn among(pages: &Pages) -> Self {
+        Self {
+            exchange: Arc::new(pages.pages[0].clone()),
+            records: Some(pages.page(0).records),
+        }
+    }
+
     /// The identifiers of the records.
     pub(super) fn ids(&self) -> BTreeSet<String> {
         let records = self.records.iter().flatten();
@@ -59,24 +67,35 @@ impl FirstPage {
 
     /// The word for the answer: its status, that it has no records, or the first of some words whose answer is the same.
     pub(super) fn word(&self, same: &[(&str, &Self)]) -> String {
+        self.word_or("[]", same)
+    }
+
+    /// The same, with another word for no records.
+    pub(super) fn word_or(&self, none: &str, same: &[(&str, &Self)]) -> String {
         if self.records.is_none() {
             return self.exchange.status.to_string();
         }
         let ids = self.ids();
         let known = same.iter().find(|(_, other)| other.ids() == ids);
-        match known {
-            _ if ids.is_empty() => "[]".to_owned(),
-            Some((word, _)) => (*word).to_owned(),
-            None => "other records".to_owned(),
-        }
+        let word = match known {
+            _ if ids.is_empty() => none,
+            Some((word, _)) => *word,
+            None => "other records",
+        };
+        word.to_owned()
     }
 
     /// The word for an answer of which only matters whether there is one.
     pub(super) fn granted(&self) -> String {
-        match self.exchange.is_success() {
-            true => "accepted".to_owned(),
-            false => self.exchange.status.to_string(),
-        }
+        granted(&self.exchange)
+    }
+}
+
+/// The word for an answer of which only matters whether it is a success.
+pub(super) fn granted(exchange: &Exchange) -> String {
+    match exchange.is_success() {
+        true => "accepted".to_owned(),
+        false => exchange.status.to_string(),
     }
 }
 

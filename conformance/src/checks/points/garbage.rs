@@ -1,5 +1,7 @@
 //! What comes of requests that the specification does not know (H2). An error of the server's is told as well.
 
+use rollcall_contract::ValueKind;
+
 use super::first_page::FirstPage;
 use crate::checks::CheckFuture;
 use crate::engine::Engine;
@@ -12,7 +14,8 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
     Box::pin(async {
         for list in engine.readable() {
             let spec = &engine.list(list).spec;
-            let text = spec.filters.iter().find(|judged| is_text(&judged.filter.value));
+            let mut filters = spec.filters.iter();
+            let text = filters.find(|judged| matches!(judged.filter.value, ValueKind::Text { .. }));
             let (true, Some(name)) = (spec.specified, text.map(|judged| judged.name.clone())) else {
                 continue;
             };
@@ -35,18 +38,11 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
                 ("L6", "brackets after brackets", &deep, "x"),
             ] {
                 let first_page = FirstPage::of(engine, list, &[(name, value)]).await?;
-                result.observe(
-                    point,
-                    format!("{question}, {path}"),
-                    first_page.word(&[("ignored", &whole)]),
-                );
+                let word = first_page.word(&[("ignored", &whole)]);
+                result.observe(point, format!("{question}, {path}"), word);
             }
         }
         result.gap_if_unobserved("a list with a filter by a text");
         Ok(())
     })
-}
-
-fn is_text(kind: &rollcall_contract::ValueKind) -> bool {
-    matches!(kind, rollcall_contract::ValueKind::Text { .. })
 }

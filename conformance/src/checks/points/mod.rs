@@ -16,8 +16,11 @@ mod values;
 mod words;
 mod writes;
 
+use std::collections::BTreeSet;
+
 use super::{Check, Level};
 use crate::engine::check::Run;
+use crate::engine::outcome::CheckResult;
 
 /// A check that observes, with the points it may tell something about.
 const fn observing(
@@ -38,6 +41,13 @@ const fn observing(
         advice: "",
         core: false,
         run,
+    }
+}
+
+/// Observes the different things that some records show, if they show any.
+fn observe_all(result: &mut CheckResult, point: &'static str, question: String, shown: BTreeSet<&str>) {
+    if !shown.is_empty() {
+        result.observe(point, question, Vec::from_iter(shown).join(" or "));
     }
 }
 

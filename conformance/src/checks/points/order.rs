@@ -1,11 +1,15 @@
 //! In what order records come (O9).
 
+use std::cmp::Ordering;
+
 use rollcall_contract::{Pointer, Role};
 use serde_json::Value;
 
-use super::first_page::FirstPage;
+use super::first_page::{FirstPage, granted};
 use crate::checks::CheckFuture;
-use crate::checks::sort::sortable;
+use crate::checks::sort::sortable::{self, SortSupport};
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::Pages;
 use crate::corpus::members::shown_at;
 use crate::corpus::order::{Key, SortField};
 use crate::corpus::predicate::folded;
@@ -41,119 +45,109 @@ async fn usual(engine: &mut Engine, list: usize, result: &mut CheckResult) -> Re
         return Ok(());
     }
     let list_corpus = engine.list(list);
-    let fields = list_corpus.spec.list.sort.iter();
-    let by = |turned: bool| {
-        fields.clone().find(|(_, place)| {
-            let keys: Option<Vec<_>> = records
-                .iter()
-                .map(|record| place.find(record)?.as_str())
-                .collect();
-            keys.is_some_and(|keys| {
-                keys.windows(2).all(|pair| {
-                    if turned {
-                        pair[0] > pair[1]
-                    } else {
-                        pair[0] < pair[1]
-                    }
-                })
-            })
+    let by = |order: Ordering| {
+        let mut fields = list_corpus.spec.list.sort.iter();
+        fields.find(|(_, place)| {
+            let keys = records.iter().map(|record| place.find(record)?.as_str());
+            let keys: Option<Vec<&str>> = keys.collect();
+            keys.is_some_and(|keys| keys.windows(2).all(|pair| pair[0].cmp(pair[1]) == order))
         })
     };
-    let choice = match (
-        list_corpus.paging.stable && list_corpus.paging.sort.is_none(),
-        by(false),
-        by(true),
-    ) {
+    let is_stable = list_corpus.paging.stable && list_corpus.paging.sort.is_none();
+    let choice = match (is_stable, by(Ordering::Less), by(Ordering::Greater)) {
         (false, _, _) => "another each time".to_owned(),
         (_, Some((field, _)), _) => field.clone(),
         (_, _, Some((field, _))) => format!("-{field}"),
         _ => "by nothing that is shown".to_owned(),
     };
-    result.observe(
-        "L5",
-        format!("the usual order of {}", list_corpus.spec.name()),
-        choice,
-    );
+    let question = format!("the usual order of {}", list_corpus.spec.name());
+    result.observe("L5", question, choice);
     Ok(())
 }
 
-/// L5, L6, L7, L19: the fields to sort by.
+/// L5, L6, L7, L19: the fields to sort by. What a list answers to each of them was asked when it was found out whether the
+/// field sorts.
 async fn fields(engine: &mut Engine, list: usize, result: &mut CheckResult) -> Result<(), TargetError> {
     let spec = engine.list(list).spec.clone();
-    let Some(name) = spec.parameter(Role::Sort) else {
+    let (Some(parameter), name) = (spec.parameter(Role::Sort), spec.name()) else {
         return Ok(());
     };
+    let sortable = sortable::of(engine, list).await?;
     let mut nulls = None;
     for (field, place) in &spec.list.sort {
-        let first_page = FirstPage::of(engine, list, &[(name, field)]).await?;
-        result.observe(
-            "L5",
-            format!("{} sorted by {field}", spec.name()),
-            first_page.granted(),
-        );
-        let turned = FirstPage::of(engine, list, &[(name, &format!("-{field}"))]).await?;
-        nulls = nulls.or(nulls_of(engine, list, place, &first_page, &turned));
+        let Some(query) = sortable.query(field) else {
+            continue;
+        };
+        let requests = sortable::in_both_directions(engine.list(list), query, field);
+        let answers = engine.ask_all(list, &requests).await?;
+        let [up, down] = answers.as_slice() else { continue };
+        let question = format!("{name} sorted by {field}");
+        result.observe("L5", question, granted(up.exchange()));
+        nulls = nulls.or_else(|| {
+            let pages = [up.reading()?, down.reading()?];
+            nulls_of(engine.list(list), query, place, pages)
+        });
     }
     if let Some(nulls) = nulls {
-        result.observe(
-            "L5",
-            format!("{} without the field sorted by", spec.name()),
-            nulls,
-        );
+        result.observe("L5", format!("{name} without the field sorted by"), nulls);
     }
-    if let Some(collation) = collation(engine, list).await? {
-        result.observe("L19", format!("the order of texts in {}", spec.name()), collation);
+    if let Some(collation) = collation(engine, list, &sortable).await? {
+        result.observe("L19", format!("the order of texts in {name}"), collation);
     }
     let unknown = engine.choice("field").word(8);
-    let first_page = FirstPage::of(engine, list, &[(name, &unknown)]).await?;
-    result.observe(
-        "L6",
-        format!("{} sorted by an unknown field", spec.name()),
-        first_page.granted(),
-    );
+    let first_page = FirstPage::of(engine, list, &[(parameter, &unknown)]).await?;
+    let question = format!("{name} sorted by an unknown field");
+    result.observe("L6", question, first_page.granted());
     if let Some((field, _)) = spec.list.sort.first() {
         let twice = format!("{field},-{field}");
-        let first_page = FirstPage::of(engine, list, &[(name, &twice)]).await?;
-        result.observe(
-            "L7",
-            format!("{} sorted by a field twice", spec.name()),
-            first_page.granted(),
-        );
+        let first_page = FirstPage::of(engine, list, &[(parameter, &twice)]).await?;
+        let question = format!("{name} sorted by a field twice");
+        result.observe("L7", question, first_page.granted());
     }
     Ok(())
 }
 
-/// Where records stand that have nothing to be sorted by, where some have and some have not.
+/// Where records stand that have nothing to be sorted by, where some that are asked for have and some have not.
 fn nulls_of(
-    engine: &Engine,
-    list: usize,
+    list: &ListCorpus,
+    query: &Query,
     place: &Pointer,
-    up: &FirstPage,
-    down: &FirstPage,
+    [up, down]: [&Pages; 2],
 ) -> Option<&'static str> {
-    let live: Vec<_> = engine.list(list).live().map(|(_, record)| &**record).collect();
     let is_null = |record: &Value| shown_at(place, record).is_some_and(Value::is_null);
-    let unset = live.iter().filter(|record| is_null(record)).count();
-    if unset == 0 || unset == live.len() {
+    let asked: Vec<&Value> = match query.first_page {
+        // The answer has a part of them only.
+        true => list.live().map(|(_, record)| &**record).collect(),
+        false => up.records.iter().map(|record| &***record).collect(),
+    };
+    let unset = asked.iter().filter(|record| is_null(record)).count();
+    if unset == 0 || unset == asked.len() {
         return None;
     }
-    Some(match (is_null(up.first()?), is_null(down.first()?)) {
-        (false, false) => "last",
-        (true, true) => "first",
-        (true, false) => "as the smallest",
-        (false, true) => "as the largest",
-    })
+    Some(
+        match (is_null(up.records.first()?), is_null(down.records.first()?)) {
+            (false, false) => "last",
+            (true, true) => "first",
+            (true, false) => "as the smallest",
+            (false, true) => "as the largest",
+        },
+    )
 }
 
 /// The collation that the orders by texts have in common, if their values tell it from every other.
-async fn collation(engine: &mut Engine, list: usize) -> Result<Option<&'static str>, TargetError> {
-    let sortable = sortable::of(engine, list).await?;
+async fn collation(
+    engine: &mut Engine,
+    list: usize,
+    sortable: &SortSupport,
+) -> Result<Option<&'static str>, TargetError> {
     let mut rising = [true; COLLATIONS.len()];
     let live: Vec<&Value> = engine.list(list).live().map(|(_, record)| &**record).collect();
     let fields = sortable.sorting.iter().map(|(field, _)| field);
-    let discriminating_power = fields.filter(|field| is_telling(field, &live)).take(TELLING);
-    let discriminating_power: Vec<SortField> = discriminating_power.cloned().collect();
-    for field in &discriminating_power {
+    let fields: Vec<&SortField> = fields
+        .filter(|field| is_discriminating(field, &live))
+        .take(TELLING)
+        .collect();
+    for field in fields {
         let request = Query::default().sorted(&[&field.name]).request(engine.list(list));
         let answer = engine.ask(list, &request).await?;
         let records = answer.reading().map(|reading| reading.records.as_slice());
@@ -178,7 +172,7 @@ async fn collation(engine: &mut Engine, list: usize) -> Result<Option<&'static s
 }
 
 /// Whether the collations put the values of a field in different orders.
-fn is_telling(field: &SortField, records: &[&Value]) -> bool {
+fn is_discriminating(field: &SortField, records: &[&Value]) -> bool {
     let texts = records.iter().filter_map(|record| match field.key(record)? {
         Key::Text(text) => Some(text),
         _ => None,

@@ -4,9 +4,8 @@ use rollcall_contract::Role;
 
 use super::first_page::FirstPage;
 use crate::checks::CheckFuture;
-use crate::corpus::Projection;
-use crate::corpus::listing::ListResponse;
 use crate::corpus::next_page::next_link;
+use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
@@ -22,14 +21,13 @@ const PAGES: [(&str, &str); 4] = [
 pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         for list in engine.readable() {
-            let is_lossy = link_drops_parameters(engine, list).await?;
             let list_corpus = engine.list(list);
             let numbering = list_corpus.paging.number(1).to_string();
             let name = list_corpus.spec.name().to_owned();
-            if let Some(ListResponse::Records(reading)) = list_corpus
-                .snapshot(&Projection::Default)
-                .map(|snapshot| &snapshot.response)
-            {
+            let page = list_corpus.spec.parameter(Role::Page).map(str::to_owned);
+            let is_specified = list_corpus.spec.specified;
+            let snapshot = list_corpus.snapshot(&Projection::Default);
+            if let Some(reading) = snapshot.and_then(|snapshot| snapshot.response.reading()) {
                 let envelope = match &reading.envelope {
                     Some(member) => format!("the member {member}"),
                     None => "none".to_owned(),
@@ -38,16 +36,11 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
                 if reading.pages.len() > 1 {
                     let size = reading.on_first_page().count();
                     result.observe("L3", format!("the size of a page of {name}"), size.to_string());
-                    let links = match (list_corpus.paging.links, is_lossy) {
-                        (false, _) => "nothing in a header",
-                        (true, false) => "a header Link",
-                        (true, true) => "a header Link that drops the parameters of the request",
-                    };
-                    result.observe("L4", format!("how {name} tells of its next page"), links);
+                    let link = next_page(engine, list).await?;
+                    result.observe("L4", format!("how {name} tells of its next page"), link);
                 }
             }
-            let page = list_corpus.spec.parameter(Role::Page).map(str::to_owned);
-            if let (true, Some(page)) = (list_corpus.spec.specified, page) {
+            if let (true, Some(page)) = (is_specified, page) {
                 let first = FirstPage::of(engine, list, &[]).await?;
                 result.observe("L2", format!("the number of the first page of {name}"), numbering);
                 for (question, value) in PAGES {
@@ -62,14 +55,20 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
     })
 }
 
-/// L4: whether the link to the next page of a sorted list is one to the next page of another list.
-async fn link_drops_parameters(engine: &mut Engine, list: usize) -> Result<bool, TargetError> {
-    let spec = &engine.list(list).spec;
+/// L4: how a list tells of its next page. Where it is sorted, the link may be one to the next page of another list.
+async fn next_page(engine: &mut Engine, list: usize) -> Result<&'static str, TargetError> {
+    let ListCorpus { spec, paging, .. } = engine.list(list);
+    if !paging.links {
+        return Ok("nothing in a header");
+    }
     let (Some(sort), Some((field, _))) = (spec.parameter(Role::Sort), spec.list.sort.first()) else {
-        return Ok(false);
+        return Ok("a header Link");
     };
     let request = engine.query(list, &[(sort, field)]);
     let exchange = engine.fetch_first_page(&request).await?;
     let (paging, base) = (&engine.list(list).paging, &engine.target.config().base_url);
-    Ok(next_link(&exchange, paging, base).is_some_and(|link| !link.repeats))
+    Ok(match next_link(&exchange, paging, base) {
+        Some(link) if !link.repeats => "a header Link that drops the parameters of the request",
+        _ => "a header Link",
+    })
 }

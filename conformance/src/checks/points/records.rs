@@ -6,13 +6,16 @@ use rollcall_contract::{Included, Pointer, Role};
 use serde_json::Value;
 
 use super::first_page::FirstPage;
+use super::observe_all;
 use crate::checks::CheckFuture;
 use crate::corpus::ListCorpus;
 use crate::corpus::members::{Kind, Members};
-use crate::corpus::records::id_of;
+use crate::corpus::records::{Record, id_of};
 use crate::corpus::related::joined;
+use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
 
 pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -33,30 +36,26 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
     })
 }
 
+/// The records of a list, with soft-deleted ones where they are shown.
+fn records(list: &ListCorpus) -> impl Iterator<Item = &Record> {
+    let all = list.widest_snapshot().into_iter().flat_map(Snapshot::records);
+    all.map(|(_, record)| record)
+}
+
 /// R1: the members beyond those of the tables, in a record and in the objects that every resource has.
 fn further(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
-    let records: Vec<_> = list
-        .widest_snapshot()
-        .into_iter()
-        .flat_map(|snapshot| snapshot.records())
-        .collect();
-    if records.is_empty() || !members.described {
+    if records(list).next().is_none() || !members.described {
         return;
     }
     let mut further = BTreeSet::new();
-    for (_, record) in records {
-        for (name, value) in record.as_object().into_iter().flatten() {
-            let place = Pointer::of([name.as_str()]);
-            let inner = value.as_object().into_iter().flatten();
-            let inner = inner.map(|(member, _)| place.child(member));
-            let is_fixed = [Kind::Timestamp, Kind::Count, Kind::Link].contains(&members.kind(&place));
-            let places = inner.filter(|_| is_fixed).chain([place.clone()]);
-            further.extend(
-                places
-                    .filter(|place| !members.has(place))
-                    .map(|place| place.to_string()),
-            );
-        }
+    for (name, value) in records(list).filter_map(|record| record.as_object()).flatten() {
+        let place = Pointer::of([name.as_str()]);
+        let inner = value.as_object().into_iter().flatten();
+        let inner = inner.map(|(member, _)| place.child(member));
+        let is_fixed = [Kind::Timestamp, Kind::Count, Kind::Link].contains(&members.kind(&place));
+        let places = inner.filter(|_| is_fixed).chain([place.clone()]);
+        let unknown = places.filter(|place| !members.has(place));
+        further.extend(unknown.map(|place| place.to_string()));
     }
     let choice = match further.is_empty() {
         true => "none".to_owned(),
@@ -65,18 +64,17 @@ fn further(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
     result.observe("R1", format!("further members of {}", list.spec.name()), choice);
 }
 
+/// The members of one kind in the objects that every resource has.
+fn common_members(members: &Members, kind: Kind) -> Vec<&Pointer> {
+    let places = members.of_kind(kind);
+    places.filter(|place| place.segments().len() == 2).collect()
+}
+
 /// R1: how a timestamp is written, and what stands where there is none.
 fn timestamps(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
     let (mut spellings, mut unset) = (BTreeSet::new(), BTreeSet::new());
-    let places: Vec<_> = members
-        .of_kind(Kind::Timestamp)
-        .filter(|place| place.segments().len() == 2)
-        .collect();
-    for (_, record) in list
-        .widest_snapshot()
-        .into_iter()
-        .flat_map(|snapshot| snapshot.records())
-    {
+    let places = common_members(members, Kind::Timestamp);
+    for record in records(list) {
         for place in &places {
             match place.find(record) {
                 Some(Value::String(text)) => _ = spellings.insert(spelling(text)),
@@ -87,18 +85,10 @@ fn timestamps(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
         }
     }
     let name = list.spec.name();
-    let told = |words: BTreeSet<&str>| Vec::from_iter(words).join(" or ");
-    if !spellings.is_empty() {
-        let spellings = spellings.iter().map(String::as_str).collect();
-        result.observe("R1", format!("how {name} writes a timestamp"), told(spellings));
-    }
-    if !unset.is_empty() {
-        result.observe(
-            "R1",
-            format!("a timestamp that {name} does not have"),
-            told(unset),
-        );
-    }
+    let spellings = spellings.iter().map(String::as_str).collect();
+    observe_all(result, "R1", format!("how {name} writes a timestamp"), spellings);
+    let question = format!("a timestamp that {name} does not have");
+    observe_all(result, "R1", question, unset);
 }
 
 /// A timestamp with every digit replaced by a 0.
@@ -109,60 +99,40 @@ fn spelling(timestamp: &str) -> String {
 
 /// R2: what a link looks like.
 fn links(list: &ListCorpus, members: &Members, result: &mut CheckResult) {
-    let places = members
-        .of_kind(Kind::Link)
-        .filter(|place| place.segments().len() == 2);
-    let first = list
-        .widest_snapshot()
-        .and_then(|snapshot| snapshot.records().next());
-    let links: BTreeSet<_> = places
-        .filter_map(|place| place.find(first?.1)?.as_str())
-        .map(|link| match link {
-            "" => "empty",
-            link if link.contains("://") => "an absolute address",
-            link if link.starts_with('/') => "a path",
-            _ => "something else",
-        })
-        .collect();
-    if !links.is_empty() {
-        let links = Vec::from_iter(links).join(" or ");
-        result.observe("R2", format!("a link of {}", list.spec.name()), links);
-    }
+    let Some(first) = records(list).next() else { return };
+    let places = common_members(members, Kind::Link).into_iter();
+    let links = places.filter_map(|place| place.find(first)?.as_str());
+    let links = links.map(|link| match link {
+        "" => "empty",
+        link if link.contains("://") => "an absolute address",
+        link if link.starts_with('/') => "a path",
+        _ => "something else",
+    });
+    let question = format!("a link of {}", list.spec.name());
+    observe_all(result, "R2", question, links.collect());
 }
 
 /// R12, R13: a record that the specification does not describe.
 fn shape(list: &ListCorpus, result: &mut CheckResult) {
-    let records: Vec<_> = list
-        .widest_snapshot()
-        .into_iter()
-        .flat_map(|snapshot| snapshot.records())
-        .collect();
-    let members: BTreeSet<&str> = records
-        .iter()
-        .flat_map(|(_, record)| record.as_object().into_iter().flatten())
-        .map(|(name, _)| name.as_str())
-        .collect();
+    let members = records(list).filter_map(|record| record.as_object()).flatten();
+    let members: BTreeSet<&str> = members.map(|(name, _)| name.as_str()).collect();
     let name = list.spec.name();
     if !members.is_empty() {
-        result.observe(
-            "R12",
-            format!("the members of {name}"),
-            Vec::from_iter(members).join(" "),
-        );
+        let members = Vec::from_iter(members).join(" ");
+        result.observe("R12", format!("the members of {name}"), members);
     }
-    if let Some(prefix) = prefix(records.iter().filter_map(|(_, record)| id_of(record))) {
+    if let Some(prefix) = prefix(records(list).filter_map(id_of)) {
         result.observe("R13", format!("how ids of {name} begin"), prefix);
     }
 }
 
 /// What all identifiers begin with, up to an underscore.
 pub(super) fn prefix<'v>(ids: impl Iterator<Item = &'v str>) -> Option<String> {
-    let prefixes: BTreeSet<_> = ids
-        .map(|id| {
-            id.split_once('_')
-                .map_or("no prefix".to_owned(), |(prefix, _)| format!("{prefix}_"))
-        })
-        .collect();
+    let prefixes = ids.map(|id| match id.split_once('_') {
+        Some((prefix, _)) => format!("{prefix}_"),
+        None => "no prefix".to_owned(),
+    });
+    let prefixes: BTreeSet<_> = prefixes.collect();
     (!prefixes.is_empty()).then(|| Vec::from_iter(prefixes).join(" "))
 }
 
@@ -196,11 +166,7 @@ fn deleted(list: &ListCorpus, result: &mut CheckResult) {
 }
 
 /// R7, R8: what stands in `included` where it holds names.
-async fn names(
-    engine: &mut Engine,
-    list: usize,
-    result: &mut CheckResult,
-) -> Result<(), crate::http::target::TargetError> {
+async fn names(engine: &mut Engine, list: usize, result: &mut CheckResult) -> Result<(), TargetError> {
     let spec = engine.list(list).spec.clone();
     if spec.list.included != Included::Names {
         return Ok(());

@@ -1,5 +1,6 @@
 //! How refusals look (A6).
 
+use super::first_page::granted;
 use crate::checks::CheckFuture;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
@@ -32,12 +33,7 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
         }
         let small = Request::get(&path).showing(Credentials::Scheme("bearer"));
         let small = engine.fetch_first_page(&small).await?;
-        let choice = if small.is_success() {
-            "accepted".to_owned()
-        } else {
-            small.status.to_string()
-        };
-        result.observe("A9", "the scheme in small letters", choice);
+        result.observe("A9", "the scheme in small letters", granted(&small));
         let nowhere = engine.choice("nowhere").word(12);
         let nowhere = engine
             .fetch_first_page(&Request::get(format!("/{nowhere}")))

@@ -1,21 +1,58 @@
 //! How relations are shown (I16).
 
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rollcall_contract::{Included, Join, Pointer, Relation, Role};
 use serde_json::Value;
 
 use super::first_page::FirstPage;
+use super::observe_all;
 use super::records::prefix;
 use crate::checks::CheckFuture;
+use crate::checks::include::references::{self, References};
 use crate::corpus::list_spec::ListSpec;
 use crate::corpus::predicate::spelled;
-use crate::corpus::records::id_at;
+use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::{may_be_bounded, related};
 use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
+use crate::oracle::Form;
+
+/// A relation of a list.
+#[derive(Clone, Copy)]
+struct ListRelation<'l> {
+    list: usize,
+    spec: &'l ListSpec,
+    /// The parameter that takes relations.
+    include: &'l str,
+    /// The list with all its relations at once, as far as it was read so.
+    references: &'l References,
+    relation: &'l Relation,
+}
+
+impl ListRelation<'_> {
+    /// The list with all its relations at once in a form, if it was read so and offers this one.
+    fn snapshot<'e>(&self, engine: &'e Engine, form: Form) -> Option<&'e Snapshot> {
+        let at = Form::ALL.iter().position(|known| *known == form)?;
+        let names = self.references.names.get(&self.relation.name)?;
+        let projection = self.references.projections[at].as_ref();
+        engine
+            .list(self.list)
+            .snapshot(projection.filter(|_| names[at].is_some())?)
+    }
+
+    /// The first page with the relation in a form.
+    async fn first_page(&self, engine: &mut Engine, form: Form) -> Result<FirstPage, TargetError> {
+        let snapshot = self.snapshot(engine, form);
+        if let Some(reading) = snapshot.and_then(|snapshot| snapshot.response.reading()) {
+            return Ok(FirstPage::among(reading));
+        }
+        let name = form.name(self.relation);
+        FirstPage::of(engine, self.list, &[(self.include, &name)]).await
+    }
+}
 
 pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -28,11 +65,26 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
             let first_page = FirstPage::of(engine, list, &[(include, &unknown)]).await?;
             let question = format!("an unknown relation of {}", spec.name());
             result.observe("L6", question, first_page.granted());
-            if spec.list.included == Included::Records {
-                for relation in &spec.list.relations {
-                    shown(engine, list, (&spec, include), relation, result).await?;
-                    trashed(engine, list, (&spec, include), relation, result).await?;
+            if spec.list.included != Included::Records {
+                continue;
+            }
+            let references = references::of(engine, list).await?;
+            for relation in &spec.list.relations {
+                let one = ListRelation {
+                    list,
+                    spec: &spec,
+                    include,
+                    references: &references,
+                    relation,
+                };
+                let first_page = one.first_page(engine, Form::Records).await?;
+                let records = first_page.records.unwrap_or_default();
+                // Where nothing is related, or the relation is not offered, what is absent tells nothing.
+                if records.iter().any(|record| !related(record, relation).is_empty()) {
+                    shown(engine, one, &records, result);
+                    numbers(engine, one, result).await?;
                 }
+                trashed(engine, one, result).await?;
             }
         }
         result.gap_if_unobserved("a list that can include relations");
@@ -40,91 +92,47 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
     })
 }
 
-/// R9, R10, R11, R13, R14: how one relation stands in the records of a page.
-async fn shown(
-    engine: &mut Engine,
-    list: usize,
-    (spec, include): (&ListSpec, &str),
-    relation: &Relation,
-    result: &mut CheckResult,
-) -> Result<(), TargetError> {
-    let name = &relation.name;
+/// R9, R10, R13, R14: how one relation stands in some records.
+fn shown(engine: &Engine, one: ListRelation<'_>, records: &[Arc<Record>], result: &mut CheckResult) {
+    let (relation, name) = (one.relation, &one.relation.name);
     let at = Pointer::of(["included", relation.member.as_str()]);
-    let first_page = FirstPage::of(engine, list, &[(include, name)]).await?;
-    let records = first_page.records.unwrap_or_default();
     let values: Vec<_> = records.iter().map(|record| at.find(record)).collect();
-    let is_there =
-        |value: &&Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
-    if !values.iter().flatten().any(is_there) {
-        return Ok(()); // Nothing is related, or the relation is not offered: what is absent tells nothing.
-    }
-    let empty: BTreeSet<_> = values
-        .iter()
-        .filter_map(|value| match value {
-            None => Some("left out"),
-            Some(Value::Null) => Some("null"),
-            Some(Value::Array(items)) if items.is_empty() => Some("[]"),
-            Some(_) => None,
-        })
-        .collect();
-    if !empty.is_empty() {
-        result.observe(
-            "R9",
-            format!("{name} without a record"),
-            Vec::from_iter(empty).join(" or "),
-        );
-    }
-    let bounds: BTreeSet<usize> = records
-        .iter()
-        .filter_map(|record| bound(relation, record))
-        .collect();
-    if let Some(bound) = bounds.first() {
+    let empty = values.iter().filter_map(|value| match value {
+        None => Some("left out"),
+        Some(Value::Null) => Some("null"),
+        Some(Value::Array(items)) if items.is_empty() => Some("[]"),
+        Some(_) => None,
+    });
+    observe_all(result, "R9", format!("{name} without a record"), empty.collect());
+    let bounds = records.iter().filter_map(|record| bound(relation, record));
+    if let Some(bound) = bounds.min() {
         result.observe("L3", format!("the most records in {name}"), bound.to_string());
     }
-    let related: Vec<&Value> = values
-        .iter()
-        .flatten()
-        .filter(|value| is_there(value))
-        .flat_map(|value| {
-            value
-                .as_array()
-                .map_or_else(|| vec![*value], |items| items.iter().collect())
-        })
-        .collect();
     if relation.count.is_some() && !relation.many {
         let arrays = values.iter().flatten().any(|value| value.is_array());
         let choice = if arrays { "an array" } else { "one object" };
         result.observe("R10", format!("the shape of {name}"), choice);
     }
-    let ids = related
+    let others = records.iter().flat_map(|record| related(record, relation));
+    let others: Vec<&Value> = others.collect();
+    let ids = others
         .iter()
-        .filter_map(|one| id_at(&engine.contract.identifier, one));
-    let specified = relation
-        .record
-        .as_deref()
-        .and_then(|record| engine.contract.id_prefix(record));
+        .filter_map(|other| id_at(&engine.contract.identifier, other));
+    let record = relation.record.as_deref();
+    let specified = record.and_then(|record| engine.contract.id_prefix(record));
     if let (None, Some(prefix)) = (specified, prefix(ids)) {
         result.observe("R13", format!("how ids of {name} begin"), prefix);
     }
-    for join in relation
-        .join
-        .iter()
-        .chain(spec.list.relations.iter().filter_map(|other| other.join.as_ref()))
-    {
-        let top: BTreeSet<_> = related
-            .iter()
-            .filter_map(|record| match join.theirs.find(record) {
-                Some(Value::Null) => Some("null"),
-                Some(Value::String(text)) if text.is_empty() => Some("an empty text"),
-                _ => None,
-            })
-            .collect();
-        if !top.is_empty() {
-            let question = format!("{} in {name} where there is none", join.theirs);
-            result.observe("R14", question, Vec::from_iter(top).join(" or "));
-        }
+    let all = [relation].into_iter().chain(&one.spec.list.relations);
+    for join in all.filter_map(|relation| relation.join.as_ref()) {
+        let top = others.iter().filter_map(|other| match join.theirs.find(other) {
+            Some(Value::Null) => Some("null"),
+            Some(Value::String(text)) if text.is_empty() => Some("an empty text"),
+            _ => None,
+        });
+        let question = format!("{} in {name} where there is none", join.theirs);
+        observe_all(result, "R14", question, top.collect());
     }
-    numbers(engine, list, include, relation, result).await
 }
 
 /// L3: how many records a relation to many shows, if its count says that there are more.
@@ -137,28 +145,28 @@ fn bound(relation: &Relation, record: &Value) -> Option<usize> {
 /// R11: where the number of related records appears.
 async fn numbers(
     engine: &mut Engine,
-    list: usize,
-    include: &str,
-    relation: &Relation,
+    one: ListRelation<'_>,
     result: &mut CheckResult,
 ) -> Result<(), TargetError> {
-    for (asked, member) in [
-        (relation.count_name(), relation.count_member()),
-        (relation.exists_name(), relation.exists_member()),
+    for (form, member) in [
+        (Form::Count, one.relation.count_member()),
+        (Form::Exists, one.relation.exists_member()),
     ] {
-        let first_page = FirstPage::of(engine, list, &[(include, &asked)]).await?;
-        let Some(record) = first_page.first() else {
-            result.observe("R11", format!("where {asked} appears"), first_page.granted());
-            continue;
-        };
+        let first_page = one.first_page(engine, form).await?;
         let places = [
             ("in included", Pointer::of(["included", member.as_str()])),
             ("in the record", Pointer::of([member.as_str()])),
             ("in count", Pointer::of(["count", member.as_str()])),
         ];
-        let place = places.iter().find(|(_, place)| place.find(record).is_some());
-        let choice = place.map_or("elsewhere", |(word, _)| word);
-        result.observe("R11", format!("where {asked} appears"), choice);
+        let choice = match first_page.first() {
+            None => first_page.granted(),
+            Some(record) => {
+                let place = places.iter().find(|(_, place)| place.find(record).is_some());
+                place.map_or("elsewhere", |(word, _)| word).to_owned()
+            }
+        };
+        let question = format!("where {} appears", form.name(one.relation));
+        result.observe("R11", question, choice);
     }
     Ok(())
 }
@@ -166,11 +174,12 @@ async fn numbers(
 /// R15: whether a soft-deleted record stands in a relation between records of one list.
 async fn trashed(
     engine: &mut Engine,
-    list: usize,
-    (spec, include): (&ListSpec, &str),
-    relation: &Relation,
+    one: ListRelation<'_>,
     result: &mut CheckResult,
 ) -> Result<(), TargetError> {
+    let ListRelation {
+        list, spec, relation, ..
+    } = one;
     let (Some(join), Some(by_id)) = (&relation.join, spec.by_identifier()) else {
         return Ok(());
     };
@@ -179,23 +188,24 @@ async fn trashed(
         .widest_snapshot()
         .and_then(|snapshot| hidden(snapshot, join));
     let Some((gone, owner)) = pair else { return Ok(()) };
-    let first_page = FirstPage::of(engine, list, &[(&by_id.name, &owner), (include, &relation.name)]).await?;
-    let at = Pointer::of(["included", relation.member.as_str()]);
-    let Some(record) = first_page.first() else {
-        return Ok(());
+    let read = one.snapshot(engine, Form::Records);
+    let record = match read.and_then(|snapshot| snapshot.record(&owner)).cloned() {
+        Some(record) => Some(record),
+        None => {
+            let parameters = [
+                (by_id.name.as_str(), owner.as_str()),
+                (one.include, &relation.name),
+            ];
+            let first_page = FirstPage::of(engine, list, &parameters).await?;
+            first_page.first().cloned()
+        }
     };
-    let is_gone = |one: &Value| id_at(&spec.identifier, one) == Some(&gone);
-    let is_shown = match at.find(record) {
-        Some(Value::Array(items)) => items.iter().any(is_gone),
-        Some(one) => is_gone(one),
-        None => false,
-    };
+    let Some(record) = record else { return Ok(()) };
+    let mut others = related(&record, relation).into_iter();
+    let is_shown = others.any(|other| id_at(&spec.identifier, other) == Some(&gone));
     let choice = if is_shown { "shown" } else { "left out" };
-    result.observe(
-        "R15",
-        format!("a soft-deleted record in {}", relation.name),
-        choice,
-    );
+    let question = format!("a soft-deleted record in {}", relation.name);
+    result.observe("R15", question, choice);
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use crate::checks::cases::filters;
 use crate::corpus::predicate::{MemberValue, ObservableFilter};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
+use crate::http::request::Request;
 use crate::http::target::TargetError;
 
 /// Forms of a timestamp besides those the specification names.
@@ -39,85 +40,43 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
                 result.observe("L15", question, choice);
             }
         }
-        for (index, filter) in bounds.iter().enumerate() {
-            if index == 0 {
-                border(engine, filter, result).await?;
-            }
-            if nulls(engine, filter, result).await? {
-                break;
-            }
+        let equal = bounds.first().and_then(|filter| {
+            request_with_bound(engine, filter, |shown| match shown {
+                MemberValue::Value(timestamp) => Some(timestamp),
+                MemberValue::Null | MemberValue::Unknown => None,
+            })
+        });
+        let unset = bounds.iter().find_map(|filter| {
+            request_with_bound(engine, filter, |shown| {
+                (shown == MemberValue::Null).then(|| LAST.to_owned())
+            })
+        });
+        for (question, found) in [
+            ("a timestamp equal to its bound", equal),
+            ("a record without the timestamp", unset),
+        ] {
+            let Some((list, request)) = found else { continue };
+            let first_page = FirstPage::to(engine, list, &request).await?;
+            let word = first_page.word_or("outside", &[]);
+            result.observe("L16", question, word.replace("other records", "inside"));
         }
         result.gap_if_unobserved("a record with a timestamp");
         Ok(())
     })
 }
 
-/// L16: whether a bound belongs to what it bounds.
-async fn border(
-    engine: &mut Engine,
-    filter: &ObservableFilter,
-    result: &mut CheckResult,
-) -> Result<(), TargetError> {
-    let shown = of_live(engine, filter, |shown| match shown {
-        MemberValue::Value(timestamp) => Some(timestamp),
-        MemberValue::Null | MemberValue::Unknown => None,
-    });
-    let (Some((id, timestamp)), Some(by_id)) = (shown, by_id(engine, filter)) else {
-        return Ok(());
-    };
-    let first_page = FirstPage::of(engine, filter.list, &[(&by_id, &id), (&filter.name, &timestamp)]).await?;
-    result.observe(
-        "L16",
-        "a timestamp equal to its bound",
-        match first_page.word(&[]).as_str() {
-            "[]" => "outside",
-            "other records" => "inside",
-            word => word,
-        },
-    );
-    Ok(())
-}
-
-/// L16: whether a record without a timestamp is before any; whether that could be seen.
-async fn nulls(
-    engine: &mut Engine,
-    filter: &ObservableFilter,
-    result: &mut CheckResult,
-) -> Result<bool, TargetError> {
-    let unset = of_live(engine, filter, |shown| (shown == MemberValue::Null).then_some(()));
-    let (Some((id, ())), Some(by_id)) = (unset, by_id(engine, filter)) else {
-        return Ok(false);
-    };
-    let first_page = FirstPage::of(engine, filter.list, &[(&by_id, &id), (&filter.name, LAST)]).await?;
-    result.observe(
-        "L16",
-        "a record without the timestamp",
-        match first_page.word(&[]).as_str() {
-            "[]" => "outside",
-            "other records" => "inside",
-            word => word,
-        },
-    );
-    Ok(true)
-}
-
-/// The first live record of which the filter's member tells something, and what it tells.
-fn of_live<T>(
+/// L16: the request for the first live record of which the filter's member gives a bound, by identifier and bound, and the
+/// list it goes to.
+fn request_with_bound(
     engine: &Engine,
     filter: &ObservableFilter,
-    tell: impl Fn(MemberValue) -> Option<T>,
-) -> Option<(String, T)> {
-    let mut records = engine.seen(filter)?.records();
-    let spec = &engine.list(filter.list).spec;
-    records.find_map(|(id, record)| {
-        let told = tell(filter.shown(record)).filter(|_| !spec.is_deleted(record))?;
-        Some((id.to_owned(), told))
-    })
-}
-
-fn by_id(engine: &Engine, filter: &ObservableFilter) -> Option<String> {
+    bound: impl Fn(MemberValue) -> Option<String>,
+) -> Option<(usize, Request)> {
     let by_id = engine.list(filter.list).spec.by_identifier()?;
-    Some(by_id.name.clone())
+    let mut live = engine.seen(filter)?.live();
+    let (id, bound) = live.find_map(|(id, record)| Some((id, bound(filter.shown(record))?)))?;
+    let request = engine.query(filter.list, &[(&by_id.name, id), (&filter.name, &bound)]);
+    Some((filter.list, request))
 }
 
 /// L17: windows over timestamps that no record shows.

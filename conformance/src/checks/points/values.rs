@@ -5,9 +5,11 @@ use rollcall_contract::{Match, Role};
 use super::first_page::{FirstPage, texts};
 use crate::checks::CheckFuture;
 use crate::corpus::list_spec::NO_NAME;
+use crate::corpus::predicate::ObservableFilter;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::http::request::Brackets;
+use crate::http::target::TargetError;
 
 pub(super) fn exact<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -16,61 +18,40 @@ pub(super) fn exact<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
             return Ok(());
         };
         let (list, name) = (filter.list, filter.name.as_str());
-        let (capitals, both) = (value.to_uppercase(), format!("{value},{other}"));
         let whole = FirstPage::of(engine, list, &[]).await?;
         let one = FirstPage::of(engine, list, &[(name, &value)]).await?;
         let two = FirstPage::of(engine, list, &[(name, &other)]).await?;
-        let first_page = FirstPage::of(engine, list, &[(name, &capitals)]).await?;
-        result.observe(
-            "L9",
-            "an exact value in capitals",
-            match first_page.word(&[("folded", &one)]).as_str() {
-                "[]" => "exact",
-                word => word,
-            },
-        );
-        let first_page = FirstPage::of(engine, list, &[(name, &both)]).await?;
-        let either = first_page.ids() == &one.ids() | &two.ids();
-        result.observe(
-            "L9",
-            "two exact values with a comma",
-            match first_page.word(&[("the first", &one), ("the last", &two)]) {
-                word if word == "[]" => "literal".to_owned(),
-                _ if either => "either".to_owned(),
-                word => word,
-            },
-        );
-        let first_page = FirstPage::of(engine, list, &[(name, "")]).await?;
-        result.observe(
-            "L8",
-            "an exact filter that is empty",
-            first_page.word(&[("ignored", &whole)]),
-        );
+        let first_page = FirstPage::of(engine, list, &[(name, &value.to_uppercase())]).await?;
+        let word = first_page.word_or("exact", &[("folded", &one)]);
+        result.observe("L9", "an exact value in capitals", word);
+        let first_page = FirstPage::of(engine, list, &[(name, &format!("{value},{other}"))]).await?;
+        let is_either = first_page.ids() == &one.ids() | &two.ids();
+        let first_or_last = [("the first", &one), ("the last", &two)];
+        let word = match first_page.word_or("literal", &first_or_last) {
+            word if word != "literal" && is_either => "either".to_owned(),
+            word => word,
+        };
+        result.observe("L9", "two exact values with a comma", word);
         let first_page = FirstPage::of(engine, list, &[(name, &value), (name, &other)]).await?;
-        let word = first_page.word(&[("the first", &one), ("the last", &two)]);
+        let word = first_page.word(&first_or_last);
         result.observe("L7", "an exact filter given twice", word);
-        let unknown = name.replace(']', &format!("_{}]", engine.choice("unknown").word(5)));
-        let first_page = FirstPage::of(engine, list, &[(&unknown, &value)]).await?;
-        result.observe(
-            "L6",
-            "a filter that does not exist",
-            first_page.word(&[("ignored", &whole)]),
-        );
-        let unknown = engine.choice("unknown").word(7);
-        let first_page = FirstPage::of(engine, list, &[(&unknown, "1")]).await?;
-        result.observe(
-            "L6",
-            "a parameter that does not exist",
-            first_page.word(&[("ignored", &whole)]),
-        );
         let mut plain = engine.query(list, &[(name, &value)]);
         plain.brackets = Brackets::Plain;
         let first_page = FirstPage::to(engine, list, &plain).await?;
         let word = first_page.word(&[("as encoded", &one), ("ignored", &whole)]);
         result.observe("L6", "brackets that are not encoded", word);
+        let nameless = engine.choice("unknown").word(7);
+        let unknown = name.replace(']', &format!("_{}]", engine.choice("unknown").word(5)));
+        for (point, question, name, value) in [
+            ("L8", "an exact filter that is empty", name, ""),
+            ("L6", "a filter that does not exist", &unknown, value.as_str()),
+            ("L6", "a parameter that does not exist", &nameless, "1"),
+        ] {
+            let first_page = FirstPage::of(engine, list, &[(name, value)]).await?;
+            result.observe(point, question, first_page.word(&[("ignored", &whole)]));
+        }
         generic(engine, list, &value, &whole, result).await?;
-        empty(engine, list, result).await?;
-        Ok(())
+        empty(engine, list, result).await
     })
 }
 
@@ -81,32 +62,26 @@ async fn generic(
     value: &str,
     whole: &FirstPage,
     result: &mut CheckResult,
-) -> Result<(), crate::http::target::TargetError> {
+) -> Result<(), TargetError> {
     let operation = engine.list(list).spec.operation.clone();
-    let bare = operation.filters().map(|(parameter, _)| &parameter.name);
-    let Some(name) = bare.into_iter().find(|name| !name.contains('[')) else {
-        return Ok(());
-    };
+    let bare = operation
+        .filters()
+        .find(|(parameter, _)| !parameter.name.contains('['));
+    let Some((bare, _)) = bare else { return Ok(()) };
     let part: String = value.chars().take(3).collect();
     for (question, value) in [
         ("the bare filter with a value", value),
         ("the bare filter with a part of a value", &part),
     ] {
-        let first_page = FirstPage::of(engine, list, &[(name, value)]).await?;
-        let word = first_page
-            .word(&[("ignored", whole)])
-            .replace("other records", "some records");
-        result.observe("L12", question, word);
+        let first_page = FirstPage::of(engine, list, &[(&bare.name, value)]).await?;
+        let word = first_page.word(&[("ignored", whole)]);
+        result.observe("L12", question, word.replace("other records", "some records"));
     }
     Ok(())
 }
 
 /// L8: lists of words without any.
-async fn empty(
-    engine: &mut Engine,
-    list: usize,
-    result: &mut CheckResult,
-) -> Result<(), crate::http::target::TargetError> {
+async fn empty(engine: &mut Engine, list: usize, result: &mut CheckResult) -> Result<(), TargetError> {
     for (role, question) in [
         (Role::Sort, "an empty order"),
         (Role::Include, "an empty list of relations"),
@@ -123,48 +98,37 @@ async fn empty(
 pub(super) fn partial<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         unnamed(engine, result).await?;
-        let non_ascii = |value: &str| {
-            value
-                .chars()
-                .any(|letter| !letter.is_ascii() && letter.is_lowercase())
-        };
-        for (question, is_good) in [
-            ("a part of a value in capitals", None),
-            ("a letter beyond ASCII in capitals", Some(non_ascii)),
-        ] {
-            let found = texts(engine, Match::Contains, |value| {
-                is_good.is_none_or(|is| is(value))
-            })
-            .await?;
-            let Some((filter, value, _)) = found else { continue };
-            let (list, name) = (filter.list, filter.name.as_str());
-            let capitals = match is_good {
-                None => value.to_uppercase(),
-                Some(_) => beyond_ascii(&value),
-            };
-            let one = FirstPage::of(engine, list, &[(name, &value)]).await?;
-            let first_page = FirstPage::of(engine, list, &[(name, &capitals)]).await?;
-            result.observe(
-                "L10",
-                question,
-                match first_page.word(&[("folded", &one)]).as_str() {
-                    "[]" => "exact",
-                    word => word,
-                },
-            );
-            if is_good.is_none() {
-                let whole = FirstPage::of(engine, list, &[]).await?;
-                let first_page = FirstPage::of(engine, list, &[(name, "")]).await?;
-                result.observe(
-                    "L8",
-                    "a partial filter that is empty",
-                    first_page.word(&[("ignored", &whole)]),
-                );
-            }
+        if let Some((filter, value, _)) = texts(engine, Match::Contains, |_| true).await? {
+            let question = "a part of a value in capitals";
+            observe_capitals(engine, &filter, question, (&value, &value.to_uppercase()), result).await?;
+            let whole = FirstPage::of(engine, filter.list, &[]).await?;
+            let first_page = FirstPage::of(engine, filter.list, &[(&filter.name, "")]).await?;
+            let word = first_page.word(&[("ignored", &whole)]);
+            result.observe("L8", "a partial filter that is empty", word);
+        }
+        let is_small = |letter: char| !letter.is_ascii() && letter.is_lowercase();
+        let found = texts(engine, Match::Contains, |value| value.chars().any(is_small)).await?;
+        if let Some((filter, value, _)) = found {
+            let question = "a letter beyond ASCII in capitals";
+            observe_capitals(engine, &filter, question, (&value, &beyond_ascii(&value)), result).await?;
         }
         result.gap_if_unobserved("a value of text");
         Ok(())
     })
+}
+
+/// L10: whether a value in capitals finds what it finds as it is.
+async fn observe_capitals(
+    engine: &mut Engine,
+    filter: &ObservableFilter,
+    question: &str,
+    (value, capitals): (&str, &str),
+    result: &mut CheckResult,
+) -> Result<(), TargetError> {
+    let one = FirstPage::of(engine, filter.list, &[(&filter.name, value)]).await?;
+    let first_page = FirstPage::of(engine, filter.list, &[(&filter.name, capitals)]).await?;
+    result.observe("L10", question, first_page.word_or("exact", &[("folded", &one)]));
+    Ok(())
 }
 
 /// The text with the letters beyond ASCII in capitals, as far as a capital is one letter.
@@ -180,27 +144,19 @@ fn beyond_ascii(text: &str) -> String {
 }
 
 /// L11: whether the filters that have no name of their own answer to ours.
-async fn unnamed(
-    engine: &mut Engine,
-    result: &mut CheckResult,
-) -> Result<(), crate::http::target::TargetError> {
+async fn unnamed(engine: &mut Engine, result: &mut CheckResult) -> Result<(), TargetError> {
+    let needle = engine.choice("unnamed").word(12);
     for list in engine.readable() {
-        if !engine.list(list).spec.specified {
-            continue;
-        }
-        let operation = &engine.list(list).spec.operation;
-        let is_unnamed = |points: &[String]| points.iter().any(|point| point == NO_NAME);
-        let names: Vec<_> = operation
-            .filters()
-            .filter(|(parameter, _)| is_unnamed(&parameter.origin.open_points))
-            .map(|(parameter, _)| parameter.name.clone())
-            .collect();
-        let needle = engine.choice("unnamed").word(12);
-        for name in &names {
+        let spec = &engine.list(list).spec;
+        let unnamed = spec.operation.filters().filter(|(parameter, _)| {
+            let mut points = parameter.origin.open_points.iter();
+            spec.specified && points.any(|point| point == NO_NAME)
+        });
+        let names: Vec<_> = unnamed.map(|(parameter, _)| parameter.name.clone()).collect();
+        for name in names {
             let whole = FirstPage::of(engine, list, &[]).await?;
-            let first_page = FirstPage::of(engine, list, &[(name, &needle)]).await?;
-            let word = first_page.word(&[("ignored", &whole)]).replace("[]", "known");
-            result.observe("L11", name.clone(), word);
+            let first_page = FirstPage::of(engine, list, &[(&name, &needle)]).await?;
+            result.observe("L11", name, first_page.word_or("known", &[("ignored", &whole)]));
         }
     }
     Ok(())

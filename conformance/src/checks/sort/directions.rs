@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::sortable::{self, keys};
+use super::sortable::{self, in_both_directions, keys};
 use crate::checks::CheckFuture;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
@@ -32,9 +32,7 @@ pub(super) fn sorts<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
                 }
                 continue;
             };
-            let descending = format!("-{}", field.name);
-            let requests =
-                [&field.name, &descending].map(|key| query.clone().sorted(&[key]).request(engine.list(list)));
+            let requests = in_both_directions(engine.list(list), &query, &field.name);
             let case = Case::new(list, "sort", requests.into(), move |answers, _| {
                 let (up, down) = (keys(&field, &answers[0])?, keys(&field, &answers[1])?);
                 let (one, _) = order::unreversed(&up, &down)?;
@@ -119,9 +117,7 @@ pub(super) fn reverses<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
         for (list, sortable) in sortable::all(engine).await? {
             untold(engine, list, &sortable.untold, result);
             for (field, query) in &sortable.sorting {
-                let descending = format!("-{}", field.name);
-                let requests = [&field.name, &descending]
-                    .map(|key| query.clone().sorted(&[key]).request(engine.list(list)));
+                let requests = in_both_directions(engine.list(list), query, &field.name);
                 let judged = field.clone();
                 let judge = move |answers: &[Arc<ListResponse>], _: &ListCorpus| same_way(&judged, answers);
                 let about = format!("sort=-{}", field.name);
@@ -164,10 +160,10 @@ pub(super) fn disorder(field: &SortField, answer: &ListResponse, descending: boo
     out_of_order_by(field, &shown, descending)
 }
 
-fn untold(engine: &Engine, list: usize, fields: &[String], result: &mut CheckResult) {
-    for field in fields {
+fn untold(engine: &Engine, list: usize, fields: &[(SortField, Query)], result: &mut CheckResult) {
+    for (field, _) in fields {
         let name = engine.list(list).spec.name();
-        result.gap(format!("{name}: two records that differ in {field}"));
+        result.gap(format!("{name}: two records that differ in {}", field.name));
     }
 }
 

@@ -1,14 +1,11 @@
-//! §4.4.5: sorting. Rules about one field are in [`directions`], about several in [`precedence`]. What an
-//! order does beside a filter is in [`super::combinations`].
+//! §4.4.5: sorting by one field. What several fields do, and an order beside a filter, is in [`super::combinations`].
 
 pub(super) mod directions;
-mod precedence;
 pub(super) mod sortable;
 
 use super::{Check, Level};
 
 const A_FIELD: &str = "a field that sorts, and two records that differ in it";
-const TIES: &str = "two fields that sort, and records that are the same in one and differ in the other";
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -58,42 +55,5 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Take the leading - off the name before the field is looked up, and sort descending.",
         core: false,
         run: directions::reverses,
-    },
-    Check {
-        id: "O4",
-        covers: &[],
-        clause: "§4.4.5",
-        level: Level::Guarded,
-        says: "The second field orders the records that are equal in the first.",
-        needs: TIES,
-        finds: "a second field that is ignored",
-        advice: "Hand all fields to one ORDER BY. Sorting twice needs a stable sort in reverse order of the fields.",
-        core: false,
-        run: precedence::breaks_ties,
-    },
-    Check {
-        id: "O5",
-        covers: &[],
-        clause: "§4.4.5",
-        level: Level::Guarded,
-        says: "Fields are applied in order of precedence, the first before the second.",
-        needs: TIES,
-        finds: "fields applied from right to left; a server that keeps the last field only",
-        advice: "The first field is the first in ORDER BY. A loop that sorts by one field after another must begin \
-                 with the last.",
-        core: false,
-        run: precedence::is_kept,
-    },
-    Check {
-        id: "O6",
-        covers: &[],
-        clause: "§4.4.5",
-        level: Level::Guarded,
-        says: "Every field has its own direction.",
-        needs: TIES,
-        finds: "the direction of the first or the last field applied to all",
-        advice: "Keep a direction for each field, and write it behind each column in ORDER BY.",
-        core: false,
-        run: precedence::is_mixed,
     },
 ];

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::checks::cases::selective_query;
+use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::order::{Key, SortField};
 use crate::corpus::query::Query;
@@ -19,19 +20,34 @@ use crate::http::target::TargetError;
 /// How often a field is asked for again where the usual order is another each time.
 const TIMES: usize = 3;
 
-/// What was found out about sorting a list.
+/// What was found out about sorting a list: its fields, each with the short question it was found out by.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SortSupport {
-    /// The fields that change the order, each with the short question it was found out by.
+    /// The fields that change the order.
     pub(crate) sorting: Vec<(SortField, Query)>,
-    /// The fields that are taken and change nothing, with that question.
+    /// The fields that are taken and change nothing.
     pub(crate) ignored: Vec<(SortField, Query)>,
     /// The fields whose values are all the same, so that nothing can be told.
-    pub(crate) untold: Vec<String>,
+    pub(crate) untold: Vec<(SortField, Query)>,
     /// The fields that are refused.
-    pub(crate) refused: Vec<String>,
+    pub(crate) refused: Vec<(SortField, Query)>,
     /// The fields that are answered neither with records nor with a refusal.
     pub(crate) broken: Vec<(SortField, Query)>,
+}
+
+impl SortSupport {
+    /// The short question that a field was found out by; it was asked [in both directions](in_both_directions).
+    pub(crate) fn query(&self, field: &str) -> Option<&Query> {
+        let all = [
+            &self.sorting,
+            &self.ignored,
+            &self.untold,
+            &self.refused,
+            &self.broken,
+        ];
+        let mut all = all.into_iter().flatten();
+        all.find(|(known, _)| known.name == field).map(|(_, query)| query)
+    }
 }
 
 /// What becomes of one field.
@@ -80,17 +96,15 @@ async fn find_out(engine: &mut Engine, list: usize) -> Result<SortSupport, Targe
             (field, query)
         })
         .collect();
-    let mut wanted = Vec::new();
-    for (field, query) in &asked {
-        let requests = questions(engine, list, field, query, &nonsense);
-        wanted.extend(requests.into_iter().map(|request| (list, request)));
-    }
-    engine.prefetch(wanted).await?;
+    let wanted = asked
+        .iter()
+        .flat_map(|(field, query)| in_both_directions(engine.list(list), query, &field.name));
+    engine
+        .prefetch(wanted.map(|request| (list, request)).collect())
+        .await?;
     for (field, query) in asked {
         let mut query = query;
-        let mut requests = questions(engine, list, &field, &query, &nonsense);
-        let mut answers = engine.ask_all(list, &requests).await?;
-        let mut answer = answer(engine, list, &field, &answers, &requests[0]).await?;
+        let (mut answer, mut first) = answer(engine, list, (&field, &query), &nonsense).await?;
         // Another question may show what this one happens not to: perhaps its records are the same in what really sorts.
         if let (FieldAnswer::Ignored, Some(other)) = (
             &answer,
@@ -99,19 +113,16 @@ async fn find_out(engine: &mut Engine, list: usize) -> Result<SortSupport, Targe
             }),
         ) {
             query = other;
-            requests = questions(engine, list, &field, &query, &nonsense);
-            answers = engine.ask_all(list, &requests).await?;
-            answer = self::answer(engine, list, &field, &answers, &requests[0]).await?;
+            (answer, first) = self::answer(engine, list, (&field, &query), &nonsense).await?;
         }
-        match answer {
-            FieldAnswer::Refused => sortable.refused.push(field.name),
-            FieldAnswer::Broken => sortable.broken.push((field, query)),
-            _ if keys(&field, &answers[0]).is_none_or(|keys| count(&keys) < 2) => {
-                sortable.untold.push(field.name);
-            }
-            FieldAnswer::Ignored => sortable.ignored.push((field, query)),
-            FieldAnswer::Sorts => sortable.sorting.push((field, query)),
-        }
+        let alike = match answer {
+            FieldAnswer::Refused => &mut sortable.refused,
+            FieldAnswer::Broken => &mut sortable.broken,
+            _ if keys(&field, &first).is_none_or(|keys| count(&keys) < 2) => &mut sortable.untold,
+            FieldAnswer::Ignored => &mut sortable.ignored,
+            FieldAnswer::Sorts => &mut sortable.sorting,
+        };
+        alike.push((field, query));
     }
     Ok(sortable)
 }
@@ -125,53 +136,50 @@ fn fields(engine: &Engine, list: usize) -> Vec<SortField> {
         .collect()
 }
 
-/// A question in both directions, without an order, and in an order that does not exist.
-fn questions(engine: &Engine, list: usize, field: &SortField, query: &Query, nonsense: &str) -> [Request; 4] {
-    let ask = |keys: &[&str]| query.clone().sorted(keys).request(engine.list(list));
-    let descending = format!("-{}", field.name);
-    [
-        ask(&[&field.name]),
-        ask(&[&descending]),
-        ask(&[]),
-        ask(&[nonsense]),
-    ]
+/// A question in the order of a field, ascending and descending.
+pub(crate) fn in_both_directions(list: &ListCorpus, query: &Query, field: &str) -> [Request; 2] {
+    [field, &format!("-{field}")].map(|key| query.clone().sorted(&[key]).request(list))
 }
 
+/// What a question in the order of a field shows, and the answer in its ascending order.
 async fn answer(
-    engine: &Engine,
+    engine: &mut Engine,
     list: usize,
-    field: &SortField,
-    answers: &[Arc<ListResponse>],
-    request: &Request,
-) -> Result<FieldAnswer, TargetError> {
-    let [up, down, usual, nonsense] = answers else {
-        return Ok(FieldAnswer::Broken);
-    };
-    let (Some(ascending), descending) = (ids(up), ids(down)) else {
-        let both = [up, down].iter().all(|answer| match answer.as_ref() {
-            ListResponse::Refused(exchange) => exchange.is_refusal(),
-            _ => false,
-        });
-        return Ok(if both {
+    (field, query): (&SortField, &Query),
+    nonsense: &str,
+) -> Result<(FieldAnswer, Arc<ListResponse>), TargetError> {
+    let [first, second] = in_both_directions(engine.list(list), query, &field.name);
+    let up = engine.ask(list, &first).await?;
+    let down = engine.ask(list, &second).await?;
+    let (Some(ascending), descending) = (ids(&up), ids(&down)) else {
+        let is_refusal = |answer: &ListResponse| matches!(answer, ListResponse::Refused(exchange) if exchange.is_refusal());
+        let is_refused = is_refusal(&up) && is_refusal(&down);
+        let found = if is_refused {
             FieldAnswer::Refused
         } else {
             FieldAnswer::Broken
-        });
+        };
+        return Ok((found, up));
     };
-    let is_usual = ids(usual).as_ref() == Some(&ascending) || ids(nonsense).as_ref() == Some(&ascending);
-    if descending.as_ref() == Some(&ascending) && is_usual {
-        return Ok(FieldAnswer::Ignored);
+    if descending.as_ref() == Some(&ascending) {
+        // In no order, and in one that does not exist.
+        for keys in [&[][..], &[nonsense]] {
+            let request = query.clone().sorted(keys).request(engine.list(list));
+            if ids(&*engine.ask(list, &request).await?).as_ref() == Some(&ascending) {
+                return Ok((FieldAnswer::Ignored, up));
+            }
+        }
     }
     let paging = &engine.list(list).paging;
     if !paging.stable || paging.sort.is_some() {
         for _ in 0..TIMES {
-            let again = engine.ask_again(list, request).await?;
-            if keys(field, &again) != keys(field, up) {
-                return Ok(FieldAnswer::Ignored);
+            let again = engine.ask_again(list, &first).await?;
+            if keys(field, &again) != keys(field, &up) {
+                return Ok((FieldAnswer::Ignored, up));
             }
         }
     }
-    Ok(FieldAnswer::Sorts)
+    Ok((FieldAnswer::Sorts, up))
 }
 
 fn ids(answer: &ListResponse) -> Option<Vec<String>> {

@@ -105,13 +105,13 @@ fn finding(
     engine.finding(&operation.path, (expected, actual), evidence)
 }
 
-async fn reading_is_open(engine: &Engine) -> Result<bool, TargetError> {
-    for list in engine.corpus.lists.iter().filter(|list| list.offered) {
-        for credentials in REFUSED {
-            let request = Request::get(&list.spec.operation.path).showing(credentials);
-            if engine.target.send(&request).await?.is_success() {
-                return Ok(true);
-            }
+async fn reading_is_open(engine: &mut Engine) -> Result<bool, TargetError> {
+    let lists = engine.corpus.lists.iter().filter(|list| list.offered);
+    let lists = lists.map(|list| Request::get(&list.spec.operation.path));
+    let requests = lists.flat_map(|list| REFUSED.map(|credentials| list.clone().showing(credentials)));
+    for request in requests.collect::<Vec<_>>() {
+        if engine.fetch_first_page(&request).await?.is_success() {
+            return Ok(true);
         }
     }
     Ok(false)

@@ -126,9 +126,10 @@ async fn walk(
         }
         overlaps |= fresh < count;
         is_promised = link.is_some();
+        let is_all = paging.links || count < paging.at_least || paging.total == Some(seen.len());
         next = match (link, &paging.page) {
             (Some(link), _) if link.repeats => link.request,
-            (None, _) if paging.links || count < paging.at_least => break,
+            (None, _) if is_all => break,
             (_, Some(page)) => request.clone().with(page, &paging.number(number + 1).to_string()),
             (link, None) => {
                 reading.complete &= link.is_none();

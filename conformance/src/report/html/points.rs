@@ -1,63 +1,40 @@
 //! What the specification leaves open, point by point.
 
-use std::fmt::Write as _;
+use maud::{Markup, html};
 
+use super::elements::{link, table};
+use crate::report::Report;
 use crate::report::point::NOT_OBSERVED;
 use crate::report::text::counted;
-use crate::report::xml::Escaped;
-use crate::report::{Point, Report};
 
-/// A row for each open point that something was seen of.
-pub(super) fn seen(report: &Report) -> String {
-    let mut html = String::new();
-    for point in report.points.iter().filter(|point| !point.observed.is_empty()) {
-        _ = writeln!(
-            html,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td></tr>",
-            Escaped(&point.id),
-            Escaped(&point.says),
-            observed(point)
-        );
+/// A row for each point that was observed. The others are folded: there are many, and there is nothing to say about them.
+pub(super) fn all(report: &Report) -> Markup {
+    let points = report.points.iter();
+    let (observed, others): (Vec<_>, Vec<_>) = points.partition(|point| !point.observed.is_empty());
+    let rows = html! {
+        @for point in &observed { tr {
+            th scope="row" { (point.id) }
+            td { (point.says) }
+            td { ul { @for answer in &point.observed {
+                li { (answer.question) ": " strong { (answer.choice) } " " (link("clause", answer.check)) }
+            } } }
+        } }
+        @if observed.is_empty() { tr { td.none colspan="3" { (NOT_OBSERVED) } } }
+    };
+    html! {
+        p.hint.lead {
+            "Nothing here is a fault: the specification leaves these points to the implementation. "
+            (report.observed().as_deref().unwrap_or(NOT_OBSERVED)) "."
+        }
+        details.more {
+            summary { "What this target does" }
+            (table("points", ["Point", "Is left open", "This target"], &rows))
+        }
+        @if !others.is_empty() {
+            details.unseen {
+                summary { (counted(others.len(), "point was", "points were")) " " (NOT_OBSERVED) }
+                dl { @for point in others { dt { (point.id) } dd { (point.says) } } }
+            }
+        }
     }
-    match html.is_empty() {
-        true => format!("<tr><td colspan=\"3\" class=\"none\">{NOT_OBSERVED}</td></tr>"),
-        false => html,
-    }
-}
-
-/// The other points, folded: they are many, and there is nothing to say about them but that.
-pub(super) fn unseen(report: &Report) -> String {
-    let unseen: Vec<_> = report
-        .points
-        .iter()
-        .filter(|point| point.observed.is_empty())
-        .collect();
-    if unseen.is_empty() {
-        return String::new();
-    }
-    let mut html = format!(
-        "<details class=\"unseen\"><summary>{} {NOT_OBSERVED}</summary>\n<dl>",
-        counted(unseen.len(), "point was", "points were")
-    );
-    for point in unseen {
-        let (id, says) = (Escaped(&point.id), Escaped(&point.says));
-        _ = writeln!(html, "<dt>{id}</dt><dd>{says}</dd>");
-    }
-    html.push_str("</dl></details>");
-    html
-}
-
-fn observed(point: &Point) -> String {
-    let mut html = "<ul>".to_owned();
-    for sight in &point.observed {
-        _ = write!(
-            html,
-            "<li>{}: <strong>{}</strong> <a class=\"clause\" href=\"#check-{id}\">{id}</a></li>",
-            Escaped(&sight.question),
-            Escaped(&sight.choice),
-            id = sight.check
-        );
-    }
-    html.push_str("</ul>");
-    html
 }

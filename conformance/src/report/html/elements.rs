@@ -1,0 +1,50 @@
+//! Elements that are in several places of the page.
+
+use maud::{Markup, html};
+
+/// The class of an outcome or a verdict, by its word: `not-exercised`.
+pub(super) fn class(word: &str) -> String {
+    word.replace(' ', "-")
+}
+
+/// The sign of an outcome, for readers who cannot tell colours apart.
+pub(super) fn mark(word: &str) -> &'static str {
+    match word {
+        "passed" => "✓",
+        "failed" => "✗",
+        "error" => "!",
+        "inconclusive" => "~",
+        "waived" => "≈",
+        "not judged" => "↷",
+        "not exercised" => "○",
+        "not offered" => "–",
+        _ => "•",
+    }
+}
+
+/// An outcome with its sign and colour.
+pub(super) fn badge(word: &str) -> Markup {
+    html! { span.badge.(class(word)) { (mark(word)) " " (word) } }
+}
+
+/// A link to a check in full, by its number.
+pub(super) fn link(class: &str, id: &str) -> Markup {
+    html! { a.(class) href={ "#check-" (id) } { (id) } }
+}
+
+/// A section with its heading.
+pub(super) fn section(id: &str, title: &str, content: &Markup) -> Markup {
+    html! {
+        section id=(id) aria-labelledby={ (id) "-title" } { h2 id={ (id) "-title" } { (title) } (content) }
+    }
+}
+
+/// A table that scrolls sideways where the page is narrow.
+pub(super) fn table(class: &str, headings: [&str; 3], rows: &Markup) -> Markup {
+    html! {
+        div.scroll { table.(class) {
+            thead { tr { @for heading in headings { th scope="col" { (heading) } } } }
+            tbody { (rows) }
+        } }
+    }
+}
