@@ -182,7 +182,7 @@ impl SortColumn {
 
     /// How many of some records that are the same here have different values in another field.
     pub(super) fn told_apart(&self, other: &Self, records: &[usize]) -> usize {
-        let groups = self.split(records.to_vec()).into_iter();
+        let groups = self.split(records).into_iter();
         let told = groups.filter(|group| other.is_discriminating(group));
         told.map(|group| group.len()).sum()
     }
@@ -304,7 +304,10 @@ impl Domain {
         let mut groups = vec![included.iter().collect::<Vec<_>>()];
         for (field, _) in &recipe.sort[..at] {
             let column = &self.sorts[*field];
-            groups = groups.into_iter().flat_map(|group| column.split(group)).collect();
+            groups = groups
+                .into_iter()
+                .flat_map(|group| column.split(&group))
+                .collect();
         }
         let column = &self.sorts[recipe.sort[at].0];
         groups.iter().any(|group| column.is_discriminating(group))
@@ -350,10 +353,10 @@ impl Domain {
 
 impl SortColumn {
     /// Records in groups of the same value.
-    fn split(&self, records: Vec<usize>) -> Vec<Vec<usize>> {
+    fn split(&self, records: &[usize]) -> Vec<Vec<usize>> {
         let mut groups = std::collections::BTreeMap::<usize, Vec<usize>>::new();
         for record in records {
-            groups.entry(self.exact[record]).or_default().push(record);
+            groups.entry(self.exact[*record]).or_default().push(*record);
         }
         groups.into_values().filter(|group| group.len() > 1).collect()
     }
