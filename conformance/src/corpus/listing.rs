@@ -32,8 +32,9 @@ pub struct Paging {
     pub order: Option<String>,
     /// A page holds at least this many records if there are so many.
     pub at_least: usize,
-    /// How many records there are, soft-deleted ones included, once all were read.
-    pub total: Option<usize>,
+    /// The identities of all records, soft-deleted ones included, once all were read: an answer with all of them has no next
+    /// page.
+    pub all: Option<Arc<HashSet<String>>>,
     /// Whether the target links to the next page where there is one.
     pub links: bool,
     /// Whether the same request gives the same order.

@@ -205,8 +205,8 @@ impl Query {
         DeletedScope::ALL.into_iter().find(|scope| scope.word() == word)
     }
 
-    /// Which records of the corpus have to come back, and which must not. What is said of soft-deleted ones is open, unless
-    /// a filter excludes them or the query speaks of them.
+    /// The records that have to come back, and those that must not. A soft-deleted record is in neither set if no filter
+    /// excludes it and the query does not ask for soft-deleted records.
     pub(crate) fn verdicts(&self, list: &ListCorpus) -> Verdicts {
         let speaks_of_deletion = self.speaks_of_deletion(list);
         let marks = list

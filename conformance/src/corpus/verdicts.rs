@@ -9,8 +9,8 @@ use crate::corpus::predicate::{Membership, ObservableFilter};
 use crate::corpus::record_set::RecordSet;
 use crate::corpus::snapshot::Snapshot;
 
-/// The records that are certain to pass, and those that are certain not to; what is said of the others is open. The places
-/// are those of the records of [`ListCorpus::widest_snapshot`].
+/// The records that pass a filter, and the records that do not. A record in neither set may or may not pass. Records stand in
+/// the order of [`ListCorpus::widest_snapshot`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Verdicts {
     /// The records that pass.
@@ -20,7 +20,7 @@ pub(crate) struct Verdicts {
 }
 
 impl Verdicts {
-    /// What is said of each record, in their order.
+    /// The sets that the memberships of all records give, in the order of the records.
     pub(crate) fn of(said: impl Iterator<Item = Membership>) -> Self {
         let said: Vec<Membership> = said.collect();
         let set = |wanted| RecordSet::of(said.len(), |index| said[index] == wanted);

@@ -126,7 +126,8 @@ async fn walk(
         }
         overlaps |= fresh < count;
         is_promised = link.is_some();
-        let is_all = paging.links || count < paging.at_least || paging.total == Some(seen.len());
+        // A length alone would not tell: a new record may have moved another one to the next page.
+        let is_all = paging.links || count < paging.at_least || paging.all.as_deref() == Some(&seen);
         next = match (link, &paging.page) {
             (Some(link), _) if link.repeats => link.request,
             (None, _) if is_all => break,
