@@ -3,6 +3,7 @@
 //! `build.rs` of the root package calls [`write_all`]; `generated/lib.rs` includes what it wrote. Each module here writes one
 //! file. Invariant: nothing a file says is typed here; names, bounds, words and relations all come from the contract.
 
+mod builders;
 mod client;
 mod counts;
 mod emit;

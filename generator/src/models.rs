@@ -9,7 +9,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Field, Fields, File, Ident, Item, ItemMod, ItemStruct, Type, parse_quote};
 
 use crate::values::Special;
-use crate::{Error, client, emit, open, prepare, strict, values, words};
+use crate::{Error, builders, client, emit, open, prepare, strict, values, words};
 
 /// What progenitor writes.
 pub(crate) struct Written {
@@ -23,7 +23,12 @@ pub(crate) struct Written {
 pub(crate) fn write(contract: &Contract, optional: &[String], module: &str) -> Result<Written, Error> {
     let is_open = module == open::MODULE;
     let mut settings = GenerationSettings::new();
-    settings.with_interface(InterfaceStyle::Builder);
+    // Of the models of the server no client is made, so they need no builders.
+    settings.with_interface(if is_open {
+        InterfaceStyle::Builder
+    } else {
+        InterfaceStyle::Positional
+    });
     settings.with_map_type("::std::collections::BTreeMap");
     settings.with_derive("PartialEq");
     settings.with_inner_type(quote!(::rollcall_runtime::client::Retry));
@@ -51,6 +56,7 @@ pub(crate) fn write(contract: &Contract, optional: &[String], module: &str) -> R
     })?;
     PatchModels { contract }.visit_file_mut(&mut file);
     client::extend(contract, &mut file);
+    builders::keep_those_of_bodies(&mut file);
     let (mut models, mut client) = (TokenStream::new(), TokenStream::new());
     for item in file.items {
         match item {
