@@ -33,6 +33,7 @@ fn a_page_allocates_for_itself_and_not_for_its_records() {
         now,
         base: "http://127.0.0.1:8080/api/v1",
         lapsed: false,
+        overdue: false,
         page_starts: None,
     };
     let page = |query: &str| {

@@ -78,6 +78,7 @@ fn ids(connection: &Connection, query: &ListQuery<DirectoryUsers>) -> store::Res
         now: now(),
         base: "",
         lapsed: false,
+        overdue: true,
         page_starts: None,
     };
     let page = list::list(connection, &reading, query)?;

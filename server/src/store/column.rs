@@ -3,6 +3,7 @@
 use rollcall::Timestamp;
 use rollcall::lists::AnyField;
 
+use crate::lifecycle;
 use crate::store::dialect::UNUSED;
 use crate::store::sql::Sql;
 use crate::store::tables;
@@ -284,6 +285,32 @@ impl RowSet {
             }
         }
     }
+}
+
+/// The tables whose records are recorded as expired once their expiry has passed.
+pub const EXPIRY_IS_RECORDED: [&str; 4] = [
+    "directory_users",
+    "workspace_users",
+    "directory_attributes",
+    "policy_rules",
+];
+
+/// Adds the condition that `t` shows this state, written so that an index on the stored one helps (O1). If `is_behind`, a record
+/// may have expired that is not recorded as expired yet.
+pub fn push_is_state(sql: &mut Sql, state: &str, now: Timestamp, is_behind: bool) {
+    sql.push("(t.state = ").bind(state);
+    match state {
+        lifecycle::EXPIRING if is_behind => {
+            sql.push(" AND t.expires_at > ").bind(now);
+        }
+        lifecycle::EXPIRED if is_behind => {
+            sql.push(" OR (t.state = 'expiring' AND t.expires_at <= ")
+                .bind(now)
+                .push(")");
+        }
+        _ => {}
+    }
+    sql.push(")");
 }
 
 /// Adds the state that `t` shows now (O1).

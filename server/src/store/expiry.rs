@@ -4,9 +4,11 @@
 use std::collections::BTreeSet;
 
 use rollcall::Timestamp;
-use rollcall::model::{DirectoryAttribute, DirectoryUser, LogAction, PolicyRule, WorkspaceUser};
+use rollcall::model::{DirectoryAttribute, DirectoryUser, LogAction, PolicyRule};
 
 use crate::store::Result;
+use crate::store::column::EXPIRY_IS_RECORDED;
+use crate::store::dialect::Connection;
 use crate::store::sql::Sql;
 use crate::store::table::Stored;
 use crate::store::unit::{Fields, Unit};
@@ -14,16 +16,26 @@ use crate::store::unit::{Fields, Unit};
 /// How many records of a kind are recorded at once: few, so that no change waits long.
 const AT_ONCE: i64 = 100;
 
+/// When the next record expires that is not recorded as expired yet.
+pub fn next(connection: &Connection) -> Result<Option<Timestamp>> {
+    let mut sql = Sql::new("SELECT min(expires_at) FROM (");
+    sql.push_each(" UNION ALL ", &EXPIRY_IS_RECORDED, |sql, table| {
+        sql.push([
+            "SELECT min(expires_at) AS expires_at FROM ",
+            table,
+            " WHERE state = 'expiring'",
+        ]);
+    });
+    sql.push(") t");
+    let found = connection.first(&sql, |cells| cells.timestamp_or_null())?;
+    Ok(found.flatten())
+}
+
 /// Records some expiries that have passed; gives how many. Called again until there are none.
 pub fn expire_due(unit: &mut Unit<'_>) -> Result<usize> {
     let now = unit.now();
     let mut expired = 0;
-    for table in [
-        DirectoryUser::TABLE,
-        WorkspaceUser::TABLE,
-        DirectoryAttribute::TABLE,
-        PolicyRule::TABLE,
-    ] {
+    for table in EXPIRY_IS_RECORDED {
         for (id, expires_at) in due(unit, table, now)? {
             let fields = Fields::new()
                 .set("state", crate::lifecycle::EXPIRED)

@@ -6,12 +6,11 @@ use rollcall::Timestamp;
 use rollcall::list::{Condition, ListQuery, Match, Test, Trashed, Value as Wanted};
 use rollcall::record::Record;
 
-use crate::lifecycle;
-use crate::store::column::{Column, push_expired_at, push_state};
+use crate::store::column::{Column, push_expired_at, push_is_state, push_state};
 use crate::store::dialect::{SEARCH_CHARS, push_candidates, push_scan, push_search};
 use crate::store::fold::{SEPARATOR, fold};
 use crate::store::sql::{Name, Sql, Value};
-use crate::store::table::{Resource, Stored, Table as _};
+use crate::store::table::{ReadContext, Resource, Stored, Table as _};
 
 /// How it is found out which rows pass a condition on a text or on another table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +24,18 @@ pub enum Contains {
 }
 
 /// Adds ` WHERE …` for all that a query asks for, pages aside.
-pub fn push_where<R: Resource>(sql: &mut Sql, query: &ListQuery<R>, now: Timestamp, contains: Contains) {
+pub fn push_where<R: Resource>(
+    sql: &mut Sql,
+    query: &ListQuery<R>,
+    reading: &ReadContext<'_>,
+    contains: Contains,
+) {
     sql.push(" WHERE ");
     push_trashed(sql, query.trashed);
-    R::SCOPE.push(sql, "t", now);
+    R::SCOPE.push(sql, "t", reading.now);
     for condition in &query.conditions {
         sql.push(" AND ");
-        push_condition::<R>(sql, condition, now, contains);
+        push_condition::<R>(sql, condition, reading, contains);
     }
 }
 
@@ -49,7 +53,7 @@ pub fn push_trashed(sql: &mut Sql, trashed: Trashed) {
 pub fn push_condition<R: Resource>(
     sql: &mut Sql,
     condition: &Condition<R::Field>,
-    now: Timestamp,
+    reading: &ReadContext<'_>,
     contains: Contains,
 ) {
     let filter = condition.filter;
@@ -57,7 +61,7 @@ pub fn push_condition<R: Resource>(
         let wanted = condition.value == Wanted::Flag(true);
         sql.push(if wanted { "(" } else { "NOT (" });
         sql.push_each(" AND ", filter.all, |sql, (field, test)| {
-            push_test(sql, R::column(*field), *test, now);
+            push_test::<R>(sql, R::column(*field), *test, reading);
         });
         sql.push(")");
         return;
@@ -78,20 +82,20 @@ pub fn push_condition<R: Resource>(
             );
         }
         (Match::Before, Wanted::Timestamp(timestamp)) => {
-            push_compared::<R>(sql, filter.any_of, " < ", *timestamp, now)
+            push_compared::<R>(sql, filter.any_of, " < ", *timestamp, reading)
         }
         (Match::After, Wanted::Timestamp(timestamp)) => {
-            push_compared::<R>(sql, filter.any_of, " > ", *timestamp, now)
+            push_compared::<R>(sql, filter.any_of, " > ", *timestamp, reading)
         }
         (_, Wanted::Text(text)) if is_in_no_text(text) => {
             sql.push("FALSE");
         }
         (_, Wanted::Text(text)) => {
-            push_equal::<R>(sql, filter.any_of, Value::from(text.as_str()), contains, now)
+            push_equal::<R>(sql, filter.any_of, Value::from(text.as_str()), contains, reading)
         }
-        (_, Wanted::Flag(flag)) => push_equal::<R>(sql, filter.any_of, Value::from(*flag), contains, now),
+        (_, Wanted::Flag(flag)) => push_equal::<R>(sql, filter.any_of, Value::from(*flag), contains, reading),
         (_, Wanted::Timestamp(timestamp)) => {
-            push_equal::<R>(sql, filter.any_of, Value::from(*timestamp), contains, now)
+            push_equal::<R>(sql, filter.any_of, Value::from(*timestamp), contains, reading)
         }
     }
 }
@@ -107,10 +111,12 @@ fn push_equal<R: Resource>(
     fields: &[R::Field],
     wanted: Value,
     contains: Contains,
-    now: Timestamp,
+    reading: &ReadContext<'_>,
 ) {
     push_any(sql, fields, |sql, field| match (R::column(field), &wanted) {
-        (Column::State, Value::Text(state)) => push_is_state(sql, state, now),
+        (Column::State, Value::Text(state)) => {
+            push_is_state(sql, state, reading.now, reading.is_behind::<R::Record>());
+        }
         // The folded twin leads the index; the value itself decides (L9).
         (Column::Text(column), Value::Text(text)) => {
             sql.push(["t.", column, "_folded = "])
@@ -118,10 +124,12 @@ fn push_equal<R: Resource>(
                 .push([" AND t.", column, " = "])
                 .bind(text.as_str());
         }
-        (Column::Joined(path), _) if contains == Contains::Row => path.push_links(sql, "t", now, |sql| {
-            sql.push(" = ").bind(wanted.clone());
-        }),
-        _ => R::row_set(field).push_matches(sql, now, |sql| {
+        (Column::Joined(path), _) if contains == Contains::Row => {
+            path.push_links(sql, "t", reading.now, |sql| {
+                sql.push(" = ").bind(wanted.clone());
+            })
+        }
+        _ => R::row_set(field).push_matches(sql, reading.now, |sql| {
             sql.push(" = ").bind(wanted.clone());
         }),
     });
@@ -132,50 +140,37 @@ fn push_compared<R: Resource>(
     fields: &[R::Field],
     operator: &'static str,
     timestamp: Timestamp,
-    now: Timestamp,
+    reading: &ReadContext<'_>,
 ) {
     push_any(sql, fields, |sql, field| match R::column(field) {
         // Either recorded, or passed and not yet recorded; each part has an index.
         Column::ExpiredAt => {
             sql.push("t.expired_at").push(operator).bind(timestamp);
-            sql.push(" OR (t.state = 'expiring' AND t.expires_at <= ")
-                .bind(now)
-                .push(" AND t.expires_at")
-                .push(operator);
-            sql.bind(timestamp).push(")");
+            if reading.is_behind::<R::Record>() {
+                sql.push(" OR (t.state = 'expiring' AND t.expires_at <= ")
+                    .bind(reading.now)
+                    .push(" AND t.expires_at")
+                    .push(operator);
+                sql.bind(timestamp).push(")");
+            }
         }
-        _ => R::row_set(field).push_matches(sql, now, |sql| {
+        _ => R::row_set(field).push_matches(sql, reading.now, |sql| {
             sql.push(operator).bind(timestamp);
         }),
     });
 }
 
-/// Adds the condition that `t` shows this state, written so that an index on the stored one helps (O1).
-pub fn push_is_state(sql: &mut Sql, state: &str, now: Timestamp) {
-    sql.push("(t.state = ").bind(state);
-    match state {
-        lifecycle::EXPIRING => {
-            sql.push(" AND t.expires_at > ").bind(now);
-        }
-        lifecycle::EXPIRED => {
-            sql.push(" OR (t.state = 'expiring' AND t.expires_at <= ")
-                .bind(now)
-                .push(")");
-        }
-        _ => {}
-    }
-    sql.push(")");
-}
-
-fn push_test(sql: &mut Sql, column: Column, test: Test, now: Timestamp) {
+fn push_test<R: Resource>(sql: &mut Sql, column: Column, test: Test, reading: &ReadContext<'_>) {
     match (column, test) {
-        (Column::State, Test::Is(state)) => push_is_state(sql, state, now),
-        (Column::State, Test::Present(_)) => push_state(sql, now),
+        (Column::State, Test::Is(state)) => {
+            push_is_state(sql, state, reading.now, reading.is_behind::<R::Record>());
+        }
+        (Column::State, Test::Present(_)) => push_state(sql, reading.now),
         (Column::Plain(column) | Column::Text(column) | Column::Json(column), test) => {
             push_plain(sql, column, test)
         }
         (Column::ExpiredAt, test) => {
-            push_expired_at(sql, now);
+            push_expired_at(sql, reading.now);
             push_presence(sql, test);
         }
         (Column::Joined(path), test) => push_plain(sql, path.key, test),

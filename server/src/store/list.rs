@@ -1,6 +1,5 @@
 //! A list query against the store: one page, with what was asked to be included.
 
-use rollcall::Timestamp;
 use rollcall::http::{Json, Page};
 use rollcall::list::{ListQuery, Selector};
 use rollcall::record::{Part, Record as _};
@@ -22,7 +21,7 @@ pub fn list<R: Resource>(
     reading: &ReadContext<'_>,
     query: &ListQuery<R>,
 ) -> Result<Page<R::Record>> {
-    let (order, place) = order_and_place(query, reading.now)?;
+    let (order, place) = order_and_place(query, reading)?;
     let is_backward = order.is_backward();
     let relations = relations(query);
     let included = match &relations {
@@ -33,7 +32,7 @@ pub fn list<R: Resource>(
     let mut rows = fetch_page(connection, reading, query, &order, place.as_deref(), included)?;
     let total = query
         .total
-        .then(|| count(connection, reading.now, query))
+        .then(|| count(connection, reading, query))
         .transpose()?;
     let links = links(reading, query, &rows, is_backward, total);
     if let Some(relations) = relations.filter(|relations| !relations.is_empty()) {
@@ -100,16 +99,20 @@ pub fn get<R: Resource>(
     R::SCOPE.push(&mut sql, "t", reading.now);
     let included = if shows_names::<R>() { "[]" } else { "{}" };
     connection.first(&sql, |cells| {
-        let mut records = Rendered::new(reading.base, Included::Same(included.to_owned()));
+        let mut records = Rendered::new(Included::Same(included.to_owned()));
         records.push::<R::Record>(cells, reading)?;
         Ok(Json::rendered(records.record(0).to_vec()))
     })
 }
 
 /// How many records the query finds on all pages.
-fn count<R: Resource>(connection: &Connection, now: Timestamp, query: &ListQuery<R>) -> Result<u64> {
+fn count<R: Resource>(
+    connection: &Connection,
+    reading: &ReadContext<'_>,
+    query: &ListQuery<R>,
+) -> Result<u64> {
     let mut sql = Sql::new(["SELECT count(*) FROM ", R::Record::TABLE, " t"]);
-    push_where(&mut sql, query, now, plan::search(connection));
+    push_where(&mut sql, query, reading, plan::search(connection));
     let count = connection.first(&sql, |cells| cells.int())?.unwrap_or_default();
     Ok(count.unsigned_abs())
 }

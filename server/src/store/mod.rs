@@ -38,6 +38,7 @@ mod shared_reads;
 pub mod sql;
 pub mod table;
 pub mod tables;
+mod template;
 pub mod tokens;
 pub mod unit;
 mod version_cache;
@@ -149,6 +150,7 @@ impl Reader {
                     now,
                     base,
                     lapsed: cache.has_lapsed(now),
+                    overdue: cache.is_overdue(now),
                     page_starts: Some(page_starts),
                 },
                 cache,

@@ -7,11 +7,10 @@ use rollcall::Timestamp;
 use rollcall::list::{Condition, ListQuery, Match, SortKey, Test, Trashed, Value as Wanted, ValueKind};
 use rollcall::record::Shape;
 
-use crate::store::column::{Column, push_state};
-use crate::store::filter::push_is_state;
+use crate::store::column::{Column, push_is_state, push_state};
 use crate::store::fold::fold;
 use crate::store::sql::{Sql, Value};
-use crate::store::table::Resource;
+use crate::store::table::{ReadContext, Resource};
 
 /// A term of the order: something compared, never null within a segment unless a term before it says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +52,8 @@ pub struct Order {
     rest: Vec<Term>,
     backward: bool,
     now: Timestamp,
+    /// Whether a record may have expired that is not recorded as expired yet.
+    is_behind: bool,
 }
 
 /// A part of the list, told apart by the first key.
@@ -70,7 +71,7 @@ pub enum Segment {
 
 impl Order {
     /// The order of these keys; walked from its end if `backward`.
-    pub fn of<R: Resource>(keys: &[SortKey<R::Field>], backward: bool, now: Timestamp) -> Self {
+    pub fn of<R: Resource>(keys: &[SortKey<R::Field>], backward: bool, reading: &ReadContext<'_>) -> Self {
         let mut terms = keys.iter().map(|key| {
             let (nullable, terms) = terms(R::column(key.field), R::shape(key.field), key.descending);
             (nullable.filter(|_| R::is_nullable(key.field)), terms)
@@ -110,7 +111,8 @@ impl Order {
             first,
             rest,
             backward,
-            now,
+            now: reading.now,
+            is_behind: reading.is_behind::<R::Record>(),
         }
     }
 
@@ -199,7 +201,7 @@ impl Order {
             Segment::Whole => return,
             Segment::State(state) => {
                 sql.push(" AND ").push(prefix);
-                return push_is_state(sql, state, self.now);
+                return push_is_state(sql, state, self.now, self.is_behind);
             }
             Segment::Values => (&self.first[..1], " IS NOT NULL"),
             Segment::Nulls => (&self.first[..], " IS NULL"),

@@ -1,6 +1,5 @@
 //! The rows of one page: the SQL that finds them, and the walk from segment to segment of an order.
 
-use rollcall::Timestamp;
 use rollcall::list::{ListQuery, Selector};
 
 use crate::store::cursor::Cursor;
@@ -31,9 +30,9 @@ pub struct Rows {
 }
 
 impl Rows {
-    fn new(base: &str, included: Included) -> Self {
+    fn new(included: Included) -> Self {
         Self {
-            records: Rendered::new(base, included),
+            records: Rendered::new(included),
             first: None,
             last: None,
             start: None,
@@ -57,7 +56,7 @@ pub fn fetch_page<R: Resource>(
         Selector::Number(number) => i64::try_from((number - 1) * u64::from(query.size)).unwrap_or(i64::MAX),
         Selector::Cursor(_) => 0,
     };
-    let mut rows = Rows::new(reading.base, included);
+    let mut rows = Rows::new(included);
     // Where a page begins does not depend on the time, and is in one walk.
     let starts = reading.page_starts.filter(|_| {
         let is_timeless = query.conditions.is_empty() && !R::SCOPE.lapses() && !order.follows_time();
@@ -84,7 +83,7 @@ pub fn fetch_page<R: Resource>(
         Some(values) => Some((order.segment_of(values).ok_or(Error::BadCursor)?, values)),
         None => None,
     };
-    let mut plan = plan::choose(connection, query, reading.now)?;
+    let mut plan = plan::choose(connection, query, reading)?;
     for &segment in order.segments() {
         if start.is_some_and(|(first, _)| first != segment) {
             continue;
@@ -112,7 +111,7 @@ pub fn fetch_page<R: Resource>(
         {
             rows.records.truncate(before);
             // What one segment has few of, the others are not walked for.
-            plan = plan::choose_after_walk(connection, query, reading.now, walked)?;
+            plan = plan::choose_after_walk(connection, query, reading, walked)?;
             part.plan = plan.clone();
             part.fetch(connection, &mut rows)?;
         }
@@ -216,7 +215,7 @@ impl<R: Resource> Part<'_, R> {
                 self.push_place(&mut sql, "");
                 self.order.push_order(&mut sql, self.segment, "");
                 sql.push(" LIMIT ").bind(*walked).push(") t");
-                push_where(&mut sql, self.query, self.reading.now, Contains::Row);
+                push_where(&mut sql, self.query, self.reading, Contains::Row);
                 self.push_limit(&mut sql);
                 push_found(&mut sql, table);
             }
@@ -243,7 +242,7 @@ impl<R: Resource> Part<'_, R> {
 
     /// Adds the conditions, the order and the length of this part of the page.
     fn push_rows(&self, sql: &mut Sql, contains: Contains, prefix: &'static str) {
-        push_where(sql, self.query, self.reading.now, contains);
+        push_where(sql, self.query, self.reading, contains);
         if let Plan::Among(rows) = &self.plan {
             sql.push(" AND t.").push(ROW);
             push_in_numbers(sql, rows);
@@ -280,7 +279,7 @@ impl<R: Resource> Part<'_, R> {
     /// How many rows the whole segment has.
     fn length(&self, connection: &Connection) -> Result<i64> {
         let mut sql = Sql::new(["SELECT count(*) FROM ", R::Record::TABLE, " t"]);
-        push_where(&mut sql, self.query, self.reading.now, plan::search(connection));
+        push_where(&mut sql, self.query, self.reading, plan::search(connection));
         self.order.push_segment(&mut sql, self.segment, "");
         Ok(connection.first(&sql, |cells| cells.int())?.unwrap_or_default())
     }
@@ -301,14 +300,14 @@ pub fn statements<R: Resource>(
     reading: &ReadContext<'_>,
     query: &ListQuery<R>,
 ) -> Result<Vec<Sql>> {
-    let (order, place) = order_and_place(query, reading.now)?;
+    let (order, place) = order_and_place(query, reading)?;
     let first = place.as_deref().and_then(|place| order.segment_of(place));
     let segments = order
         .segments()
         .iter()
         .skip_while(|segment| first.is_some_and(|first| first != **segment))
         .filter(|segment| !order.has_none_of(**segment, query));
-    let plan = plan::choose(connection, query, reading.now)?;
+    let plan = plan::choose(connection, query, reading)?;
     let sql = |&segment: &Segment| {
         let part = Part {
             reading,
@@ -329,14 +328,14 @@ pub fn statements<R: Resource>(
 /// The order of a query in the direction it is walked, and the place that it begins after.
 pub fn order_and_place<R: Resource>(
     query: &ListQuery<R>,
-    now: Timestamp,
+    reading: &ReadContext<'_>,
 ) -> Result<(Order, Option<Vec<Value>>)> {
     let Selector::Cursor(text) = &query.page else {
-        return Ok((Order::of::<R>(query.order(), false, now), None));
+        return Ok((Order::of::<R>(query.order(), false, reading), None));
     };
     let cursor = Cursor::parse(text).filter(|cursor| cursor.sort == query.sort_words());
     let cursor = cursor.ok_or(Error::BadCursor)?;
-    let order = Order::of::<R>(query.order(), cursor.backward, now);
+    let order = Order::of::<R>(query.order(), cursor.backward, reading);
     let place = order.place(cursor.values).ok_or(Error::BadCursor)?;
     Ok((order, Some(place)))
 }

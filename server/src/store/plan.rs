@@ -4,7 +4,6 @@
 //! sorted. Which it is, is asked of the indexes. A walk that finds too little ends after so many rows; then both questions are
 //! asked again, of more rows. So a page costs a few times as much as the better of both ways, whatever is in the directory.
 
-use rollcall::Timestamp;
 use rollcall::list::{Condition, ListQuery, Match, Trashed};
 
 use crate::store::Result;
@@ -13,7 +12,7 @@ use crate::store::dialect::Connection;
 use crate::store::filter::{Contains, push_condition, push_hits, push_trashed};
 use crate::store::render::column_count;
 use crate::store::sql::Sql;
-use crate::store::table::{Resource, Stored};
+use crate::store::table::{ReadContext, Resource, Stored};
 
 /// How rows are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +45,7 @@ const HIT: i64 = 8;
 pub(super) fn choose<R: Resource>(
     connection: &Connection,
     query: &ListQuery<R>,
-    now: Timestamp,
+    reading: &ReadContext<'_>,
 ) -> Result<Plan> {
     if connection.plans_itself() {
         return Ok(Plan::Database);
@@ -55,24 +54,24 @@ pub(super) fn choose<R: Resource>(
         return Ok(Plan::Any);
     }
     let columns = i64::try_from(column_count::<R::Record>()).unwrap_or_default();
-    choose_for(connection, query, now, columns * WALKED_PER_COLUMN)
+    choose_for(connection, query, reading, columns * WALKED_PER_COLUMN)
 }
 
 /// Chooses a plan after a walk of so many rows has found too little.
 pub(super) fn choose_after_walk<R: Resource>(
     connection: &Connection,
     query: &ListQuery<R>,
-    now: Timestamp,
+    reading: &ReadContext<'_>,
     walked: i64,
 ) -> Result<Plan> {
-    choose_for(connection, query, now, walked * GROWTH)
+    choose_for(connection, query, reading, walked * GROWTH)
 }
 
 /// Looks up the rows that pass, if that is less work than to walk so many rows; else walks.
 fn choose_for<R: Resource>(
     connection: &Connection,
     query: &ListQuery<R>,
-    now: Timestamp,
+    reading: &ReadContext<'_>,
     walked: i64,
 ) -> Result<Plan> {
     let few = walked / LOOK_UP;
@@ -91,7 +90,7 @@ fn choose_for<R: Resource>(
         }
         let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
         sql.push(R::Record::TABLE).push(" t WHERE ");
-        push_condition::<R>(&mut sql, condition, now, Contains::Scan);
+        push_condition::<R>(&mut sql, condition, reading, Contains::Scan);
         if is_few(connection, sql, few)? {
             return Ok(Plan::LookUp);
         }

@@ -1,6 +1,7 @@
 //! Records as JSON, written straight from their rows.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rollcall::Timestamp;
 use rollcall::record::{Part, Shape};
@@ -11,6 +12,7 @@ use crate::store::counts::CountColumn;
 use crate::store::dialect::{CELLS, Cells, END};
 use crate::store::sql::Sql;
 use crate::store::table::{ReadContext, Stored, Table};
+use crate::store::template::{Hole, Template};
 use crate::store::{Error, Result};
 
 /// Adds `{cells}t.a, t.b, …{end}`: the group of cells that [`Rendered::push`] reads. A count that may have lapsed is counted anew.
@@ -78,8 +80,8 @@ pub struct Rendered {
     records: Vec<Place>,
     /// The counts of all records, one record after the other.
     counts: Vec<i64>,
-    /// The base address as it is written in a JSON string, without the quotes.
-    base: Vec<u8>,
+    /// What the records have in common; known from the first one on.
+    template: Option<Arc<Template>>,
     included: Included,
 }
 
@@ -94,18 +96,14 @@ struct Place {
 
 impl Rendered {
     /// No record yet.
-    pub fn new(base: &str, included: Included) -> Self {
-        let mut quoted = Vec::new();
-        push_string(&mut quoted, base);
-        quoted.pop();
-        quoted.drain(..1);
+    pub fn new(included: Included) -> Self {
         let mut json = Vec::with_capacity(USUAL_RECORD);
         json.push(b'[');
         Self {
             json,
             records: Vec::new(),
             counts: Vec::new(),
-            base: quoted,
+            template: None,
             included,
         }
     }
@@ -144,7 +142,7 @@ impl Rendered {
         &self.json[self.records[number].whole.clone()]
     }
 
-    /// Writes the record of a row whose next cells are the columns of [`push_columns`].
+    /// Writes the record of a row whose next cells are the columns of [`push_columns`]. All records here are of one type.
     pub fn push<R: Stored>(&mut self, row: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<()> {
         let cells = &mut row.group(column_count::<R>())?;
         if !self.records.is_empty() {
@@ -156,41 +154,35 @@ impl Rendered {
             id: start..start,
             included: start,
         };
-        for part in R::PARTS {
-            match part {
-                Part::Text(text) => self.json.extend_from_slice(text.as_bytes()),
-                Part::Member {
-                    member,
-                    shape,
-                    is_nullable,
-                } => {
-                    let from = self.json.len();
-                    if member.column() == Column::State {
-                        push_state(&mut self.json, cells, reading.now)?;
-                    } else {
-                        push_value(&mut self.json, cells, *shape, *is_nullable)?;
-                    }
+        let template = self
+            .template
+            .get_or_insert_with(|| Template::of::<R>(reading.base));
+        let json = &mut self.json;
+        for part in &template.parts {
+            template.push_text(json, part);
+            match part.hole {
+                Hole::State => push_state(json, cells, reading.now)?,
+                Hole::Value { shape, is_nullable } => {
+                    let from = json.len();
+                    push_value(json, cells, shape, is_nullable)?;
                     if place.id.is_empty() {
-                        place.id = from + 1..self.json.len() - 1;
+                        place.id = from + 1..json.len() - 1;
                     }
                 }
-                Part::Count(_) => {
+                Hole::Count => {
                     let count = cells.int()?;
                     self.counts.push(count);
-                    push_integer(&mut self.json, count);
+                    push_integer(json, count);
                 }
-                Part::Link(path) => {
-                    self.json.extend_from_slice(&self.base);
-                    self.json.extend_from_slice(path.as_bytes());
-                    self.json.extend_from_within(place.id.clone());
-                }
-                Part::Included | Part::IncludedNames => {
-                    place.included = self.json.len();
+                Hole::Id => json.extend_from_within(place.id.clone()),
+                Hole::Included => {
+                    place.included = json.len();
                     match &self.included {
-                        Included::Same(value) => self.json.extend_from_slice(value.as_bytes()),
+                        Included::Same(value) => json.extend_from_slice(value.as_bytes()),
                         Included::Later => {}
                     }
                 }
+                Hole::End => {}
             }
         }
         place.whole.end = self.json.len();
@@ -247,7 +239,7 @@ impl Rendered {
 
 /// A record as its model, from a row whose next cells are the columns of [`push_columns`].
 pub(super) fn read<R: Stored>(cells: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<R> {
-    let mut records = Rendered::new(reading.base, Included::Same("{}".to_owned()));
+    let mut records = Rendered::new(Included::Same("{}".to_owned()));
     records.push::<R>(cells, reading)?;
     serde_json::from_slice(records.record(0)).map_err(|why| Error::Corrupt(why.to_string()))
 }

@@ -7,7 +7,7 @@ use rollcall::list::{List, Source};
 use rollcall::lists::AnyField;
 use rollcall::record::{Part, Record, Shape};
 
-use crate::store::column::{Column, RowScope, RowSet};
+use crate::store::column::{Column, EXPIRY_IS_RECORDED, RowScope, RowSet};
 use crate::store::page_starts::PageStarts;
 use crate::store::related::Related;
 use crate::store::sql::Name;
@@ -21,8 +21,17 @@ pub struct ReadContext<'s> {
     pub base: &'s str,
     /// Whether a manifest entry has lapsed that is not recorded yet, so that kept counts may be too high.
     pub lapsed: bool,
+    /// Whether a record has expired that is not recorded as expired yet.
+    pub overdue: bool,
     /// Where numbered pages begin, as far as it is known for this state of the store.
     pub page_starts: Option<&'s RefCell<PageStarts>>,
+}
+
+impl ReadContext<'_> {
+    /// Whether a record of this table may be stored as expiring although it has expired.
+    pub fn is_behind<R: Stored>(&self) -> bool {
+        self.overdue || !EXPIRY_IS_RECORDED.contains(&R::TABLE)
+    }
 }
 
 /// The table of a record, by the members of the record.

@@ -145,6 +145,7 @@ pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<ListedToken>> 
         now,
         base: "",
         lapsed: false,
+        overdue: true,
         page_starts: None,
     };
     let mut sql = Sql::new("SELECT ");

@@ -172,6 +172,7 @@ impl<'c> Unit<'c> {
             now: self.context.now,
             base: self.context.base,
             lapsed: policy::has_lapsed(self.connection, self.context.now)?,
+            overdue: true,
             page_starts: None,
         })
     }

@@ -8,7 +8,7 @@ use rollcall::Timestamp;
 use crate::store::Result;
 use crate::store::dialect::Connection;
 use crate::store::tokens::{Digest, Grant, digest};
-use crate::store::{policy, tokens};
+use crate::store::{expiry, policy, tokens};
 
 /// The most tokens that are remembered.
 const MOST_TOKENS: usize = 1_024;
@@ -19,6 +19,8 @@ pub(super) struct VersionCache {
     version: Option<i64>,
     /// When the next manifest entry lapses, if one does.
     next_lapse: Option<Timestamp>,
+    /// When the next record expires, if one does.
+    next_expiry: Option<Timestamp>,
     /// What tokens may do, and until when.
     grants: HashMap<Digest, (Arc<Grant>, Timestamp)>,
 }
@@ -33,6 +35,7 @@ impl VersionCache {
             *self = Self {
                 version: Some(version),
                 next_lapse: policy::next_lapse(connection)?,
+                next_expiry: expiry::next(connection)?,
                 grants: HashMap::new(),
             };
         }
@@ -42,6 +45,11 @@ impl VersionCache {
     /// Whether a manifest entry has lapsed that is not recorded yet.
     pub(super) fn has_lapsed(&self, now: Timestamp) -> bool {
         self.next_lapse.is_some_and(|lapse| lapse <= now)
+    }
+
+    /// Whether a record has expired that is not recorded as expired yet.
+    pub(super) fn is_overdue(&self, now: Timestamp) -> bool {
+        self.next_expiry.is_some_and(|expiry| expiry <= now)
     }
 
     /// Whose token this is, if it is in use.

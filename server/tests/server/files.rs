@@ -135,6 +135,7 @@ fn a_database_of_an_older_schema_is_brought_to_the_present_one_and_read() {
         now: Timestamp::EPOCH,
         base: "",
         lapsed: false,
+        overdue: true,
         page_starts: None,
     };
     for (query, wanted) in [

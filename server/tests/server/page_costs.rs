@@ -133,6 +133,7 @@ fn no_page_of_a_filter_in_an_order_costs_far_more_than_the_first_page() {
         now,
         base: "http://127.0.0.1:8080/api/v1",
         lapsed: false,
+        overdue: false,
         page_starts: None,
     };
     let mut found = too_costly::<DirectoryUsers>(&connection, &reading, most);

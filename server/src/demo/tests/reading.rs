@@ -15,6 +15,7 @@ impl Made {
             now: self.now,
             base: BASE,
             lapsed,
+            overdue: true,
             page_starts: None,
         }
     }

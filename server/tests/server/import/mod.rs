@@ -132,6 +132,7 @@ impl Desk {
             now: self.now(),
             base: "",
             lapsed: false,
+            overdue: true,
             page_starts: None,
         };
         let page = list::list(&self.connection, &reading, &query).unwrap();

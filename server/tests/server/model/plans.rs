@@ -35,6 +35,7 @@ fn plans(home: &Home, query: &str) -> Vec<Vec<String>> {
         now: at(NOW),
         base: "",
         lapsed: false,
+        overdue: false,
         page_starts: None,
     };
     let raw = rusqlite::Connection::open(home.file()).unwrap();

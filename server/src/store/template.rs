@@ -1,0 +1,136 @@
+//! The JSON of a record without what differs from record to record: its constant texts, joined once for each type of record and
+//! base address.
+
+use std::any::TypeId;
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rollcall::record::{Part, Shape};
+
+use crate::store::column::Column;
+use crate::store::table::{Stored, Table as _};
+
+/// Texts are copied in blocks of this size: to copy a known number of bytes takes no call. Most texts are one block.
+const BLOCK: usize = 32;
+
+/// The most templates that a thread keeps; a server has one base address and some twenty types.
+const MOST_KEPT: usize = 64;
+
+/// The constant texts of a record, and what stands between them.
+pub(super) struct Template {
+    texts: Vec<[u8; BLOCK]>,
+    /// From left to right.
+    pub(super) parts: Vec<TemplatePart>,
+}
+
+/// A constant text, and what follows it.
+pub(super) struct TemplatePart {
+    blocks: Range<usize>,
+    length: usize,
+    /// What follows.
+    pub(super) hole: Hole,
+}
+
+/// What differs from record to record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hole {
+    /// The state, which follows from two columns.
+    State,
+    /// The value of a stored member; of the identifier the first time.
+    Value {
+        /// How it is written.
+        shape: Shape,
+        /// Whether it may be null.
+        is_nullable: bool,
+    },
+    /// A number of related records.
+    Count,
+    /// The identifier once more.
+    Id,
+    /// What stands under `included`.
+    Included,
+    /// Nothing: the record ends.
+    End,
+}
+
+thread_local! {
+    static KNOWN: RefCell<Vec<(TypeId, String, Arc<Template>)>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Template {
+    /// The template of a record whose links begin with `base`.
+    pub(super) fn of<R: Stored>(base: &str) -> Arc<Self> {
+        KNOWN.with_borrow_mut(|known| {
+            let is_it =
+                |(record, of, _): &&(TypeId, String, Arc<Self>)| *record == TypeId::of::<R>() && of == base;
+            if let Some((.., template)) = known.iter().find(is_it) {
+                return Arc::clone(template);
+            }
+            if known.len() >= MOST_KEPT {
+                known.clear();
+            }
+            let template = Arc::new(Self::new::<R>(base));
+            known.push((TypeId::of::<R>(), base.to_owned(), Arc::clone(&template)));
+            template
+        })
+    }
+
+    fn new<R: Stored>(base: &str) -> Self {
+        let base = serde_json::Value::from(base).to_string();
+        let mut template = Self {
+            texts: Vec::new(),
+            parts: Vec::new(),
+        };
+        let mut text = String::new();
+        for part in R::PARTS {
+            let hole = match part {
+                Part::Text(constant) => {
+                    text.push_str(constant);
+                    continue;
+                }
+                Part::Link(path) => {
+                    text.push_str(&base[1..base.len() - 1]);
+                    text.push_str(path);
+                    Hole::Id
+                }
+                Part::Member { member, .. } if member.column() == Column::State => Hole::State,
+                Part::Member {
+                    shape, is_nullable, ..
+                } => Hole::Value {
+                    shape: *shape,
+                    is_nullable: *is_nullable,
+                },
+                Part::Count(_) => Hole::Count,
+                Part::Included | Part::IncludedNames => Hole::Included,
+            };
+            template.add(&text, hole);
+            text.clear();
+        }
+        template.add(&text, Hole::End);
+        template
+    }
+
+    fn add(&mut self, text: &str, hole: Hole) {
+        let first = self.texts.len();
+        self.texts.extend(text.as_bytes().chunks(BLOCK).map(|bytes| {
+            let mut block = [0; BLOCK];
+            block[..bytes.len()].copy_from_slice(bytes);
+            block
+        }));
+        self.parts.push(TemplatePart {
+            blocks: first..self.texts.len(),
+            length: text.len(),
+            hole,
+        });
+    }
+
+    /// Adds the constant text of a part.
+    pub(super) fn push_text(&self, json: &mut Vec<u8>, part: &TemplatePart) {
+        let end = json.len() + part.length;
+        for block in &self.texts[part.blocks.clone()] {
+            json.extend_from_slice(block);
+        }
+        json.truncate(end);
+    }
+}
