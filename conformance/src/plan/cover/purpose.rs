@@ -21,8 +21,8 @@ const LONG_WALK: std::ops::RangeInclusive<usize> = 3..=6;
 const RELATIONS: usize = 6;
 /// An answer may have so many records to be short, even if pages are smaller.
 const SHORT: usize = 8;
-/// A page past the end is so many pages past it, or more.
-const FAR: usize = 4;
+/// In so many ways the page behind the last one is asked for.
+const WAYS: usize = 3;
 
 impl Planner<'_> {
     /// Asks for every value of every flag, and for the words that show few records, beside all relations, and beside an order, with all records that the value finds:
@@ -145,27 +145,62 @@ impl Planner<'_> {
         recipe
     }
 
-    /// Asks for pages that there are not, by every filter: an answer without records has the form of any other.
+    /// Asks for the page behind the last one, by every filter and by every word about soft deletion: it has no records, but it
+    /// would have some if the filter were forgotten there. An answer without records has the form of any other.
     pub(super) fn cover_pages_past_the_end(&mut self) {
         if !self.domain.has_pages {
             return;
         }
-        let mut filters: Vec<usize> = (0..self.domain.filters.len()).collect();
-        filters.retain(|filter| !self.domain.filters[*filter].levels.is_empty());
-        self.shuffle(&mut filters);
-        for together in filters.chunks(MANY) {
-            let levels = together.iter().map(|filter| {
-                let count = self.domain.filters[*filter].levels.len();
-                (*filter, self.choice.below(count))
-            });
-            let mut recipe = Recipe {
-                filters: levels.collect(),
-                ..Recipe::default()
-            };
-            recipe.page = Some(self.pages(&recipe) + FAR + self.choice.below(FAR));
-            let record = self.choice.below(self.domain.count.max(1));
-            self.take_with_everything(recipe, record);
+        let mut values = Vec::new();
+        for (filter, one) in self.domain.filters.iter().enumerate() {
+            let mut levels: Vec<usize> = (0..one.levels.len()).collect();
+            levels.retain(|level| !one.is_scope || one.known_word(*level) == *level);
+            let asked = if one.is_scope { levels.len() } else { 1 };
+            let asked = self.choice.some(&levels, asked).into_iter();
+            values.extend(asked.map(|level| (filter, level)));
         }
+        self.shuffle(&mut values);
+        for (place, value) in values.into_iter().enumerate() {
+            let is_scope = self.domain.filters[value.0].is_scope;
+            // A word fails for few of the others, so it is asked for in each way.
+            let ways = if is_scope {
+                0..WAYS
+            } else {
+                place % WAYS..place % WAYS + 1
+            };
+            for way in ways {
+                self.page_past_the_end(value, way);
+            }
+        }
+    }
+
+    /// The page behind the last one that a value has: alone, in an order, or beside everything.
+    fn page_past_the_end(&mut self, value: (usize, usize), way: usize) {
+        let mut recipe = Recipe {
+            filters: vec![value],
+            ..Recipe::default()
+        };
+        // Up to the last page that the list has without the filter.
+        let (own, all) = (
+            self.pages(&recipe).max(1),
+            self.domain.count.div_ceil(self.domain.page_size.max(1)),
+        );
+        let further = if way == 0 {
+            1
+        } else {
+            all.saturating_sub(own).max(1)
+        };
+        recipe.page = Some(own + 1 + self.choice.below(further));
+        match way {
+            0 => {}
+            1 => self.add_keys(&mut recipe),
+            _ => {
+                let record = self.choice.below(self.domain.count.max(1));
+                self.add_all_that_fits(&mut recipe, record);
+            }
+        }
+        let tokens = self.tokens(&recipe);
+        self.take(&recipe, &tokens);
     }
 
     /// How many pages an answer has.
