@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rollcall_contract::{Count, Counted};
+use rollcall_contract::{Count, Counted, Relation};
 use serde_json::Value;
 
 use super::include::relations::{RelationRuling, Rule, each};
 use super::sort::sortable::lists;
-use super::{Check, CheckFuture, Level};
+use super::{BASE, Check, CheckFuture, Level};
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
@@ -31,20 +31,19 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a list that is filtered by the record that has the count, and a record",
         finds: "counts off by one, over more than one step, or never updated",
         advice: "Count what the list finds: the same condition, soft-deleted records left out, and each record once.",
-        core: false,
         run: as_listed,
+        ..BASE
     },
     Check {
         id: "C3",
-        covers: &[],
         clause: "§2.1",
         level: Level::Guarded,
         says: "A count in a record is the number of related records that include shows.",
         needs: "a relation to several that is offered, and a record that has it",
         finds: "counts of joined rows; a count of other records",
         advice: "Count related records and not joined rows. Take the condition that the relation itself is loaded by.",
-        core: false,
         run: as_included,
+        ..BASE
     },
 ];
 
@@ -101,13 +100,12 @@ fn own(record: &Value, count: &Count) -> Option<u64> {
 
 /// The numbers of records that a filter finds by an identifier: without and with soft-deleted ones.
 fn numbers(list: &ListCorpus, filter: &ObservableFilter, id: &str) -> BTreeSet<u64> {
-    let index = filter
-        .snapshot(list)
-        .zip(filter.places.first())
-        .map(|(snapshot, place)| snapshot.by(place));
-    let group = index.as_ref().map(|index| index.group(id));
-    let sizes = group.map_or([0, 0], |group| [group.len(), group.live.len()]);
-    BTreeSet::from(sizes.map(|size| size as u64))
+    let Some((snapshot, place)) = filter.snapshot(list).zip(filter.places.first()) else {
+        return BTreeSet::from([0]);
+    };
+    let index = snapshot.by(place);
+    let group = index.group(id);
+    BTreeSet::from([group.len(), group.live.len()].map(|size| size as u64))
 }
 
 /// Whether a record's count is the number of records that the whole list shows; then nothing need be asked.
@@ -120,23 +118,15 @@ fn fits(list: &ListCorpus, count: &Count, filter: &ObservableFilter, id: &str) -
 /// The live records to ask for: those whose count looks wrong, the largest, and some others.
 fn chosen(engine: &Engine, count: &Count, filter: &ObservableFilter) -> Vec<String> {
     let list = engine.list(filter.list);
-    let usable = list
-        .live()
-        .filter(|(id, record)| is_usable(id) && own(record, count).is_some());
-    let all: Vec<(String, u64, bool)> = usable
-        .map(|(id, record)| {
-            let own = own(record, count).unwrap_or_default();
-            (id.to_owned(), own, numbers(list, filter, id).contains(&own))
-        })
-        .collect();
-    let mut chosen: Vec<String> = Vec::new();
-    chosen.extend(all.iter().find(|(_, _, fits)| !fits).map(|(id, ..)| id.clone()));
-    chosen.extend(
-        all.iter()
-            .max_by_key(|(_, own, _)| *own)
-            .map(|(id, ..)| id.clone()),
-    );
-    let ids: Vec<String> = all.into_iter().map(|(id, ..)| id).collect();
+    let usable = list.live().filter(|(id, _)| is_usable(id));
+    let counted = usable.filter_map(|(id, record)| Some((id.to_owned(), own(record, count)?)));
+    let all: Vec<(String, u64)> = counted.collect();
+    let mut every = all.iter();
+    let wrong = every.find(|(id, own)| !numbers(list, filter, id).contains(own));
+    let largest = all.iter().max_by_key(|(_, own)| *own);
+    let first = wrong.into_iter().chain(largest).map(|(id, _)| id.clone());
+    let mut chosen: Vec<String> = first.collect();
+    let ids: Vec<String> = all.into_iter().map(|(id, _)| id).collect();
     chosen.extend(engine.choice(&count.member).some(&ids, RECORDS - 2));
     let mut seen = BTreeSet::new();
     chosen.retain(|id| seen.insert(id.clone()));
@@ -150,10 +140,8 @@ fn compared(engine: &Engine, count: &Count, filter: &ObservableFilter, id: &str)
     let queries = [Query::by(&by_id, id), Query::by(filter, id)];
     let [record, live] = queries.each_ref().map(|query| query.request(list));
     // The view that shows a relation's member need not show soft-deleted records.
-    let all = list
-        .spec
-        .with_trashed()
-        .map(|(name, word)| live.clone().with(name, word));
+    let scope = list.spec.with_trashed();
+    let all = scope.map(|(name, word)| live.clone().with(name, word));
     let requests: Vec<_> = [record, live].into_iter().chain(all).collect();
     let about = format!("count.{}", count.member);
     let (counted, listing, own_id) = (count.clone(), filter.clone(), id.to_owned());
@@ -186,28 +174,23 @@ fn as_included<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> Check
         needs: "a record that has the relation",
         absence: false,
     };
-    Box::pin(each(
-        engine,
-        result,
-        rule,
-        |relation| relation.many && relation.count.is_some(),
-        |one, record, _| {
-            let member = one.relation.count.as_deref().unwrap_or_default();
-            let Some(count) = record["count"][member].as_u64() else {
-                return RelationRuling::NotApplicable;
-            };
-            let shown = related(record, &one.relation).len();
-            let is_bounded = may_be_bounded(shown);
-            match (count, shown as u64) {
-                (0, 0) => RelationRuling::NotApplicable,
-                // Soft-deleted people may count and not be shown, or be shown and not count (R15).
-                (_, shown) if count == shown || one.may_hide => RelationRuling::Holds,
-                (_, shown) if is_bounded && count > shown => RelationRuling::NotApplicable,
-                (_, shown) => RelationRuling::Violated(
-                    identity(record),
-                    format!("{member} is {count}, and {shown} are included"),
-                ),
+    let is_counted = |relation: &Relation| relation.many && relation.count.is_some();
+    Box::pin(each(engine, result, rule, is_counted, |one, record, _| {
+        let member = one.relation.count.as_deref().unwrap_or_default();
+        let Some(count) = record["count"][member].as_u64() else {
+            return RelationRuling::NotApplicable;
+        };
+        let shown = related(record, &one.relation).len();
+        let is_bounded = may_be_bounded(shown);
+        match (count, shown as u64) {
+            (0, 0) => RelationRuling::NotApplicable,
+            // Soft-deleted people may count and not be shown, or be shown and not count (R15).
+            (_, shown) if count == shown || one.may_hide => RelationRuling::Holds,
+            (_, shown) if is_bounded && count > shown => RelationRuling::NotApplicable,
+            (_, shown) => {
+                let what = format!("{member} is {count}, and {shown} are included");
+                RelationRuling::Violated(identity(record), what)
             }
-        },
-    ))
+        }
+    }))
 }

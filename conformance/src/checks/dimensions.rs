@@ -3,14 +3,10 @@
 //! Which lists those are, and which parameters, stands in the contract: the clause of the list is among the clauses of the
 //! parameter. What every list takes by the conventions is tried as far as its values are known.
 
-use std::sync::Arc;
-
 use rollcall_contract::{Match, Role};
 
-use super::{Check, CheckFuture, Level};
-use crate::corpus::ListCorpus;
+use super::{BASE, Check, CheckFuture};
 use crate::corpus::clause::Clause;
-use crate::corpus::listing::ListResponse;
 use crate::corpus::members::Members;
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::including;
@@ -18,20 +14,18 @@ use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::request::Request;
-use crate::oracle::Violation;
+use crate::oracle::{Form, Violation};
 use crate::plan::sample::is_usable;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "N2",
-    covers: &[],
     clause: "§4.4.7",
-    level: Level::Must,
     says: "The list of dimensions takes its filters, relations in all three forms, and a page, alone and together.",
     needs: "the list, and for a filter by state a record that shows one",
     finds: "a convention that this list does not follow",
     advice: "Let the list use the code of the other lists: filters, include and page are the same for it.",
-    core: false,
     run: accepted,
+    ..BASE
 }];
 
 /// The specified lists whose records the specification does not describe.
@@ -52,35 +46,21 @@ fn accepted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
             let spec = &list_corpus.spec;
             let mut together = Request::get(&spec.operation.path);
             let mut ask = |name: &str, value: &str, about: String| {
-                cases.push(taken(
-                    list,
-                    about,
-                    subject_clause(list_corpus),
-                    engine.query(list, &[(name, value)]),
-                ));
+                cases.push(taken(engine, list, about, engine.query(list, &[(name, value)])));
             };
             for judged in &spec.filters {
+                let name = &judged.name;
                 let filter = ObservableFilter::of(list, judged);
-                let value = filter.and_then(|filter| value_of(engine, &filter));
-                match value {
-                    Some(value) => {
-                        ask(&judged.name, &value, judged.name.clone());
-                        together = together.with(&judged.name, &value);
-                    }
-                    None => result.gap(format!(
-                        "{} {}: a record that shows a value",
-                        spec.name(),
-                        judged.name
-                    )),
-                }
+                let Some(value) = filter.and_then(|filter| value_of(engine, &filter)) else {
+                    result.gap(format!("{} {name}: a record that shows a value", spec.name()));
+                    continue;
+                };
+                ask(name, &value, name.clone());
+                together = together.with(name, &value);
             }
             if let Some(name) = spec.parameter(Role::Include) {
                 for relation in &spec.list.relations {
-                    for form in [
-                        relation.name.clone(),
-                        relation.count_name(),
-                        relation.exists_name(),
-                    ] {
+                    for form in Form::ALL.map(|form| form.name(relation)) {
                         ask(name, &form, including(&form));
                     }
                     together = together.with(name, &relation.name);
@@ -91,12 +71,7 @@ fn accepted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
                 ask(name, &first, name.to_owned());
                 together = together.with(name, &first);
             }
-            cases.push(taken(
-                list,
-                "all of them".to_owned(),
-                subject_clause(list_corpus),
-                together,
-            ));
+            cases.push(taken(engine, list, "all of them".to_owned(), together));
         }
         engine.run_cases(cases, result).await?;
         result.gap_if_empty("a list of dimensions that answers");
@@ -105,16 +80,12 @@ fn accepted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
 }
 
 /// The request is answered with a list.
-fn taken(list: usize, about: String, clause: Clause, request: Request) -> Case {
-    let judge = |answers: &[Arc<ListResponse>], _: &ListCorpus| match &*answers[0] {
-        ListResponse::Records(_) => None,
-        answer => Some(Violation::of_answer("2xx with an array of records", answer)),
-    };
-    Case::new(list, (about, clause), vec![request], judge)
-}
-
-fn subject_clause(list: &ListCorpus) -> Clause {
-    Clause::of_source(&list.spec.operation.origin.source)
+fn taken(engine: &Engine, list: usize, about: String, request: Request) -> Case {
+    let clause = Clause::of_source(&engine.list(list).spec.operation.origin.source);
+    Case::new(list, (about, clause), vec![request], |answers, _| {
+        let is_other = answers[0].reading().is_none();
+        is_other.then(|| Violation::of_answer("2xx with an array of records", &answers[0]))
+    })
 }
 
 /// A value that a filter takes: one that a record shows, or any part of a text.

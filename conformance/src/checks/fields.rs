@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rollcall_contract::{Match, Pointer, Relation, StateTime, Tense};
 use serde_json::Value;
 
-use super::{Check, CheckFuture, Level};
+use super::{BASE, Check, CheckFuture, Level};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::members::{Members, shown_at};
@@ -24,7 +24,6 @@ use crate::oracle::Violation;
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "F1",
-        covers: &[],
         clause: "§2.1",
         level: Level::Guarded,
         says: "Every user named as a manager has `is_manager: true`.",
@@ -33,10 +32,10 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Derive the flag from the reports that a person has, in one place, whenever a report moves.",
         core: true,
         run: referred,
+        ..BASE
     },
     Check {
         id: "F2",
-        covers: &[],
         clause: "§2.1",
         level: Level::Guarded,
         says: "Every manager has direct reports, and every user with direct reports is a manager.",
@@ -45,22 +44,21 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Derive flag and count from the same query, and leave out soft-deleted reports.",
         core: true,
         run: flagged,
+        ..BASE
     },
     Check {
         id: "F3",
-        covers: &[],
         clause: "§2.1",
-        level: Level::Must,
         says: "A full name contains the first name and the last name.",
         needs: "a record that shows its names",
         finds: "a name that is stored twice and changed once",
         advice: "Derive the full name from its parts when one of them changes.",
         core: true,
         run: composed,
+        ..BASE
     },
     Check {
         id: "F4",
-        covers: &[],
         clause: "§3",
         level: Level::Guarded,
         says: "A record in the state `expiring` has an expiration in the future.",
@@ -70,10 +68,10 @@ pub(super) const CHECKS: &[Check] = &[
                  runs often.",
         core: true,
         run: |engine, result| timed(engine, result, Tense::Future),
+        ..BASE
     },
     Check {
         id: "F5",
-        covers: &[],
         clause: "§3",
         level: Level::Guarded,
         says: "A record in the state `expired` has an expiration in the past.",
@@ -82,6 +80,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Derive the state from the expiration when a record is read. Do not expire a record at another event.",
         core: true,
         run: |engine, result| timed(engine, result, Tense::Past),
+        ..BASE
     },
 ];
 
@@ -100,6 +99,17 @@ enum RecordRuling {
         actual: String,
         beside: Option<String>,
     },
+}
+
+impl RecordRuling {
+    /// A record that breaks the rule by itself.
+    fn of_violation(expected: String, actual: String) -> Self {
+        Self::Violated {
+            expected,
+            actual,
+            beside: None,
+        }
+    }
 }
 
 type Rule = Arc<dyn Fn(&ListCorpus, &str, &Value) -> RecordRuling + Send + Sync>;
@@ -155,26 +165,23 @@ async fn hold(
 }
 
 fn violation(list: &ListCorpus, id: &str, rule: &Rule) -> Option<Violation> {
-    let record = list.widest_snapshot()?.record(id)?;
-    match rule(list, id, record) {
-        RecordRuling::Violated {
-            expected,
-            actual,
-            beside,
-        } if !list.spec.is_deleted(record) => Some(Violation {
-            expected,
-            actual: format!("{id}: {actual}"),
-            record_ids: Some(beside.into_iter().chain([id.to_owned()]).collect()),
-            absence: true,
-            reproduction: None,
-        }),
-        _ => None,
-    }
+    let record = list.widest_snapshot()?.record(id);
+    let live = record.filter(|record| !list.spec.is_deleted(record))?;
+    let RecordRuling::Violated {
+        expected,
+        actual,
+        beside,
+    } = rule(list, id, live)
+    else {
+        return None;
+    };
+    let record_ids = beside.into_iter().chain([id.to_owned()]).collect();
+    let violation = Violation::of_records(record_ids, expected, |_| format!("{id}: {actual}"));
+    violation.map(Violation::of_absence)
 }
 
 /// Whether a record is a manager, and who refers to it: the flag of a list that a filter looks at, and the relation that
 /// joins records of one list by their identifier.
-#[derive(Clone)]
 struct Management {
     flag: Pointer,
     relation: Relation,
@@ -185,20 +192,13 @@ struct Management {
 impl Management {
     fn of(engine: &Engine, list: usize) -> Option<Self> {
         let spec = &engine.list(list).spec;
-        let mut flags = spec
-            .matching(Match::Flag)
-            .filter(|flag| flag.filter.all.is_empty());
-        let flag = flags.next()?.filter.fields.first()?.clone();
+        let mut flags = spec.matching(Match::Flag);
+        let flag = flags.find(|flag| flag.filter.all.is_empty())?;
+        let flag = flag.filter.fields.first()?.clone();
         let relation = spec.list.relations.iter().find(|relation| {
-            let here = relation
-                .listed_by
-                .as_ref()
-                .is_some_and(|by| by.operation == spec.operation.id);
-            here && relation.many
-                && relation
-                    .join
-                    .as_ref()
-                    .is_some_and(|join| join.ours == spec.identifier)
+            let (listed_by, join) = (relation.listed_by.as_ref(), relation.join.as_ref());
+            let is_here = listed_by.is_some_and(|by| by.operation == spec.operation.id);
+            relation.many && is_here && join.is_some_and(|join| join.ours == spec.identifier)
         })?;
         Some(Self {
             flag,
@@ -248,19 +248,17 @@ fn referred<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
             };
             let flag = management.flag.clone();
             let rule: Rule = Arc::new(move |list, _, record| {
-                let referred = management.referred(record);
-                let named = referred.and_then(|id| Some((id, list.widest_snapshot()?.record(id)?)));
-                match named {
-                    Some((id, named)) if !list.spec.is_deleted(named) => match management.says(named) {
-                        None => RecordRuling::NotApplicable,
-                        Some(true) => RecordRuling::Holds,
-                        Some(false) => RecordRuling::Violated {
-                            expected: format!("{} true of each person that others refer to", management.flag),
-                            actual: format!("{} is {id}, where it is false", management.reference),
-                            beside: Some(id.to_owned()),
-                        },
+                let id = management.referred(record);
+                let named = id.and_then(|id| list.widest_snapshot()?.entry(id));
+                let live = named.filter(|(_, named)| !list.spec.is_deleted(named));
+                match live.and_then(|(id, named)| Some((id, management.says(named)?))) {
+                    None => RecordRuling::NotApplicable,
+                    Some((_, true)) => RecordRuling::Holds,
+                    Some((id, false)) => RecordRuling::Violated {
+                        expected: format!("{} true of each person that others refer to", management.flag),
+                        actual: format!("{} is {id}, where it is false", management.reference),
+                        beside: Some(id.to_owned()),
                     },
-                    _ => RecordRuling::NotApplicable,
                 }
             });
             hold(engine, list, &flag, (rule, None), result).await?;
@@ -294,11 +292,8 @@ fn flagged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFutu
                 if management.has_deleted_report(list, id) {
                     return RecordRuling::NotApplicable;
                 }
-                RecordRuling::Violated {
-                    expected: format!("{} true if {count} is more than 0, else false", management.flag),
-                    actual: format!("{says} and {counted}"),
-                    beside: None,
-                }
+                let expected = format!("{} true if {count} is more than 0, else false", management.flag);
+                RecordRuling::of_violation(expected, format!("{says} and {counted}"))
             });
             hold(engine, list, &flag, (rule, excuse), result).await?;
         }
@@ -335,11 +330,10 @@ fn contained(record: &Value, whole: &Pointer, parts: &[Pointer]) -> RecordRuling
     });
     match missing {
         None => RecordRuling::Holds,
-        Some(part) => RecordRuling::Violated {
-            expected: format!("{whole} made of its parts"),
-            actual: format!("{full:?}, while {part}"),
-            beside: None,
-        },
+        Some(part) => {
+            let expected = format!("{whole} made of its parts");
+            RecordRuling::of_violation(expected, format!("{full:?}, while {part}"))
+        }
     }
 }
 
@@ -352,10 +346,8 @@ fn timed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult, tense: Tense) 
                 let (member, state) = (time.member.clone(), time.state.clone());
                 let rule: Rule = Arc::new(move |_, _, record| lies(record, &time));
                 if hold(engine, list, &member, (rule, None), result).await? == 0 {
-                    result.gap(format!(
-                        "{}: a record that is {state}",
-                        engine.list(list).spec.name()
-                    ));
+                    let name = engine.list(list).spec.name();
+                    result.gap(format!("{name}: a record that is {state}"));
                 }
             }
         }
@@ -376,11 +368,7 @@ fn lies(record: &Value, time: &StateTime) -> RecordRuling {
     };
     let expected = format!("{} in the {word} while the state is {}", time.member, time.state);
     let Some(text) = shown.as_str() else {
-        return RecordRuling::Violated {
-            expected,
-            actual: shown.to_string(),
-            beside: None,
-        };
+        return RecordRuling::of_violation(expected, shown.to_string());
     };
     let now = timestamp::now();
     let Some(at) = timestamp::read(text).filter(|at| at.duration_since(now).abs() > MARGIN) else {
@@ -388,10 +376,6 @@ fn lies(record: &Value, time: &StateTime) -> RecordRuling {
     };
     match (at < now) == (time.tense == Tense::Past) {
         true => RecordRuling::Holds,
-        false => RecordRuling::Violated {
-            expected,
-            actual: text.to_owned(),
-            beside: None,
-        },
+        false => RecordRuling::of_violation(expected, text.to_owned()),
     }
 }

@@ -1,71 +1,57 @@
 //! §4.1: the filters that are true or false. A flag of one member parts the list in two; a flag of several conditions
 //! says something of the records it finds.
 
-use super::exploration::planned_values;
-use super::{Check, Level};
+use super::{Check, Level, PLANNED_VALUES};
 
 const FLAGGED: &str = "a record of which the flag is true";
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "B1",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "The filter for managers finds every manager and no other user.",
         needs: FLAGGED,
         finds: "a flag that is ignored, reversed, or counts soft-deleted reports",
         advice: "Read the flag as a boolean and compare it with the same member that the record shows.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "B2",
         covers: &["B3"],
         clause: "§4.1",
-        level: Level::Must,
         says: "The filter for individual contributors finds no manager, and no user whom the filter for managers \
                finds.",
         needs: "a record of which the flag is false, and one of which it is true",
         finds: "`false` read as if the filter were missing",
         advice: "`false` is a value: ask whether the parameter is present and not whether it is true.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "B4",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "A user who is no manager is an individual contributor: both filters together find the whole list.",
         needs: "a record, and a stable order where there are several pages",
         finds: "records without a value, which neither filter finds",
         advice: "Take a missing flag for false: in SQL, `NULL = false` is not true.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "B5",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "A user who waits for deactivation is still active.",
         needs: "an active record that the vendor has deprovisioned",
         finds: "a filter that ignores the state, or is ignored",
         advice: "Join both conditions: the state is active, and the vendor has deprovisioned the record.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "B6",
-        covers: &[],
         clause: "§4.1",
         level: Level::Guarded,
         says: "A user who waits for deactivation was deprovisioned.",
         needs: "an active record that the vendor has deprovisioned",
         finds: "a filter that looks at the state alone",
         advice: "Join both conditions: the state is active, and the vendor has deprovisioned the record.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
 ];

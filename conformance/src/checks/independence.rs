@@ -4,16 +4,14 @@
 use rollcall_contract::Role;
 use serde_json::json;
 
-use super::exploration::planned_combinations;
 use super::writing::{path, writes};
-use super::{Check, Level};
+use super::{Check, Level, PLANNED_COMBINATIONS};
 use crate::engine::Engine;
 use crate::http::preceding::{Preceding, PrecedingKind};
 use crate::http::request::{Credentials, Request, Wrong};
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "H3",
-    covers: &[],
     clause: "§4",
     level: Level::Guarded,
     says: "An answer depends on its request alone: not on earlier requests, and not on headers that are not specified.",
@@ -22,8 +20,7 @@ pub(super) const CHECKS: &[Check] = &[Check {
             change the data",
     advice: "Make the whole request a part of every cache key: path, all parameters and token. Reset what a worker \
              keeps between requests, also after a refusal.",
-    core: false,
-    run: planned_combinations,
+    ..PLANNED_COMBINATIONS
 }];
 
 /// Headers that clients and proxies send. None of them may change what a list holds.
@@ -46,53 +43,39 @@ pub(crate) fn preceding(engine: &Engine, list: usize, request: &Request) -> Vec<
     let list_corpus = engine.list(list);
     let spec = &list_corpus.spec;
     let bare = || Request::get(&spec.operation.path);
-    let after = |what, request| Preceding {
-        what,
-        kind: PrecedingKind::Request(Box::new(request)),
-    };
+    let shown = |credentials| request.clone().showing(credentials);
+    let nobody = Request::get(format!("{}/nobody", spec.operation.path));
+    let entry = |what, kind| Preceding { what, kind };
+    let after = |what, request| entry(what, PrecedingKind::Request(Box::new(request)));
+    let other = Credentials::Wrong(Wrong::Other);
     let mut preceding = vec![
-        Preceding {
-            what: "after the same request",
-            kind: PrecedingKind::Same,
-        },
-        Preceding {
-            what: "on a new connection",
-            kind: PrecedingKind::NewConnection,
-        },
-        after(
-            "after the list without a token",
-            request.clone().showing(Credentials::Nothing),
-        ),
-        after(
-            "after the list with another token",
-            request.clone().showing(Credentials::Wrong(Wrong::Other)),
-        ),
-        after(
-            "after a request for a record that there is not",
-            Request::get(format!("{}/{}", spec.operation.path, "nobody")),
-        ),
+        entry("after the same request", PrecedingKind::Same),
+        entry("on a new connection", PrecedingKind::NewConnection),
+        after("after the list without a token", shown(Credentials::Nothing)),
+        after("after the list with another token", shown(other)),
+        after("after a request for a record that there is not", nobody),
     ];
-    let writes = writes(&engine.contract);
-    preceding.extend(writes.first().map(|operation| {
-        let request = Request::patch(path(operation, "nobody"), json!({}), Credentials::Nothing);
-        after("after a write without a token", request)
-    }));
+    let write = refused_write(engine);
+    preceding.extend(write.map(|write| after("after a write without a token", write)));
     if let Some(name) = spec.parameter(Role::Page) {
-        let second = list_corpus.paging.number(2).to_string();
-        preceding.push(after("after another page", bare().with(name, &second)));
-        preceding.push(after(
-            "after a page that there is not",
-            bare().with(name, "nonsense"),
-        ));
+        let second = bare().with(name, &list_corpus.paging.number(2).to_string());
+        let nonsense = bare().with(name, "nonsense");
+        preceding.push(after("after another page", second));
+        preceding.push(after("after a page that there is not", nonsense));
     }
     if let (Some(filter), Some((id, _))) = (spec.by_identifier(), list_corpus.live().nth(1)) {
         preceding.push(after("after another filter", bare().with(&filter.name, id)));
     }
     if let Some((name, word)) = spec.with_trashed() {
-        preceding.push(after(
-            "after the list with soft-deleted records",
-            bare().with(name, word),
-        ));
+        let trashed = bare().with(name, word);
+        preceding.push(after("after the list with soft-deleted records", trashed));
     }
     preceding
+}
+
+/// A write without a token, where the contract has writes.
+pub(super) fn refused_write(engine: &Engine) -> Option<Request> {
+    let write = writes(&engine.contract).into_iter().next()?;
+    let path = path(&write, "nobody");
+    Some(Request::patch(path, json!({}), Credentials::Nothing))
 }

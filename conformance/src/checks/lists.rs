@@ -1,6 +1,7 @@
 //! §4.1, §4.4.7: the lists are there, and they are lists.
 
-use super::{Check, CheckFuture, Level};
+use super::cases::judge_answer;
+use super::{BASE, Check, CheckFuture};
 use crate::corpus::Projection;
 use crate::corpus::clause::Clause;
 use crate::corpus::listing::ListResponse;
@@ -12,15 +13,13 @@ use crate::oracle::JSON;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "N1",
-    covers: &[],
     clause: "§4",
-    level: Level::Must,
     says: "Every list can be reached under its path and answers an array of records, in an envelope or without.",
     needs: "nothing",
     finds: "a list that is missing, fails, or has no array of records",
     advice: "Look whether the path has its version and prefix, and whether the token may read this list.",
-    core: false,
     run: reachable,
+    ..BASE
 }];
 
 fn reachable<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
@@ -59,34 +58,28 @@ fn reachable<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
 /// S11: answers are JSON and say so.
 pub(super) fn media_type<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in engine.corpus.lists.iter().filter(|list| list.offered) {
-            let exchanges =
-                [&Projection::Default, &Projection::Trashed].map(|projection| list.snapshot(projection));
-            let is_wrong = |exchange: &Exchange| exchange.is_success() && !exchange.says_json();
-            for exchange in exchanges
-                .into_iter()
-                .flatten()
-                .map(|snapshot| snapshot.response.exchange())
-            {
-                if !exchange.is_success() {
+        let lists = engine.corpus.lists.iter().enumerate();
+        for (index, list) in lists.filter(|(_, list)| list.offered) {
+            for projection in [Projection::Default, Projection::Trashed] {
+                let Some(snapshot) = list.snapshot(&projection) else {
+                    continue;
+                };
+                let exchange = snapshot.response.exchange();
+                if exchange.is_success() {
+                    let once = "had another media type once";
+                    judge_answer(engine, index, exchange, other_media_type, once, result).await?;
+                } else {
                     result.gap(format!("a success from {}", list.spec.name()));
-                    continue;
-                }
-                if !is_wrong(exchange) {
-                    result.case();
-                    continue;
-                }
-                match engine.stays_wrong(&exchange.request, is_wrong).await? {
-                    None => result.moved(format!("{} had another media type once", exchange.request.line())),
-                    Some(exchange) => {
-                        let shown = exchange.content_type.as_deref().unwrap_or("no media type");
-                        let told = (JSON, shown);
-                        let evidence = vec![exchange.evidence(&engine.target.config().base_url)];
-                        result.finding(engine.finding(list.spec.name(), told, evidence));
-                    }
                 }
             }
         }
         Ok(())
     })
+}
+
+/// The media type that a success should have, and the one that it has.
+fn other_media_type(exchange: &Exchange) -> Option<(String, String)> {
+    let shown = exchange.content_type.as_deref().unwrap_or("no media type");
+    let is_wrong = exchange.is_success() && !exchange.says_json();
+    is_wrong.then(|| (JSON.to_owned(), shown.to_owned()))
 }

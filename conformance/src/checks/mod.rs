@@ -31,6 +31,7 @@ mod writing;
 
 use rollcall_contract::Contract;
 
+use crate::engine::check::BASE;
 pub(crate) use crate::engine::check::CheckFuture;
 pub use crate::engine::check::{Check, Level};
 pub(crate) use independence::{HEADERS, preceding};
@@ -38,6 +39,19 @@ pub use points::UNOBSERVABLE;
 pub(crate) use scope::lacking;
 pub use subject::Subject;
 pub(crate) use writing::{ALLOW_WRITES, writes};
+
+/// What the entries have in common whose queries are planned value by value.
+const PLANNED_VALUES: Check = Check {
+    core: true,
+    run: exploration::planned_values,
+    ..BASE
+};
+
+/// What the entries have in common whose queries are planned as combinations of parameters.
+const PLANNED_COMBINATIONS: Check = Check {
+    run: exploration::planned_combinations,
+    ..BASE
+};
 
 /// The sections, in the order of a run.
 const SECTIONS: &[&[Check]] = &[
@@ -100,16 +114,9 @@ mod tests {
             assert!(ids.insert(check.id), "{} stands twice", check.id);
             let by_clause = check.level != Level::Ruling;
             assert_eq!(check.clause.starts_with('§'), by_clause, "{}", check.id);
-            assert!(
-                !check.says.is_empty() && !check.needs.is_empty() && !check.finds.is_empty(),
-                "{}",
-                check.id
-            );
-            assert!(
-                check.says.ends_with('.'),
-                "{} does not end its sentence",
-                check.id
-            );
+            let texts = [check.says, check.needs, check.finds];
+            assert!(texts.iter().all(|text| !text.is_empty()), "{}", check.id);
+            assert!(check.says.ends_with('.'), "{}", check.id);
             let may_fail = check.level != Level::Observe;
             assert_eq!(check.advice.ends_with('.'), may_fail, "{}", check.id);
         }

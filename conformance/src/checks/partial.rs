@@ -1,7 +1,7 @@
 //! §4.1, §4.4.2: partial filters.
 
 use super::exploration::planned_values;
-use super::{Check, CheckFuture, Level};
+use super::{BASE, Check, CheckFuture, Level, PLANNED_VALUES};
 use crate::corpus::search;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
@@ -11,94 +11,73 @@ const A_VALUE: &str = "a record that shows a value of four letters";
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "X1",
-        covers: &[],
         clause: "§4.4.2",
-        level: Level::Must,
         says: "A partial filter finds every record whose value begins with, ends with or contains the requested text.",
         needs: A_VALUE,
         finds: "a search for beginnings or whole words only; a search in another member; missing records",
         advice: "Look for the value anywhere in the member, unchanged. A full-text index finds words and not parts \
                  of words.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "X2",
         covers: &["N3"],
         clause: "§4.4.2",
-        level: Level::Must,
         says: "Every record that a partial filter returns contains the requested text.",
         needs: A_VALUE,
         finds: "a filter that is ignored, searches further members, or finds similar values",
         advice: "Look in the one member that the filter names. Similarity and stemming find too much.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "X3",
-        covers: &[],
         clause: "§4.4.2",
-        level: Level::Must,
         says: "A record is found by its whole value, too.",
         needs: A_VALUE,
         finds: "a value that is not found as a part of itself",
         advice: "A value contains itself: look for a pattern that wants something before or after the needle.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "X4",
-        covers: &[],
         clause: "§4.4.2",
-        level: Level::Must,
         says: "Several words are one text: a longer text finds fewer records, and the words in another order find \
                none.",
         needs: "a value of two words",
         finds: "a text that is split into words, any or all of which have to match",
         advice: "Look for the text as a whole, blanks included. Do not split it into words.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "X5",
-        covers: &[],
         clause: "§4.4.2",
-        level: Level::Must,
         says: "A text that no value contains finds no record.",
         needs: "a record that is in the list without the filter",
         finds: "a search that finds everything where it should find nothing",
         advice: "Finding nothing is a right answer. Look for a fallback that drops the condition.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "X6",
-        covers: &[],
         clause: "§4.4.2",
-        level: Level::Must,
         says: "The characters % _ ' and \\ stand for themselves in a part of a value, too.",
         needs: A_VALUE,
         finds: "wildcards; texts that become part of a query; characters that cannot be found",
         advice: "Escape % and _ and the escape character itself before LIKE, or use a function that finds a part of a \
                  text.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "X7",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "A domain after its @ finds all addresses of the domain, and no character is decoded twice.",
         needs: "a record that shows an email address",
         finds: "an @ that is cut off or read as an operator; + read as a blank",
         advice: "Decode the query once. `%40` is an @, `%2B` is a plus sign, and a bare `+` may mean a blank.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "X9",
-        covers: &[],
         clause: "§4.1",
         level: Level::Guarded,
         says: "The searches of free-form members look at values and not at the names of members.",
@@ -107,6 +86,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Look through the values of the object. A search over its JSON text finds names and punctuation, too.",
         core: true,
         run: names,
+        ..BASE
     },
 ];
 

@@ -2,12 +2,12 @@
 //!
 //! Invariant: one glance at each request; what fails is sent again before it is called a violation.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use rollcall_contract::{Filter, Role, ValueKind};
 
-use super::{Check, CheckFuture, Level};
+use super::cases::with_roles;
+use super::{BASE, Check, CheckFuture};
 use crate::corpus::clause::Clause;
 use crate::corpus::list_spec::JudgedFilter;
 use crate::engine::Engine;
@@ -19,16 +19,14 @@ use crate::http::target::TargetError;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "H1",
-    covers: &[],
     clause: "§4",
-    level: Level::Must,
     says: "No request that the specification allows ends in an error of the server.",
     needs: "a list",
     finds: "long values, letters of other scripts, and rare combinations",
     advice: "Look up the request in the log of the server. Give every value the type of its column before the query, \
              and answer 400 where that fails.",
-    core: false,
     run: unbroken,
+    ..BASE
 }];
 
 /// Letters of several scripts, some of more than one code point, and one outside of the first plane.
@@ -127,7 +125,7 @@ fn joined(request: &Request, parts: &[(String, String)]) -> Request {
 }
 
 /// The answer, if it is an error of the server's every time.
-async fn breaks_again(engine: &Engine, request: &Request) -> Result<Option<Arc<Exchange>>, TargetError> {
+async fn breaks_again(engine: &Engine, request: &Request) -> Result<Option<Exchange>, TargetError> {
     let mut last = None;
     for pause in AGAIN {
         tokio::time::sleep(pause).await;
@@ -135,7 +133,7 @@ async fn breaks_again(engine: &Engine, request: &Request) -> Result<Option<Arc<E
         if exchange.status < 500 {
             return Ok(None);
         }
-        last = Some(Arc::new(exchange));
+        last = Some(exchange);
     }
     Ok(last)
 }
@@ -189,32 +187,18 @@ fn values(engine: &Engine, filter: &Filter) -> Vec<String> {
 fn together(engine: &Engine, list: usize) -> Vec<Asked> {
     let spec = &engine.list(list).spec;
     let bare = Request::get(&spec.operation.path);
-    let filtered = spec.filters.iter().fold(bare.clone(), |request, judged| {
-        let value = values(engine, &judged.filter);
-        match value.first() {
-            Some(value) => request.with(&judged.name, value),
-            None => request,
-        }
+    let filters = spec.filters.iter();
+    let valued = filters.filter_map(|judged| {
+        let value = values(engine, &judged.filter).into_iter().next()?;
+        Some((&judged.name, value))
     });
-    let relations: Vec<_> = spec
-        .list
-        .relations
-        .iter()
-        .map(|relation| relation.name.as_str())
-        .collect();
-    let fields: Vec<_> = spec.list.sort.iter().map(|(field, _)| field.as_str()).collect();
-    let shown = [
-        (Role::Sort, fields.join(",")),
-        (Role::Include, relations.join(",")),
-    ];
-    let dress = |request: Request| {
-        shown
-            .iter()
-            .fold(request, |request, (role, value)| match spec.parameter(*role) {
-                Some(name) if !value.is_empty() => request.with(name, value),
-                _ => request,
-            })
-    };
+    let filtered = valued.fold(bare.clone(), |request, (name, value)| request.with(name, &value));
+    let fields = spec.list.sort.iter().map(|(field, _)| field.as_str());
+    let fields = Vec::from_iter(fields).join(",");
+    let relations = spec.list.relations.iter().map(|relation| relation.name.as_str());
+    let relations = Vec::from_iter(relations).join(",");
+    let shown = [(Role::Sort, fields.as_str()), (Role::Include, relations.as_str())];
+    let dress = |request| with_roles(spec, request, &shown);
     vec![
         ("all filters".to_owned(), filtered.clone()),
         ("sort and include".to_owned(), dress(bare)),

@@ -2,14 +2,13 @@
 //!
 //! Invariant: without a profile nothing is claimed, and nothing here runs.
 
-use crate::checks::{Check, Level};
+use crate::checks::{BASE, Check, Level};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::engine::profile::Profile;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "P1",
-    covers: &[],
     clause: NO_CLAUSE,
     level: Level::Ruling,
     says: "The target chooses at every open point as its profile says.",
@@ -17,13 +16,13 @@ pub(super) const CHECKS: &[Check] = &[Check {
     finds: "a server that claims a profile and does otherwise",
     advice: "Change the server, or take the profile away from the claim: a profile is a promise and not the \
              specification.",
-    core: false,
     run: |engine, result| {
         Box::pin(async {
             as_claimed(engine, result);
             Ok(())
         })
     },
+    ..BASE
 }];
 
 /// More choices than this that were not observed are told in one line.

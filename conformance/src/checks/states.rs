@@ -1,45 +1,35 @@
 //! §3, §4.1: exact filters that take one of a few words, such as the states. Each list is asked for every word that its
 //! records show; these are few.
 
-use super::exploration::planned_values;
-use super::{Check, Level};
+use super::{Check, PLANNED_VALUES};
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "ST1",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "Every record that the filter by state returns is in the requested state.",
         needs: "a record of each state",
         finds: "several states at once; a state as stored and not as shown",
         advice: "Compare the state that the record shows. Where it is derived from times, filter by the same \
                  derivation.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "ST2",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "No record is found under two states.",
         needs: "two states that records are in",
         finds: "a record that shows the requested state in place of its own",
         advice: "Compare the state that the record shows. Do not put the state of the request into the answer.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "ST3",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "All states together find the whole list.",
         needs: "a record, and a stable order where there are several pages",
         finds: "a state that cannot be requested, or that finds only some of its records",
         advice: "Take every state of the specification for the filter, and look for all records that show it.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
 ];

@@ -25,10 +25,9 @@ impl Subject {
         };
         let touches = |id: &String| parts.iter().any(|part| part.open_points.contains(id));
         let points = contract.open_points.iter().filter(|point| touches(&point.id));
+        let points = points.map(|point| format!("{} {}", point.id, point.says));
         Self {
-            open_points: points
-                .map(|point| format!("{} {}", point.id, point.says))
-                .collect(),
+            open_points: points.collect(),
             requests: parts.into_iter().map(|part| part.request).collect(),
         }
     }
@@ -46,7 +45,7 @@ fn writes_of(contract: &Contract) -> Vec<Part> {
         let mut open_points = below(contract, &operation.at);
         open_points.extend(below(contract, &body));
         Part {
-            request: format!("{} {}", operation.method, operation.path),
+            request: line(&operation),
             open_points,
         }
     });
@@ -58,9 +57,8 @@ fn lists_of(check: &Check, contract: &Contract) -> Vec<Part> {
     let lists = contract.lists().filter(|(list, _)| !list.origin.extension);
     let (mut plain, mut meant) = (Vec::new(), Vec::new());
     for (operation, list) in lists {
-        let parameters: Vec<_> = parameters(check, &operation.parameters)
-            .filter(|one| !one.origin.extension)
-            .collect();
+        let parameters = parameters(check, &operation.parameters);
+        let parameters: Vec<_> = parameters.filter(|one| !one.origin.extension).collect();
         let request = line(operation);
         if parameters.is_empty() {
             let open_points = match section(check) {
@@ -118,9 +116,8 @@ fn references(value: &Value) -> Vec<&str> {
         Value::Object(members) => {
             let own = members.get("$ref").and_then(Value::as_str);
             let own = own.and_then(|text| text.strip_prefix("#/components/schemas/"));
-            own.into_iter()
-                .chain(members.values().flat_map(references))
-                .collect()
+            let inner = members.values().flat_map(references);
+            own.into_iter().chain(inner).collect()
         }
         Value::Array(items) => items.iter().flat_map(references).collect(),
         _ => Vec::new(),
@@ -146,10 +143,8 @@ mod tests {
     #[test]
     fn a_check_has_the_parameters_and_open_points_of_its_section() {
         let dates = subject("D1");
-        let users = dates
-            .requests
-            .iter()
-            .find(|request| request.contains("/directory/users"));
+        let mut requests = dates.requests.iter();
+        let users = requests.find(|request| request.contains("/directory/users"));
         let users = users.unwrap();
         assert!(
             users.contains("filter[created_before]") && !users.contains("filter[email]"),
@@ -161,13 +156,8 @@ mod tests {
         };
         assert!(touches(&dates, "L16") && !touches(&dates, "L10"), "{dates:?}");
         let writes = subject("W7");
-        assert!(
-            writes
-                .requests
-                .iter()
-                .all(|request| request.starts_with("PATCH ")),
-            "{writes:?}"
-        );
+        let is_patch = |request: &String| request.starts_with("PATCH ");
+        assert!(writes.requests.iter().all(is_patch), "{writes:?}");
         assert!(touches(&writes, "O4"), "{writes:?}");
         let (access, records) = (subject("A1"), subject("S1"));
         assert_eq!(access.requests, records.requests);

@@ -1,14 +1,13 @@
 //! §4.1, §4.4.4: soft-deleted records, which a filter of their own keeps out, lets in, or leaves alone. Under any other
 //! filter it has to mean the same.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use rollcall_contract::Match;
 
 use super::cases::{self, is_whole};
-use super::exploration::planned_values;
-use super::{Check, CheckFuture, Level};
+use super::{BASE, Check, CheckFuture, PLANNED_VALUES};
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::predicate::{ONLY, ObservableFilter, WITH, WITHOUT};
 use crate::corpus::query::Query;
@@ -24,45 +23,35 @@ const DELETED: &str = "a soft-deleted record";
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "T1",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "Without the filter, the list contains no soft-deleted record.",
         needs: "a record",
         finds: "soft-deleted records in the default list",
         advice: "Leave soft-deleted records out in one place that all lists use.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "T2",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "The value for the default gives the same list as no filter.",
         needs: "a record, and a stable order where there are several pages",
         finds: "a default that has two meanings",
         advice: "Treat the word like a request without the filter, in the same branch.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "T3",
         covers: &["T4"],
         clause: "§4.1",
-        level: Level::Must,
         says: "The value for soft-deleted records finds no other record, and no list without them contains one.",
         needs: DELETED,
         finds: "live records among the soft-deleted records",
         advice: "Select the records whose deleted_at is set, and no others.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "T5",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "The list with soft-deleted records is the list without them plus the soft-deleted records.",
         needs: "a soft-deleted record, and a stable order where there are several pages",
         finds: "soft-deleted records that are missing; records that are in neither part",
@@ -70,31 +59,28 @@ pub(super) const CHECKS: &[Check] = &[
                  members that are filtered by.",
         core: true,
         run: together,
+        ..BASE
     },
     Check {
         id: "T6",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "Any other value behaves as the default.",
         needs: "a record",
         finds: "unknown values that show everything, or are refused",
         advice: "Compare with the two words that change something, as a whole, and treat any other word as the \
                  default.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "T7",
-        covers: &[],
         clause: "§4.1, §4.4.6",
-        level: Level::Must,
         says: "The values mean the same beside any other filter.",
         needs: "a value that a soft-deleted record has",
         finds: "conditions joined by OR without brackets; other filters that ignore the value",
         advice: "Put brackets around each condition, and join the condition on deleted_at by AND.",
         core: true,
         run: under_others,
+        ..BASE
     },
 ];
 
@@ -128,10 +114,8 @@ fn case(
 /// The records of an answer that are soft-deleted, or that are not.
 fn that_are(deleted: bool, answer: &ListResponse, list: &ListCorpus, expected: &str) -> Option<Violation> {
     let records = answer.reading()?.records.iter();
-    let wrong: BTreeSet<_> = records
-        .filter(|record| list.spec.is_deleted(record) == deleted)
-        .map(|record| identity(record))
-        .collect();
+    let wrong = records.filter(|record| list.spec.is_deleted(record) == deleted);
+    let wrong = wrong.map(|record| identity(record)).collect();
     let word = if deleted { "is" } else { "is not" };
     Violation::of_records(wrong, expected, |names| format!("{names} {word} soft-deleted"))
 }
@@ -148,29 +132,21 @@ fn together<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
             let case = case(engine, &scope, &queries, |answers, _| sum(answers));
             cases.push(case.needing(DELETED));
         }
-        engine.run_cases(cases, result).await?;
-        Ok(())
+        engine.run_cases(cases, result).await
     })
 }
 
 /// The records of the first answer are those of the other two.
 fn sum(answers: &[Arc<ListResponse>]) -> Option<Violation> {
-    if let Some((index, refused)) = answers
-        .iter()
-        .enumerate()
-        .find(|(_, one)| one.reading().is_none())
-    {
-        return Some(Violation::of_answer("a list", refused).shown_by([index]));
+    if let Some(index) = answers.iter().position(|answer| answer.reading().is_none()) {
+        return Some(Violation::of_answer("a list", &answers[index]).shown_by([index]));
     }
     let readings: Vec<_> = answers.iter().filter_map(|answer| answer.reading()).collect();
     let all = readings.first()?.ids();
-    let parts: std::collections::HashSet<_> =
-        readings[1..].iter().flat_map(|reading| reading.ids()).collect();
-    let wrong: BTreeSet<_> = all
-        .symmetric_difference(&parts)
-        .filter(|id| readings.iter().all(|reading| reading.reaches(id)))
-        .map(|id| (*id).to_owned())
-        .collect();
+    let parts: HashSet<&str> = readings[1..].iter().flat_map(|reading| reading.ids()).collect();
+    let wrong = all.symmetric_difference(&parts);
+    let wrong = wrong.filter(|id| readings.iter().all(|reading| reading.reaches(id)));
+    let wrong = wrong.map(|id| (*id).to_owned()).collect();
     let expected = "with soft-deleted records those without and the soft-deleted ones";
     Violation::of_records(wrong, expected, |names| format!("{names} in one of them only"))
 }
@@ -180,15 +156,11 @@ fn under_others<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> Chec
     Box::pin(async {
         let mut cases = Vec::new();
         for scope in scopes(engine, result) {
-            let mut asked = Vec::new();
             for filter in cases::filters(engine, Match::Exact, &mut CheckResult::default()).await? {
                 if filter.list == scope.list && filter.projection != Projection::Default {
                     let values = tried(engine, &filter).into_iter();
-                    asked.extend(values.map(|value| (filter.clone(), value)));
+                    cases.extend(values.map(|value| scoped(engine, &scope, &filter, &value)));
                 }
-            }
-            for (filter, value) in asked {
-                cases.push(scoped(engine, &scope, &filter, &value));
             }
         }
         engine.run_cases(cases, result).await?;
@@ -199,32 +171,24 @@ fn under_others<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> Chec
 
 /// Values of a filter that soft-deleted records may have.
 fn tried(engine: &Engine, filter: &ObservableFilter) -> Vec<String> {
-    let values = engine.values(filter);
-    let mut values: Vec<_> = values.into_iter().filter(|(value, _)| is_usable(value)).collect();
+    let values = engine.values(filter).into_iter();
+    let mut values: Vec<_> = values.filter(|(value, _)| is_usable(value)).collect();
     values.sort_by_key(|(_, count)| *count);
-    values
-        .into_iter()
-        .rev()
-        .take(TRIED)
-        .map(|(value, _)| value)
-        .collect()
+    let most = values.into_iter().rev().take(TRIED);
+    most.map(|(value, _)| value).collect()
 }
 
 /// Under another filter the words mean the same.
 fn scoped(engine: &Engine, scope: &ObservableFilter, filter: &ObservableFilter, value: &str) -> Case {
     let plain = Query::by(filter, value);
-    let queries = [
-        plain.clone().and(scope, WITH),
-        plain.clone(),
-        plain.and(scope, ONLY),
-    ];
+    let [with, only] = [WITH, ONLY].map(|word| plain.clone().and(scope, word));
+    let queries = [with, plain, only];
     let judge = |answers: &[Arc<ListResponse>], list: &ListCorpus| {
-        let usual =
-            that_are(true, &answers[1], list, "no soft-deleted record").map(|found| found.shown_by([1]));
-        let only = || {
-            that_are(false, &answers[2], list, "soft-deleted records only").map(|found| found.shown_by([2]))
-        };
-        usual.or_else(only).or_else(|| sum(answers))
+        let usual = that_are(true, &answers[1], list, "no soft-deleted record");
+        let only = that_are(false, &answers[2], list, "soft-deleted records only");
+        let usual = usual.map(|found| found.shown_by([1]));
+        let only = only.map(|found| found.shown_by([2]));
+        usual.or(only).or_else(|| sum(answers))
     };
     let mut case = case(engine, scope, &queries, judge);
     case.about = format!("{} under {}", scope.name, filter.name);

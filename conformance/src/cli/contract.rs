@@ -8,6 +8,8 @@ use crate::our_contract;
 
 /// So many faults of a contract are told; the rest is a number.
 const FAULTS: usize = 10;
+const UNSOUND: &str =
+    "the runner cannot judge by this contract; docs/annotations.md says what it has to state";
 
 /// Reads the contract in a file, and ours where there is none.
 ///
@@ -23,16 +25,12 @@ pub(super) fn read(file: Option<&Path>) -> Result<Contract, String> {
     if faults.is_empty() {
         return Ok(contract);
     }
-    let mut lines: Vec<String> = faults
-        .iter()
-        .take(FAULTS)
-        .map(|fault| format!("  at {}: {} ({})", fault.at, fault.says, fault.rule))
-        .collect();
+    let mut lines = vec![UNSOUND.to_owned()];
+    for fault in faults.iter().take(FAULTS) {
+        lines.push(format!("  at {}: {} ({})", fault.at, fault.says, fault.rule));
+    }
     if faults.len() > FAULTS {
         lines.push(format!("  and {} more", faults.len() - FAULTS));
     }
-    Err(wrong(format!(
-        "the runner cannot judge by this contract; docs/annotations.md says what it has to state\n{}",
-        lines.join("\n")
-    )))
+    Err(wrong(lines.join("\n")))
 }

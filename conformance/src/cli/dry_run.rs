@@ -16,11 +16,8 @@ pub(super) fn write(config: &RunConfig, base: Option<&Url>, out: &mut impl Write
     let checks = config.checks();
     writeln!(out, "Nothing is sent. Checks that would run: {}", checks.len())?;
     for check in checks {
-        writeln!(
-            out,
-            "  {:<4} {:<8} {:<8} {}",
-            check.id, check.clause, check.level, check.says
-        )?;
+        let (id, clause, level, says) = (check.id, check.clause, check.level, check.says);
+        writeln!(out, "  {id:<4} {clause:<8} {level:<8} {says}")?;
     }
     for (what, checks) in config.inapplicable() {
         writeln!(out, "  {}", not_applicable(what, &checks))?;
@@ -35,10 +32,8 @@ pub(super) fn write(config: &RunConfig, base: Option<&Url>, out: &mut impl Write
     }
     writeln!(out)?;
     if !config.allow_writes {
-        return writeln!(
-            out,
-            "No record would be changed. The only writes carry no token or a wrong one, and must be refused."
-        );
+        let refused = "The only writes carry no token or a wrong one, and must be refused.";
+        return writeln!(out, "No record would be changed. {refused}");
     }
     writeln!(out, "The run would change records by these operations:")?;
     for operation in writes(&config.contract) {

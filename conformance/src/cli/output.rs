@@ -22,16 +22,12 @@ pub(super) const STANDARD: &str = "-";
 impl Output {
     /// Opens a file, or standard output if it is called `-`.
     pub(super) fn open(path: &Path) -> Result<Self, String> {
-        let open = || {
-            OpenOptions::new()
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(path)
-        };
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        let complain = |error: io::Error| format!("{}: {error}", path.display());
         let file = match path.as_os_str() == STANDARD {
             true => None,
-            false => Some(open().map_err(|error| format!("{}: {error}", path.display()))?),
+            false => Some(options.open(path).map_err(complain)?),
         };
         let path = path.to_owned();
         Ok(Self { file, path })

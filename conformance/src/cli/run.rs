@@ -2,21 +2,20 @@
 //!
 //! Invariant: the token is taken from a flag, the environment or a file, and from there goes to the target only.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::BoolishValueParser;
 use jiff::civil::Date;
 use reqwest::Url;
 use rollcall_contract::Contract;
 
-use super::contract;
-use super::dry_run;
 use super::output::{self, Output, STANDARD};
-use crate::cli::config::{ConfigError, DEFAULT_FILE, Fault, File, Pair, Settings, YES_NO, address};
+use super::{contract, dry_run};
+use crate::cli::config::{CHECKS, OUTPUT, TARGET, YES_NO, switch};
+use crate::cli::config::{Fault, File, Pair, Settings, address};
 use crate::cli::exit::Exit;
 use crate::engine::profile::Profile;
 use crate::engine::waiver::Waiver;
@@ -30,6 +29,10 @@ use crate::{RunConfig, TargetConfig, Token, run};
 /// How many requests a thorough run may send.
 const THOROUGH_REQUESTS: usize = 15_000;
 
+const MISSING_ADDRESS: &str = "the address of the target is missing: \
+                               give it by --base-url, ROLLCALL_BASE_URL or base-url in rollcall.toml";
+const MISSING_TOKEN: &str = "the token is missing: give it by ROLLCALL_TOKEN, --token-file or --token";
+
 pub(super) const AFTER_HELP: &str = "\
 Every setting except the token can also be in the configuration file, under the name of its flag; `schema config` prints \
 its JSON Schema. A flag takes precedence over the environment, and the environment over the file.
@@ -39,44 +42,28 @@ be made (usage, configuration, a token that is refused); 3 it showed too little 
 
 /// What to judge, by what, and where to write about it.
 #[derive(Args, Debug)]
+#[command(mut_args = switch)]
 pub(super) struct RunArgs {
     #[command(flatten)]
     settings: Settings,
     /// The token. Give it by the environment: other users can see the command line. It is in no output.
-    #[arg(
-        long,
-        env = "ROLLCALL_TOKEN",
-        hide_env_values = true,
-        value_name = "T",
-        help_heading = "Target"
-    )]
+    #[arg(long, env = "ROLLCALL_TOKEN", hide_env_values = true, value_name = "T", help_heading = TARGET)]
     token: Option<String>,
     /// The configuration file; rollcall.toml in the working directory, if it is there.
     #[arg(long, env = "ROLLCALL_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     /// List the checks and the first requests of the run, and send nothing.
-    #[arg(long, env = "ROLLCALL_DRY_RUN", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
-          value_parser = BoolishValueParser::new())]
+    #[arg(long, env = "ROLLCALL_DRY_RUN", value_name = YES_NO)]
     dry_run: Option<bool>,
     /// Only the checks that failed in this report of the form json, to see whether they still do.
-    #[arg(
-        long,
-        env = "ROLLCALL_LAST_FAILED",
-        value_name = "REPORT",
-        help_heading = "What to check",
-        conflicts_with = "only"
-    )]
+    #[arg(long, env = "ROLLCALL_LAST_FAILED", value_name = "REPORT", help_heading = CHECKS,
+          conflicts_with = "only")]
     last_failed: Option<PathBuf>,
     /// Report for each list how many pairs of parameters met in a query.
-    #[arg(long, env = "ROLLCALL_COVERAGE", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
-          value_parser = BoolishValueParser::new(), help_heading = "Output")]
+    #[arg(long, env = "ROLLCALL_COVERAGE", value_name = YES_NO, help_heading = OUTPUT)]
     coverage: Option<bool>,
     /// End the run at the first check that fails.
-    #[arg(long, env = "ROLLCALL_FAIL_FAST", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true", value_name = YES_NO, hide_possible_values = true,
-          value_parser = BoolishValueParser::new(), help_heading = "What to check")]
+    #[arg(long, env = "ROLLCALL_FAIL_FAST", value_name = YES_NO, help_heading = CHECKS)]
     fail_fast: Option<bool>,
 }
 
@@ -88,9 +75,10 @@ impl RunArgs {
             settings.only = last_failed(report)?;
         }
         let contract = contract::read(settings.contract.as_deref())?;
-        self.settings.verify(&contract).map_err(flag)?;
-        let in_file = |fault: Fault| -> ConfigError { file.wrong(fault) };
-        file.settings.verify(&contract).map_err(in_file).map_err(said)?;
+        let in_flag = |Fault { key, why }| format!("--{key}: {why}");
+        self.settings.verify(&contract).map_err(in_flag)?;
+        let in_config = |fault| said(file.wrong(fault));
+        file.settings.verify(&contract).map_err(in_config)?;
         let mut config = run_config(&settings, contract, today)?;
         config.fail_fast = self.fail_fast == Some(true);
         let base = settings.base_url.as_deref().map(address).transpose()?;
@@ -98,7 +86,7 @@ impl RunArgs {
             dry_run::write(&config, base.as_ref(), &mut out).map_err(said)?;
             return Ok(Exit::Conforms);
         }
-        let base = base.ok_or_else(|| missing("base-url", "the address of the target"))?;
+        let base = base.ok_or(MISSING_ADDRESS)?;
         let target = target(&settings, base, self.token(&settings)?)?;
         let outputs = Outputs::open(&settings)?;
         if target.trust.anyone {
@@ -107,11 +95,8 @@ impl RunArgs {
             );
         }
         let quiet = settings.quiet == Some(true);
-        let mut progress = Progress::new(
-            io::stderr(),
-            io::stderr().is_terminal(),
-            style(io::stderr().is_terminal(), &settings),
-        );
+        let live = io::stderr().is_terminal();
+        let mut progress = Progress::new(io::stderr(), live, style(live, &settings));
         let report = run(target, config, |event| {
             if !quiet {
                 progress.show(&event);
@@ -125,19 +110,14 @@ impl RunArgs {
 
     fn token(&self, settings: &Settings) -> Result<Token, String> {
         if self.token.is_some() && self.settings.token_file.is_some() {
-            return Err(
-                "both --token (ROLLCALL_TOKEN) and --token-file (ROLLCALL_TOKEN_FILE) are given".to_owned(),
-            );
+            let both = "both --token (ROLLCALL_TOKEN) and --token-file (ROLLCALL_TOKEN_FILE) are given";
+            return Err(both.to_owned());
         }
-        match (&self.token, &settings.token_file) {
-            (Some(text), _) => Token::new(text).map_err(|error| format!("--token: {error}")),
-            (None, Some(path)) => {
-                token_in(path).map_err(|why| format!("--token-file {}: {why}", path.display()))
-            }
-            (None, None) => {
-                Err("the token is missing: give it by ROLLCALL_TOKEN, --token-file or --token".to_owned())
-            }
+        if let Some(text) = &self.token {
+            return Token::new(text).map_err(|error| format!("--token: {error}"));
         }
+        let path = settings.token_file.as_deref().ok_or(MISSING_TOKEN)?;
+        token_in(path).map_err(|why| in_file("--token-file", path, why))
     }
 }
 
@@ -183,22 +163,18 @@ impl Outputs {
                 false => output.write(|to| profile.write(to), out)?,
             }
         }
-        match taken {
-            true => {
-                let style = Style {
-                    coverage,
-                    ..style(io::stderr().is_terminal(), settings)
-                };
-                output::unless_closed(console::write(report, style, io::stderr()))
-            }
-            false => {
-                let style = Style {
-                    coverage,
-                    ..style(io::stdout().is_terminal(), settings)
-                };
-                output::unless_closed(console::write(report, style, out))
-            }
-        }
+        let is_terminal = match taken {
+            true => io::stderr().is_terminal(),
+            false => io::stdout().is_terminal(),
+        };
+        let style = Style {
+            coverage,
+            ..style(is_terminal, settings)
+        };
+        output::unless_closed(match taken {
+            true => console::write(report, style, io::stderr()),
+            false => console::write(report, style, out),
+        })
     }
 }
 
@@ -214,7 +190,6 @@ fn run_config(settings: &Settings, contract: Contract, today: Date) -> Result<Ru
     let profile = settings.profile.as_deref().map(Profile::read).transpose();
     let waivers = settings.waivers.as_deref().map(waivers_in).transpose()?;
     Ok(RunConfig {
-        contract: Arc::clone(&defaults.contract),
         thorough: settings.thorough == Some(true),
         seed: settings.seed.unwrap_or(defaults.seed),
         only: settings.only.clone(),
@@ -226,7 +201,7 @@ fn run_config(settings: &Settings, contract: Contract, today: Date) -> Result<Ru
         today: Some(today),
         profile: profile.map_err(|error| format!("--profile {error}"))?,
         concurrency: settings.concurrency.unwrap_or(defaults.concurrency),
-        fail_fast: defaults.fail_fast,
+        ..defaults
     })
 }
 
@@ -239,11 +214,9 @@ fn target(settings: &Settings, base: Url, token: Token) -> Result<TargetConfig, 
         ..Trust::default()
     };
     if let Some(path) = &settings.ca_file {
-        let complain = |why: String| format!("--ca-file {}: {why}", path.display());
-        let pem = std::fs::read(path).map_err(|error| complain(error.to_string()))?;
-        trust = trust
-            .with_pem(&pem)
-            .map_err(|error| complain(error.to_string()))?;
+        let pem = std::fs::read(path).map_err(|error| in_file("--ca-file", path, error))?;
+        let with_pem = trust.with_pem(&pem);
+        trust = with_pem.map_err(|error| in_file("--ca-file", path, error))?;
     }
     let defaults = TargetConfig::new(base, token);
     Ok(TargetConfig {
@@ -263,10 +236,7 @@ fn target(settings: &Settings, base: Url, token: Token) -> Result<TargetConfig, 
 /// The token in a file, without the end of its line.
 fn token_in(path: &Path) -> Result<Token, String> {
     let text = match path.as_os_str() == STANDARD {
-        true => {
-            let mut text = String::new();
-            io::stdin().read_to_string(&mut text).map(|_| text)
-        }
+        true => io::read_to_string(io::stdin()),
         false => std::fs::read_to_string(path),
     };
     Token::new(text.map_err(said)?.trim()).map_err(said)
@@ -274,10 +244,10 @@ fn token_in(path: &Path) -> Result<Token, String> {
 
 /// The numbers of the checks that failed in a report.
 fn last_failed(path: &Path) -> Result<Vec<String>, String> {
-    let complain = |why: String| format!("--last-failed {}: {why}", path.display());
+    let complain = |why: String| in_file("--last-failed", path, why);
     let text = std::fs::read_to_string(path).map_err(|error| complain(error.to_string()))?;
-    let failed =
-        json::failed(&text).map_err(|error| complain(format!("no report of the form json: {error}")))?;
+    let failed = json::failed(&text);
+    let failed = failed.map_err(|error| complain(format!("no report of the form json: {error}")))?;
     match failed.is_empty() {
         true => Err(complain("no check failed in it".to_owned())),
         false => Ok(failed),
@@ -285,18 +255,13 @@ fn last_failed(path: &Path) -> Result<Vec<String>, String> {
 }
 
 fn waivers_in(path: &Path) -> Result<Vec<Waiver>, String> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| format!("--waivers {}: {error}", path.display()))?;
+    let text = std::fs::read_to_string(path).map_err(|error| in_file("--waivers", path, error))?;
     waiver::read(&text).map_err(|error| format!("{}, {error}", path.display()))
 }
 
-fn missing(key: &str, what: &str) -> String {
-    let variable = key.to_uppercase().replace('-', "_");
-    format!("{what} is missing: give it by --{key}, ROLLCALL_{variable} or {key} in {DEFAULT_FILE}")
-}
-
-fn flag(Fault { key, why }: Fault) -> String {
-    format!("--{key}: {why}")
+/// What is wrong with the file that a flag names.
+fn in_file(flag: &str, path: &Path, why: impl Display) -> String {
+    format!("{flag} {}: {why}", path.display())
 }
 
 fn said(error: impl ToString) -> String {

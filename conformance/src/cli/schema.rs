@@ -26,9 +26,8 @@ enum Of {
 impl SchemaArgs {
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         match self.of {
-            Of::Config => serde_json::to_writer_pretty(&mut *out, &config::schema())?,
-            Of::Report => serde_json::to_writer_pretty(&mut *out, &json::schema())?,
+            Of::Config => json::write(&config::schema(), out),
+            Of::Report => json::write(&json::schema(), out),
         }
-        writeln!(out)
     }
 }

@@ -34,29 +34,23 @@ pub(crate) struct Case {
 }
 
 /// The part of a list that a case is about, with the clause of the contract's element where it is one.
-pub(crate) struct About {
-    part: String,
-    clause: Option<Clause>,
-}
+pub(crate) struct About(String, Option<Clause>);
 
 impl From<&str> for About {
     fn from(part: &str) -> Self {
-        Self::from(part.to_owned())
+        Self(part.to_owned(), None)
     }
 }
 
 impl From<String> for About {
     fn from(part: String) -> Self {
-        Self { part, clause: None }
+        Self(part, None)
     }
 }
 
 impl From<(String, Clause)> for About {
     fn from((part, clause): (String, Clause)) -> Self {
-        Self {
-            part,
-            clause: Some(clause),
-        }
+        Self(part, Some(clause))
     }
 }
 
@@ -68,10 +62,10 @@ impl Case {
         requests: Vec<Request>,
         judge: impl Fn(&[Arc<ListResponse>], &ListCorpus) -> Option<Violation> + Send + Sync + 'static,
     ) -> Self {
-        let About { part, clause } = about.into();
+        let About(about, clause) = about.into();
         Self {
             list,
-            about: part,
+            about,
             clause,
             depends_on: Vec::new(),
             invalidates: Vec::new(),

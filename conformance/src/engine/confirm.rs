@@ -95,13 +95,8 @@ impl Engine {
 
     /// Reads again what a violation rests on.
     async fn refresh(&mut self, case: &Case, violation: &Violation) -> Result<(), TargetError> {
-        let record_ids = violation
-            .record_ids
-            .iter()
-            .flatten()
-            .take(CONFIRMED_RECORDS)
-            .cloned();
-        let ids: BTreeSet<String> = record_ids.collect();
+        let record_ids = violation.record_ids.iter().flatten();
+        let ids: BTreeSet<String> = record_ids.take(CONFIRMED_RECORDS).cloned().collect();
         let list = &mut self.corpus.lists[case.list];
         let widest_snapshot = list.widest_projection();
         for projection in case.projections.iter().chain(&widest_snapshot) {

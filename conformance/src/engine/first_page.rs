@@ -29,10 +29,9 @@ impl Engine {
             .try_collect()
             .await?;
         self.first_pages.extend(seen);
-        let known = requests
-            .iter()
-            .filter_map(|request| self.first_pages.get(&key(request)));
-        Ok(known.map(Arc::clone).collect())
+        let requests = requests.iter();
+        let known = requests.filter_map(|request| self.first_pages.get(&key(request)));
+        Ok(known.cloned().collect())
     }
 
     /// The first answer to a request, as [`Engine::glance_all`].

@@ -174,9 +174,8 @@ impl Engine {
     /// A request for a list with some parameters.
     pub(crate) fn query(&self, list: usize, parameters: &[(&str, &str)]) -> Request {
         let request = Request::get(&self.list(list).spec.operation.path);
-        parameters
-            .iter()
-            .fold(request, |request, (name, value)| request.with(name, value))
+        let parameters = parameters.iter();
+        parameters.fold(request, |request, (name, value)| request.with(name, value))
     }
 
     /// The answer to a request for a list, all its pages; the first time it is sent, later remembered.
@@ -200,21 +199,23 @@ impl Engine {
     ) -> Result<Vec<Arc<ListResponse>>, TargetError> {
         self.prefetch(requests.iter().map(|request| (list, request.clone())).collect())
             .await?;
-        let known = requests
-            .iter()
-            .filter_map(|request| self.answers.get(&key(request)));
-        Ok(known.map(Arc::clone).collect())
+        Ok(self.remembered(requests).cloned().collect())
+    }
+
+    /// The answers to some requests, as far as they are remembered.
+    fn remembered<'a>(
+        &'a self,
+        requests: &'a [Request],
+    ) -> impl Iterator<Item = &'a Arc<ListResponse>> + Clone {
+        let (answers, requests) = (&self.answers, requests.iter());
+        requests.filter_map(move |request| answers.get(&key(request)))
     }
 
     /// Asks side by side what was not asked before.
     pub(crate) async fn prefetch(&mut self, wanted: Vec<(usize, Request)>) -> Result<(), TargetError> {
-        let mut open: BTreeMap<String, (usize, Request)> = BTreeMap::new();
-        for (list, request) in wanted {
-            let key = key(&request);
-            if !self.answers.contains_key(&key) {
-                open.insert(key, (list, request));
-            }
-        }
+        let wanted = wanted.into_iter();
+        let keyed = wanted.map(|(list, request)| (key(&request), (list, request)));
+        let open: BTreeMap<_, _> = keyed.filter(|(key, _)| !self.answers.contains_key(key)).collect();
         let this = &*self;
         let asked: Vec<_> = stream::iter(open)
             .map(|(key, (list, request))| async move {
@@ -286,22 +287,16 @@ impl Engine {
 
     /// What a case needs that its answers do not have.
     fn unexercised(&self, case: &Case) -> Option<String> {
-        let mut answers = case
-            .requests
-            .iter()
-            .filter_map(|request| self.answers.get(&key(request)));
+        let mut readings = self.remembered(&case.requests).map(|answer| answer.reading());
         let order = &self.list(case.list).paging.order;
         let is_sorted = |request: &Request| order.as_ref().is_some_and(|name| request.has(name));
-        if case.requests.len() > 1 && !case.requests.iter().any(is_sorted) {
-            let is_sample = |answer: &Arc<ListResponse>| answer.reading().is_some_and(Pages::is_sample);
-            if answers.clone().any(is_sample) {
-                return Some(BY_ID.to_owned());
-            }
+        let is_compared = case.requests.len() > 1 && !case.requests.iter().any(is_sorted);
+        if is_compared && readings.clone().flatten().any(Pages::is_sample) {
+            return Some(BY_ID.to_owned());
         }
-        let empty =
-            |answer: &Arc<ListResponse>| answer.reading().is_none_or(|reading| reading.records.is_empty());
         let needs = case.needs.as_ref()?;
-        answers.any(empty).then(|| needs.clone())
+        let is_empty = |reading: Option<&Pages>| reading.is_none_or(|reading| reading.records.is_empty());
+        readings.any(is_empty).then(|| needs.clone())
     }
 
     /// From now on a parameter of a list, which has failed a check, is not taken for granted.
@@ -341,11 +336,8 @@ impl Engine {
     pub(crate) fn failed_for(&self, case: &Case) -> Option<(String, &'static str)> {
         let failed = |parameter: &str| Some((parameter.to_owned(), self.failed(case.list, parameter)?));
         let mut parameters = case.depends_on.iter().chain(&case.invalidates);
-        let asked = case.requests.iter();
-        let mut answers = asked.filter_map(|request| self.answers.get(&key(request)));
-        parameters
-            .find_map(|parameter| failed(parameter))
-            .or_else(|| failed(PAGE).filter(|_| answers.any(has_pages)))
+        let parameter = parameters.find_map(|parameter| failed(parameter));
+        parameter.or_else(|| failed(PAGE).filter(|_| self.remembered(&case.requests).any(has_pages)))
     }
 
     /// The values that live records show of a filter's first member, each with its number of records.

@@ -109,16 +109,13 @@ impl Outcome {
     /// The outcome with one more violation.
     #[must_use]
     pub(crate) fn with(self, finding: Finding) -> Self {
-        let (cases, mut findings) = match self {
-            Self::Failed { cases, findings } | Self::Waived { cases, findings, .. } => (cases, findings),
-            Self::Passed { cases, .. } => (cases, Vec::new()),
-            _ => (0, Vec::new()),
+        let cases = self.cases().unwrap_or(0) + 1;
+        let mut findings = match self {
+            Self::Failed { findings, .. } | Self::Waived { findings, .. } => findings,
+            _ => Vec::new(),
         };
         findings.push(finding);
-        Self::Failed {
-            cases: cases + 1,
-            findings,
-        }
+        Self::Failed { cases, findings }
     }
 
     /// The violations, also those that are waived.
@@ -245,15 +242,12 @@ impl CheckResult {
         question: impl Into<String>,
         choice: impl Into<String>,
     ) {
-        let (question, choice) = (question.into(), choice.into());
-        push_once(
-            &mut self.observations,
-            Observation {
-                point,
-                question,
-                choice,
-            },
-        );
+        let observation = Observation {
+            point,
+            question: question.into(),
+            choice: choice.into(),
+        };
+        push_once(&mut self.observations, observation);
     }
 
     /// Takes over how one case ended.
@@ -267,36 +261,25 @@ impl CheckResult {
 
     /// What the count comes to.
     pub(crate) fn outcome(self) -> Outcome {
-        let Self {
-            cases,
-            findings,
-            mut gaps,
-            moved,
-            absent,
-            blocked_by,
-            observations,
-        } = self;
+        let (cases, findings, observations) = (self.cases, self.findings, self.observations);
+        let (mut gaps, absent, because) = (self.gaps, self.absent, self.blocked_by);
         if !findings.is_empty() {
-            return Outcome::Failed { cases, findings };
-        }
-        if !moved.is_empty() {
-            return Outcome::Inconclusive { why: moved };
-        }
-        if !observations.is_empty() {
-            return Outcome::Observed { observations };
-        }
-        if cases > 0 {
+            Outcome::Failed { cases, findings }
+        } else if !self.moved.is_empty() {
+            Outcome::Inconclusive { why: self.moved }
+        } else if !observations.is_empty() {
+            Outcome::Observed { observations }
+        } else if cases > 0 {
             gaps.extend(absent.into_iter().map(|what| format!("{what} is not offered")));
-            gaps.extend(blocked_by.into_iter().map(|what| format!("{NOT_JUDGED}{what}")));
-            return Outcome::Passed { cases, gaps };
+            gaps.extend(because.into_iter().map(|what| format!("{NOT_JUDGED}{what}")));
+            Outcome::Passed { cases, gaps }
+        } else if !because.is_empty() {
+            Outcome::NotJudged { because }
+        } else if !gaps.is_empty() || absent.is_empty() {
+            Outcome::NotExercised { needs: gaps }
+        } else {
+            Outcome::NotOffered { what: absent }
         }
-        if !blocked_by.is_empty() {
-            return Outcome::NotJudged { because: blocked_by };
-        }
-        if !gaps.is_empty() || absent.is_empty() {
-            return Outcome::NotExercised { needs: gaps };
-        }
-        Outcome::NotOffered { what: absent }
     }
 }
 

@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -60,16 +59,10 @@ impl Profile {
     /// What was observed.
     pub fn of<'o>(observations: impl IntoIterator<Item = &'o Observation>) -> Self {
         let mut profile = Self::default();
-        for Observation {
-            point,
-            question,
-            choice,
-        } in observations
-        {
-            let questions = profile.points.entry((*point).to_owned()).or_default();
-            let seen = questions
-                .entry(question.clone())
-                .or_insert_with(|| choice.clone());
+        for observation in observations {
+            let questions = profile.points.entry(observation.point.to_owned()).or_default();
+            let (question, choice) = (observation.question.clone(), &observation.choice);
+            let seen = questions.entry(question).or_insert_with(|| choice.clone());
             // A target that does now one thing and now the other has chosen to do both.
             if !seen.split(BOTH).any(|seen| seen == choice) {
                 *seen = [seen, choice.as_str()].join(BOTH);
@@ -83,17 +76,13 @@ impl Profile {
     /// # Errors
     /// There is no such file, or it is no profile.
     pub fn read(name: &str) -> Result<Self, ProfileError> {
+        let owned = || name.to_owned();
         let text = match name {
             REFERENCE => OUR_CHOICES.to_owned(),
-            file => std::fs::read_to_string(Path::new(file)).map_err(|error| ProfileError::Unreadable {
-                name: name.to_owned(),
-                error,
-            })?,
+            file => std::fs::read_to_string(file)
+                .map_err(|error| ProfileError::Unreadable { name: owned(), error })?,
         };
-        toml::from_str(&text).map_err(|error| ProfileError::NoProfile {
-            name: name.to_owned(),
-            error,
-        })
+        toml::from_str(&text).map_err(|error| ProfileError::NoProfile { name: owned(), error })
     }
 
     /// Writes the profile as a file that [`Profile::read`] reads.
@@ -112,11 +101,8 @@ impl Profile {
 
     /// Every question the profile answers, by open point.
     pub fn questions(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.points.iter().flat_map(|(point, questions)| {
-            questions
-                .keys()
-                .map(|question| (point.as_str(), question.as_str()))
-        })
+        let points = self.points.iter();
+        points.flat_map(|(point, questions)| questions.keys().map(|key| (point.as_str(), key.as_str())))
     }
 
     /// Where two profiles differ, by open point.
@@ -128,8 +114,8 @@ impl Profile {
             one: self.choice(point, question),
             other: other.choice(point, question),
         });
-        both.filter(|difference| difference.one != difference.other)
-            .collect()
+        let differences = both.filter(|difference| difference.one != difference.other);
+        differences.collect()
     }
 }
 

@@ -22,10 +22,8 @@ impl Engine {
         answers: &[Arc<ListResponse>],
     ) -> Result<Vec<Evidence>, TargetError> {
         let record_id = violation.record_ids.as_ref().and_then(BTreeSet::first);
-        let shown = |index: &usize| match &violation.reproduction {
-            Some(some) => some.contains(index),
-            None => true,
-        };
+        let reproduction = violation.reproduction.as_ref();
+        let shown = |index: &usize| reproduction.is_none_or(|some| some.contains(index));
         let base = &self.target.config().base_url;
         let mut evidence = Vec::new();
         for (_, answer) in answers.iter().enumerate().filter(|(index, _)| shown(index)) {
@@ -43,11 +41,9 @@ impl Engine {
             true => 2,
             false => usize::from(violation.absence),
         };
+        let mut projections = case.projections.iter();
+        let projection = projections.find(|projection| matches!(projection, Projection::Including(_)));
         for id in violation.record_ids.iter().flatten().take(shown) {
-            let projection = case
-                .projections
-                .iter()
-                .find(|projection| matches!(projection, Projection::Including(_)));
             if let Some(request) = self.showing_request(case.list, projection, id) {
                 evidence.push(self.target.send(&request).await?.evidence(base));
             }

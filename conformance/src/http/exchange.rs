@@ -66,13 +66,8 @@ impl Exchange {
 
     /// Whether the media type is JSON, or one built on it.
     pub fn says_json(&self) -> bool {
-        let essence = self
-            .content_type
-            .as_deref()
-            .unwrap_or_default()
-            .split(';')
-            .next()
-            .unwrap_or_default();
+        let media_type = self.content_type.as_deref().unwrap_or_default();
+        let essence = media_type.split(';').next().unwrap_or_default();
         let essence = essence.trim().to_ascii_lowercase();
         essence.ends_with("/json") || essence.ends_with("+json")
     }

@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use reqwest::Url;
 
 use crate::http::exchange::{Exchange, shortened};
-use crate::http::request::{Credentials, Request};
+use crate::http::request::Request;
 
 /// The journal of a run, and its clock; a clone writes into the same one.
 #[derive(Clone, Debug)]
@@ -161,13 +161,7 @@ impl Asked {
             url: request.url(base).to_string(),
             query: request.query.clone(),
             credentials: request.credentials.describe(),
-            authorization: match request.credentials {
-                Credentials::Token => Some("Bearer $TOKEN".to_owned()),
-                Credentials::Nothing => None,
-                Credentials::Wrong(_) => Some("Bearer $WRONG".to_owned()),
-                Credentials::Scheme(scheme) => Some(format!("{scheme} $TOKEN")),
-                Credentials::Bare => Some("$TOKEN".to_owned()),
-            },
+            authorization: request.credentials.value("$TOKEN", |_| "$WRONG".to_owned()),
             body: request.body.as_ref().map(ToString::to_string),
         }
     }

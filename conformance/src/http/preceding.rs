@@ -28,10 +28,7 @@ impl Preceding {
     /// A request right after this one.
     pub(crate) fn then(&self, request: Request) -> Request {
         match &self.kind {
-            PrecedingKind::Same => {
-                let same = request.clone();
-                request.after(same)
-            }
+            PrecedingKind::Same => request.clone().after(request),
             PrecedingKind::Request(before) => request.after(Request::clone(before)),
             PrecedingKind::NewConnection => Request {
                 new_connection: true,

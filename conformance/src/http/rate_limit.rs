@@ -63,12 +63,8 @@ mod tests {
     async fn requests_are_evenly_spaced() {
         let limit = RateLimit::new(8, Some(20.0));
         let slots: Vec<_> = (0..4).map(|_| limit.reserve()).collect();
-        assert!(
-            slots
-                .windows(2)
-                .all(|pair| pair[1] - pair[0] >= Duration::from_millis(50)),
-            "{slots:?}"
-        );
+        let mut gaps = slots.windows(2).map(|pair| pair[1] - pair[0]);
+        assert!(gaps.all(|gap| gap >= Duration::from_millis(50)), "{slots:?}");
     }
 
     #[tokio::test]

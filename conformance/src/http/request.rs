@@ -125,13 +125,6 @@ impl Request {
         self
     }
 
-    /// The same request with one more header.
-    #[must_use]
-    pub fn with_header(mut self, name: &'static str, value: &'static str) -> Self {
-        self.headers.push((name, value));
-        self
-    }
-
     /// The same request, right after another one.
     #[must_use]
     pub fn after(mut self, before: Self) -> Self {
@@ -168,13 +161,10 @@ impl Request {
 
     /// Method, path and query, as a person writes them.
     pub fn line(&self) -> String {
-        let query: Vec<_> = self
-            .query
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
+        let pairs = self.query.iter().map(|(name, value)| format!("{name}={value}"));
+        let query = pairs.collect::<Vec<_>>().join("&");
         let mark = if query.is_empty() { "" } else { "?" };
-        format!("{} {}{mark}{}", self.method, self.path, query.join("&"))
+        format!("{} {}{mark}{query}", self.method, self.path)
     }
 
     /// The command that sends it; the token is read from the shell's variable `TOKEN`.
@@ -186,17 +176,15 @@ impl Request {
         if self.method != Method::Get {
             line.push_str(&format!(" -X {}", self.method));
         }
-        if let Some(header) = self.credentials.shell() {
+        if let Some(header) = self.credentials.value("$TOKEN", Wrong::in_shell) {
             line.push_str(&format!(" -H \"Authorization: {header}\""));
         }
         for (name, value) in &self.headers {
             line.push_str(&format!(" -H '{name}: {value}'"));
         }
         if let Some(body) = &self.body {
-            line.push_str(&format!(
-                " -H 'Content-Type: application/json' -d {}",
-                quoted(body)
-            ));
+            let body = quoted(body);
+            line.push_str(&format!(" -H 'Content-Type: application/json' -d {body}"));
         }
         let line = format!("{line} {}", quoted(self.url(base).as_str()));
         match &self.before {
@@ -207,34 +195,20 @@ impl Request {
 }
 
 impl Credentials {
-    /// The value of the header, if there is one.
-    pub(crate) fn header(self, token: &Token) -> Option<String> {
-        let token = token.secret();
+    /// The value of the header, if there is one, with `token` for the token and `altered` for an altered token.
+    pub(crate) fn value(self, token: &str, altered: impl FnOnce(Wrong) -> String) -> Option<String> {
         Some(match self {
             Self::Token => format!("Bearer {token}"),
             Self::Nothing => return None,
-            Self::Wrong(wrong) => format!("Bearer {}", wrong.of(token)),
+            Self::Wrong(wrong) => format!("Bearer {}", altered(wrong)),
             Self::Scheme(scheme) => format!("{scheme} {token}"),
             Self::Bare => token.to_owned(),
         })
     }
 
-    /// The same for a shell, which knows the token by the name `TOKEN`.
-    fn shell(self) -> Option<String> {
-        Some(match self {
-            Self::Token => "Bearer $TOKEN".to_owned(),
-            Self::Nothing => return None,
-            Self::Wrong(Wrong::Other) => format!("Bearer {}", Wrong::WORD),
-            Self::Wrong(Wrong::Longer) => "Bearer ${TOKEN}x".to_owned(),
-            Self::Wrong(Wrong::Shorter) => "Bearer ${TOKEN%??????}".to_owned(),
-            Self::Wrong(Wrong::Head) => "Bearer ${TOKEN%?}".to_owned(),
-            Self::Wrong(Wrong::Turned) => "Bearer $(printf %s \"$TOKEN\" | rev)".to_owned(),
-            Self::Wrong(Wrong::Tail) => "Bearer ${TOKEN#?}".to_owned(),
-            Self::Wrong(Wrong::OtherCase) => "Bearer $(printf %s \"$TOKEN\" | tr a-zA-Z A-Za-z)".to_owned(),
-            Self::Wrong(Wrong::Empty) => "Bearer ".to_owned(),
-            Self::Scheme(scheme) => format!("{scheme} $TOKEN"),
-            Self::Bare => "$TOKEN".to_owned(),
-        })
+    /// The value of the header that is sent.
+    pub(crate) fn header(self, token: &Token) -> Option<String> {
+        self.value(token.secret(), |wrong| wrong.of(token.secret()))
     }
 
     /// How a sentence speaks of it.
@@ -282,6 +256,21 @@ impl Wrong {
         }
     }
 
+    /// The altered token in a shell, which knows the token by the name `TOKEN`.
+    fn in_shell(self) -> String {
+        let text = match self {
+            Self::Other => Self::WORD,
+            Self::Longer => "${TOKEN}x",
+            Self::Shorter => "${TOKEN%??????}",
+            Self::Head => "${TOKEN%?}",
+            Self::Turned => "$(printf %s \"$TOKEN\" | rev)",
+            Self::Tail => "${TOKEN#?}",
+            Self::OtherCase => "$(printf %s \"$TOKEN\" | tr a-zA-Z A-Za-z)",
+            Self::Empty => "",
+        };
+        text.to_owned()
+    }
+
     /// An altered token; another word where the change has left it as it was.
     fn unless_same(altered: String, token: &str) -> String {
         match altered == token {
@@ -306,16 +295,11 @@ fn quoted(text: &str) -> String {
 
 /// A path segment with everything escaped that is no letter, digit, `-`, `_`, `.` or `~`.
 pub(crate) fn segment(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
-    text.bytes()
-        .map(|byte| {
-            if plain(byte) {
-                char::from(byte).to_string()
-            } else {
-                format!("%{byte:02X}")
-            }
-        })
-        .collect()
+    let encoded = |byte: u8| match byte {
+        b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encoded).collect()
 }
 
 #[cfg(test)]
@@ -337,10 +321,8 @@ mod tests {
     fn a_body_is_quoted_for_the_shell() {
         let request = Request::patch("/x", serde_json::json!({"a": "it's"}), Credentials::Nothing);
         let curl = request.curl(&"http://h/api/v1/".parse().unwrap());
-        assert!(
-            curl.ends_with(r#"-d '{"a":"it'\''s"}' 'http://h/api/v1/x'"#),
-            "{curl}"
-        );
+        let end = r#"-d '{"a":"it'\''s"}' 'http://h/api/v1/x'"#;
+        assert!(curl.ends_with(end), "{curl}");
         assert!(!curl.contains("Authorization"));
     }
 
@@ -348,10 +330,8 @@ mod tests {
     fn an_altered_token_is_never_the_token() {
         for token in ["t", "abcdef", "a-long-token-0123456789"] {
             for wrong in Wrong::ALL {
-                assert!(
-                    wrong.of(token) != token || token.len() == 1,
-                    "{wrong:?} of {token}"
-                );
+                let is_altered = wrong.of(token) != token;
+                assert!(is_altered || token.len() == 1, "{wrong:?} of {token}");
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Invariants: the token goes to the base address and nowhere else (redirects are not followed), and nothing that comes
 //! out of [`Target::send`] contains it; only a GET is ever sent twice.
 
+use std::error::Error as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -212,10 +213,7 @@ impl Target {
         loop {
             match response.chunk().await {
                 Ok(Some(part)) => body.extend_from_slice(&part),
-                Ok(None) => {
-                    let exchange = self.exchange(request, &response, &body);
-                    return Ok(Attempt::Answered(Box::new(exchange)));
-                }
+                Ok(None) => break,
                 Err(error) => return broken(error),
             }
             if body.len() > MAX_BODY {
@@ -223,6 +221,8 @@ impl Target {
                 return Err(TargetError::Oversized { request });
             }
         }
+        let exchange = self.exchange(request, &response, &body);
+        Ok(Attempt::Answered(Box::new(exchange)))
     }
 
     /// Takes one request off what the run may send.
@@ -291,7 +291,7 @@ impl Target {
     fn no_answer(&self, request: &Request, error: reqwest::Error) -> TargetError {
         let error = error.without_url();
         let mut why = error.to_string();
-        let mut source = std::error::Error::source(&error);
+        let mut source = error.source();
         while let Some(cause) = source {
             why = format!("{why}: {cause}");
             source = cause.source();

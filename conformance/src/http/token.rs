@@ -39,11 +39,3 @@ impl fmt::Debug for Token {
         f.write_str("Token($TOKEN)")
     }
 }
-
-impl std::str::FromStr for Token {
-    type Err = NotAToken;
-
-    fn from_str(text: &str) -> Result<Self, NotAToken> {
-        Self::new(text)
-    }
-}

@@ -5,7 +5,7 @@
 
 use crate::engine::finding::Finding;
 use crate::engine::outcome::{NOT_JUDGED, Outcome};
-use crate::report::{Checked, Report};
+use crate::report::{Checked, Report, add};
 
 /// All failures, and what rests on them.
 #[derive(Debug)]
@@ -79,7 +79,22 @@ impl<'r> Causes<'r> {
     }
 }
 
-impl Cause<'_> {
+impl<'r> Cause<'r> {
+    /// Some things and the checks that they fail.
+    fn new((about, failing): (Vec<&'r str>, Vec<&'r Checked>)) -> Self {
+        let failure = |check: &'r Checked| {
+            let findings = check.outcome.findings().iter();
+            let findings = findings.filter(|finding| about.contains(&finding.about.as_str()));
+            let findings = findings.collect();
+            Failure { check, findings }
+        };
+        Self {
+            failures: failing.into_iter().map(failure).collect(),
+            about,
+            rests: Vec::new(),
+        }
+    }
+
     /// Whether all of it is waived.
     pub fn is_waived(&self) -> bool {
         let waived = |failure: &Failure<'_>| matches!(failure.check.outcome, Outcome::Waived { .. });
@@ -88,53 +103,37 @@ impl Cause<'_> {
 
     /// What it is about, in one line of at most so many names.
     pub fn title(&self, most: usize) -> String {
-        let names = self
-            .about
-            .iter()
-            .take(most)
-            .copied()
-            .collect::<Vec<_>>()
-            .join(", ");
-        match self.about.len().saturating_sub(most) {
-            0 => names,
-            more => format!("{names} and {more} more"),
+        let (names, more) = self.about.split_at(self.about.len().min(most));
+        match (names.join(", "), more.len()) {
+            (names, 0) => names,
+            (names, more) => format!("{names} and {more} more"),
         }
+    }
+
+    /// The numbers of the checks that rest on it: `E2, E3`.
+    pub(super) fn rest_ids(&self) -> String {
+        let ids: Vec<_> = self.rests.iter().map(|rest| rest.check.id).collect();
+        ids.join(", ")
     }
 }
 
 /// What is concerned, grouped by the checks that it fails.
 fn causes(report: &Report) -> Vec<Cause<'_>> {
-    let mut causes: Vec<Cause<'_>> = Vec::new();
+    let mut groups: Vec<(Vec<&str>, Vec<&Checked>)> = Vec::new();
     for (about, failing) in concerned(report) {
-        let same = |cause: &&mut Cause<'_>| {
-            let ids = cause.failures.iter().map(|failure| failure.check.id);
-            ids.eq(failing.iter().map(|check| check.id))
-        };
-        match causes.iter_mut().find(same) {
-            Some(cause) => cause.about.push(about),
-            None => causes.push(Cause {
-                about: vec![about],
-                failures: failing.into_iter().map(Failure::of).collect(),
-                rests: Vec::new(),
-            }),
-        }
-    }
-    for cause in &mut causes {
-        for failure in &mut cause.failures {
-            let findings = failure.check.outcome.findings().iter();
-            failure.findings = findings
-                .filter(|finding| cause.about.contains(&finding.about.as_str()))
-                .collect();
+        let ids = failing.iter().map(|check| check.id);
+        let mut known = groups.iter_mut();
+        match known.find(|(_, same)| same.iter().map(|check| check.id).eq(ids.clone())) {
+            Some((names, _)) => names.push(about),
+            None => groups.push((vec![about], failing)),
         }
     }
     // A failure without a finding should not be, and must not be lost if it is.
+    let is_failure = |outcome: &Outcome| matches!(outcome, Outcome::Failed { .. } | Outcome::Waived { .. });
     let bare = |check: &&Checked| is_failure(&check.outcome) && check.outcome.findings().is_empty();
-    causes.extend(report.checks.iter().filter(bare).map(|check| Cause {
-        about: vec![check.says],
-        failures: vec![Failure::of(check)],
-        rests: Vec::new(),
-    }));
-    causes
+    let bare = report.checks.iter().filter(bare);
+    groups.extend(bare.map(|check| (vec![check.says], vec![check])));
+    groups.into_iter().map(Cause::new).collect()
 }
 
 /// Everything that is concerned, with the checks that it fails.
@@ -142,28 +141,13 @@ fn concerned(report: &Report) -> Vec<(&str, Vec<&Checked>)> {
     let mut concerned: Vec<(&str, Vec<&Checked>)> = Vec::new();
     for check in &report.checks {
         for finding in check.outcome.findings() {
-            let about = finding.about.as_str();
-            match concerned.iter_mut().find(|(known, _)| *known == about) {
-                Some((_, failing)) if failing.iter().any(|known| known.id == check.id) => {}
-                Some((_, failing)) => failing.push(check),
-                None => concerned.push((about, vec![check])),
-            }
+            add(&mut concerned, finding.about.as_str(), check);
         }
+    }
+    for (_, failing) in &mut concerned {
+        failing.dedup_by_key(|check| check.id);
     }
     concerned
-}
-
-impl<'r> Failure<'r> {
-    fn of(check: &'r Checked) -> Self {
-        Self {
-            check,
-            findings: Vec::new(),
-        }
-    }
-}
-
-fn is_failure(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Failed { .. } | Outcome::Waived { .. })
 }
 
 /// What a check did not judge, and why.
@@ -180,18 +164,13 @@ fn unjudged(outcome: &Outcome) -> impl Iterator<Item = &str> {
 /// The cause that a reason such as `filter[email] failed E1` names: the check has to be named, and among several causes
 /// that fail it, the one that is about the same wins.
 fn place(causes: &[Cause<'_>], because: &str) -> Option<usize> {
-    let is_named = |id: &str| {
-        because
-            .split(|c: char| !c.is_alphanumeric())
-            .any(|word| word == id)
-    };
-    let fails = |cause: &Cause<'_>| cause.failures.iter().any(|failure| is_named(failure.check.id));
+    let words: Vec<_> = because.split(|c: char| !c.is_alphanumeric()).collect();
+    let is_named = |failure: &Failure<'_>| words.contains(&failure.check.id);
+    let fails = |cause: &Cause<'_>| cause.failures.iter().any(is_named);
     let spec = because.split(" failed").next().unwrap_or_default().trim();
     let is_about = |cause: &Cause<'_>| {
-        cause
-            .about
-            .iter()
-            .any(|about| about.contains(spec) || spec.contains(about))
+        let mut about = cause.about.iter();
+        about.any(|about| about.contains(spec) || spec.contains(about))
     };
     let both = causes.iter().position(|cause| fails(cause) && is_about(cause));
     both.or_else(|| causes.iter().position(fails))

@@ -37,25 +37,16 @@ pub struct Checked {
 impl Checked {
     /// A check with its outcome.
     pub fn new(check: &'static Check, outcome: Outcome) -> Self {
-        let Check {
-            id,
-            clause,
-            level,
-            says,
-            advice,
-            core,
-            ..
-        } = *check;
-        let advice = if outcome.findings().is_empty() { "" } else { advice };
+        let has_findings = !outcome.findings().is_empty();
         Self {
-            id,
-            clause,
-            level,
-            says,
-            advice,
+            id: check.id,
+            clause: check.clause,
+            level: check.level,
+            says: check.says,
+            advice: if has_findings { check.advice } else { "" },
             outcome,
             requests: 0,
-            core,
+            core: check.core,
             seconds: 0.0,
         }
     }

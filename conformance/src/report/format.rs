@@ -5,12 +5,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::str::FromStr;
 
-use clap::ValueEnum;
-
-use super::{Report, badge, github, har, html, json, junit, markdown, sarif, tap};
+use super::sarif::{self, Results};
+use super::{Report, badge, github, har, html, json, junit, markdown, tap};
 
 /// A form of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// For programs; its JSON Schema is published.
     Json,
@@ -96,18 +95,18 @@ impl Report {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write(&self, format: Format, to: impl Write) -> io::Result<()> {
+    pub fn write(&self, format: Format, mut to: impl Write) -> io::Result<()> {
         match format {
             Format::Json => json::write(self, to),
-            Format::Junit => junit::write(self, to),
-            Format::Html => html::write(self, to),
-            Format::Sarif => sarif::write(self, sarif::Results::All, to),
-            Format::SarifViolations => sarif::write(self, sarif::Results::Violations, to),
-            Format::Tap => tap::write(self, to),
-            Format::Markdown => markdown::write(self, to),
-            Format::Har => har::write(self, to),
-            Format::Badge => badge::write(self, to),
-            Format::Github => github::write(self, to),
+            Format::Junit => to.write_all(junit::render(self).as_bytes()),
+            Format::Html => to.write_all(html::render(self).as_bytes()),
+            Format::Sarif => json::write(&sarif::log(self, Results::All), to),
+            Format::SarifViolations => json::write(&sarif::log(self, Results::Violations), to),
+            Format::Tap => to.write_all(tap::render(self).as_bytes()),
+            Format::Markdown => to.write_all(markdown::render(self).as_bytes()),
+            Format::Har => json::write(&har::log(self), to),
+            Format::Badge => json::write(&badge::data(self), to),
+            Format::Github => to.write_all(github::render(self).as_bytes()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::checks::{ALLOW_WRITES, Level};
 use crate::engine::outcome::Outcome;
 use crate::report::text::counted;
-use crate::report::{Checked, Report, Verdict};
+use crate::report::{Checked, Report, Verdict, add};
 
 /// Checks that lack the same.
 #[derive(Debug)]
@@ -25,18 +25,12 @@ impl Gap<'_> {
 impl Report {
     /// The checks with one outcome, by its word, together where they lack the same.
     pub fn gaps(&self, word: &str) -> Vec<Gap<'_>> {
-        let mut gaps: Vec<Gap<'_>> = Vec::new();
+        let mut gaps = Vec::new();
         for check in self.with(word) {
-            let notes = check.outcome.notes();
-            match gaps.iter_mut().find(|gap| gap.notes == notes) {
-                Some(gap) => gap.checks.push(check),
-                None => gaps.push(Gap {
-                    checks: vec![check],
-                    notes,
-                }),
-            }
+            add(&mut gaps, check.outcome.notes(), check);
         }
-        gaps
+        let gaps = gaps.into_iter();
+        gaps.map(|(notes, checks)| Gap { checks, notes }).collect()
     }
 
     /// The verdict as it stands after the name of the target: `conforms for reading`.
@@ -48,34 +42,34 @@ impl Report {
         }
     }
 
+    /// What a reader has to know about the verdict: why there is none, or else its limits. A sentence each.
+    pub(super) fn reasons(&self) -> Vec<String> {
+        let why = self.verdict.why().map(str::to_owned);
+        why.into_iter().chain(self.limits()).collect()
+    }
+
     /// What the verdict does not speak of, a sentence each.
     pub fn limits(&self) -> Vec<String> {
-        if !matches!(self.verdict, Verdict::Conforms | Verdict::Violates) {
+        if self.verdict.why().is_some() {
             return Vec::new();
         }
         let mut limits = Vec::new();
-        let is_judged = |level: Level| level != Level::Ruling;
-        let ran = self.checks.iter().filter(|check| is_judged(check.level)).count();
+        let is_judged = |check: &&Checked| check.level != Level::Ruling;
+        let ran = self.checks.iter().filter(is_judged).count();
         let all = self.applicable;
         if ran < all {
             limits.push(format!("Only {ran} of {all} checks were selected."));
         }
-        let needs = |count: usize| if count == 1 { "needs" } else { "need" };
+        let checks_need = |count| counted(count, "check needs", "checks need");
         let writes = self.without_writes();
         if writes > 0 {
-            limits.push(format!(
-                "Writing was not tested: {} {} {ALLOW_WRITES}.",
-                counted(writes, "check", "checks"),
-                needs(writes)
-            ));
+            let checks = checks_need(writes);
+            limits.push(format!("Writing was not tested: {checks} {ALLOW_WRITES}."));
         }
         let data = self.without_data();
         if data > 0 {
-            limits.push(format!(
-                "{} {} data or settings that this run did not have.",
-                counted(data, "check", "checks"),
-                needs(data)
-            ));
+            let checks = checks_need(data);
+            limits.push(format!("{checks} data or settings that this run did not have."));
         }
         limits
     }

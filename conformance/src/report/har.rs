@@ -2,7 +2,6 @@
 //!
 //! Invariant: the header `Authorization` shows the token's name, not the token.
 
-use std::io::{self, Write};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -10,27 +9,18 @@ use serde_json::{Value, json};
 use crate::http::journal::{Asked, Entry, ResponseClass};
 use crate::report::Report;
 
-/// Writes the report.
-///
-/// # Errors
-/// It cannot be written.
-pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
-    let entries: Vec<_> = report
-        .journal
-        .entries()
-        .iter()
-        .map(|one| entry(report, one))
-        .collect();
-    let log = json!({
+/// The journal of a report.
+pub(super) fn log(report: &Report) -> Value {
+    let entries = report.journal.entries();
+    let entries: Vec<_> = entries.iter().map(|one| entry(report, one)).collect();
+    json!({
         "log": {
             "version": "1.2",
             "creator": {"name": "rollcall-conformance", "version": report.runner},
             "entries": entries,
             "comment": format!("{} {}; seed {}", report.target, report.headline(), report.seed),
         },
-    });
-    serde_json::to_writer_pretty(&mut to, &log)?;
-    writeln!(to)
+    })
 }
 
 fn entry(report: &Report, entry: &Entry) -> Value {
@@ -54,11 +44,8 @@ fn request(asked: &Asked) -> Value {
         .into_iter()
         .filter_map(|(name, value)| Some(pair(name, value?)))
         .collect();
-    let query: Vec<_> = asked
-        .query
-        .iter()
-        .map(|(name, value)| pair(name, value))
-        .collect();
+    let query = asked.query.iter();
+    let query: Vec<_> = query.map(|(name, value)| pair(name, value)).collect();
     let mut request = json!({
         "method": asked.method,
         "url": asked.url,
@@ -83,21 +70,17 @@ fn response(came: &ResponseClass) -> Value {
             bytes,
             text,
         } => {
-            let whole = text.len() >= *bytes;
-            let comment = if whole {
-                String::new()
-            } else {
-                format!("the body has {bytes} bytes; only its beginning is kept")
+            let comment = match text.len() < *bytes {
+                true => format!("the body has {bytes} bytes; only its beginning is kept"),
+                false => String::new(),
             };
             (*status, content_type.as_deref(), *bytes, text.as_str(), comment)
         }
         ResponseClass::RetryAfter { status } => (*status, None, 0, "", "the body was not read".to_owned()),
         ResponseClass::Nothing { why } => (0, None, 0, "", why.clone()),
     };
-    let headers: Vec<_> = media_type
-        .iter()
-        .map(|value| pair("Content-Type", value))
-        .collect();
+    let content_type = media_type.map(|value| pair("Content-Type", value));
+    let headers: Vec<_> = content_type.into_iter().collect();
     json!({
         "status": status,
         "statusText": "",

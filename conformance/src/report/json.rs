@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 
 use schemars::generate::SchemaSettings;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::report::{FORMAT, Report};
 
-/// Writes the report.
+/// Writes the report, or another value, as indented JSON.
 ///
 /// # Errors
 /// It cannot be written.
-pub fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut to, report)?;
+pub fn write(value: &impl Serialize, mut to: impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut to, value)?;
     writeln!(to)
 }
 

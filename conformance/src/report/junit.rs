@@ -1,28 +1,20 @@
 //! The report as JUnit XML: a suite for each clause, a test case for each check.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 
 use crate::engine::outcome::Outcome;
 use crate::report::xml::Escaped;
 use crate::report::{Checked, Report, text};
 
-/// Writes the report.
-///
-/// # Errors
-/// It cannot be written.
-pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
+/// Renders the report.
+pub(super) fn render(report: &Report) -> String {
     let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     let all: Vec<&Checked> = report.checks.iter().collect();
     let why = report.verdict.why();
-    let errors = count(&all, "error") + usize::from(why.is_some());
     _ = writeln!(
         xml,
-        "<testsuites name=\"rollcall-conformance\" tests=\"{}\" failures=\"{}\" errors=\"{errors}\" skipped=\"{}\" \
-         time=\"{:.3}\">",
-        all.len() + usize::from(why.is_some()),
-        count(&all, "failed"),
-        skipped(&all),
+        "<testsuites name=\"rollcall-conformance\" {} time=\"{:.3}\">",
+        counts(&all, why.is_some()),
         report.seconds,
     );
     // A run that came to nothing has to show itself where only test cases are shown.
@@ -30,9 +22,9 @@ pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
         let (name, why) = (Escaped(report.headline()), Escaped(why));
         _ = write!(
             xml,
-            "  <testsuite name=\"run\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    \
-             <testcase classname=\"run\" name=\"the target {name}\">\n      \
+            "  <testsuite name=\"run\" {}>\n    <testcase classname=\"run\" name=\"the target {name}\">\n      \
              <error type=\"{}\" message=\"{why}\"/>\n    </testcase>\n  </testsuite>\n",
+            counts(&[], true),
             Escaped(report.verdict.word()),
         );
     }
@@ -40,19 +32,15 @@ pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
         suite(&mut xml, report, clause, &checks);
     }
     xml.push_str("</testsuites>\n");
-    to.write_all(xml.as_bytes())
+    xml
 }
 
 fn suite(xml: &mut String, report: &Report, clause: &str, checks: &[&Checked]) {
     _ = writeln!(
         xml,
-        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3}\" \
-         timestamp=\"{}\">",
+        "  <testsuite name=\"{}\" {} time=\"{:.3}\" timestamp=\"{}\">",
         Escaped(clause),
-        checks.len(),
-        count(checks, "failed"),
-        count(checks, "error"),
-        skipped(checks),
+        counts(checks, false),
         checks.iter().map(|check| check.seconds).sum::<f64>(),
         Escaped(&report.started_at),
     );
@@ -62,75 +50,64 @@ fn suite(xml: &mut String, report: &Report, clause: &str, checks: &[&Checked]) {
     xml.push_str("  </testsuite>\n");
 }
 
+/// The attributes that count test cases. A run that could not be made is one more case, with an error.
+fn counts(checks: &[&Checked], is_run_error: bool) -> String {
+    let count = |words: &[&str]| {
+        let is_counted = |check: &&&Checked| words.contains(&check.outcome.word());
+        checks.iter().filter(is_counted).count()
+    };
+    let more = usize::from(is_run_error);
+    let tests = checks.len() + more;
+    let (failures, errors) = (count(&["failed"]), count(&["error"]) + more);
+    // All that neither passed nor failed is told as skipped.
+    let skipped = tests - failures - errors - count(&["passed", "observed"]);
+    format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"")
+}
+
 fn case(xml: &mut String, check: &Checked) {
+    let outcome = &check.outcome;
+    let notes = outcome.notes();
+    let findings: Vec<_> = outcome.findings().iter().map(text::finding).collect();
+    let inner = match outcome {
+        Outcome::Failed { findings: all, cases } => {
+            let about = all.first().map_or("", |finding| &finding.about);
+            let message = format!("{} of {cases} cases: {about}", all.len());
+            let text = findings.join("\n\n");
+            let (id, message, text) = (check.id, Escaped(&message), Escaped(&text));
+            format!("      <failure type=\"{id}\" message=\"{message}\">{text}</failure>\n")
+        }
+        Outcome::Error { why } => format!("      <error type=\"error\" message=\"{}\"/>\n", Escaped(why)),
+        Outcome::Passed { .. } | Outcome::Observed { .. } => {
+            let seen = outcome.observations().iter();
+            let seen = seen.map(|seen| format!("{} {}: {}", seen.point, seen.question, seen.choice));
+            let told: Vec<_> = notes.into_iter().map(str::to_owned).chain(seen).collect();
+            output(&told, "\n")
+        }
+        _ => {
+            let message = format!("{}: {}", outcome.word(), notes.join("; "));
+            let skipped = format!("      <skipped message=\"{}\"/>\n", Escaped(&message));
+            skipped + &output(&findings, "\n\n")
+        }
+    };
+    let end = match inner.is_empty() {
+        true => "/>\n".to_owned(),
+        false => format!(">\n{inner}    </testcase>\n"),
+    };
     _ = write!(
         xml,
-        "    <testcase classname=\"{}\" name=\"{} {}\" time=\"{:.3}\"",
+        "    <testcase classname=\"{}\" name=\"{} {}\" time=\"{:.3}\"{end}",
         Escaped(check.clause),
         check.id,
         Escaped(check.says),
         check.seconds,
     );
-    let outcome = &check.outcome;
-    let notes = outcome.notes().join("; ");
-    let findings: Vec<_> = outcome.findings().iter().map(text::finding).collect();
-    let findings = findings.join("\n\n");
-    let word = outcome.word();
-    match outcome {
-        Outcome::Failed { findings: all, cases } => {
-            let about = all.first().map_or("", |finding| &finding.about);
-            let message = format!("{} of {cases} cases: {about}", all.len());
-            _ = write!(
-                xml,
-                ">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
-                check.id,
-                Escaped(&message),
-                Escaped(&findings)
-            );
-        }
-        Outcome::Error { .. } => {
-            _ = write!(
-                xml,
-                ">\n      <error type=\"error\" message=\"{}\"/>\n    </testcase>\n",
-                Escaped(&notes)
-            );
-        }
-        Outcome::Passed { .. } | Outcome::Observed { .. } => {
-            let seen = outcome.observations().iter();
-            let seen = seen.map(|seen| format!("{} {}: {}", seen.point, seen.question, seen.choice));
-            let told: Vec<_> = outcome
-                .notes()
-                .into_iter()
-                .map(str::to_owned)
-                .chain(seen)
-                .collect();
-            match told.is_empty() {
-                true => xml.push_str("/>\n"),
-                false => {
-                    let told = told.join("\n");
-                    let told = Escaped(&told);
-                    _ = write!(xml, ">\n      <system-out>{told}</system-out>\n    </testcase>\n");
-                }
-            }
-        }
-        _ => {
-            let message = format!("{word}: {notes}");
-            _ = write!(xml, ">\n      <skipped message=\"{}\"/>\n", Escaped(&message));
-            if !findings.is_empty() {
-                _ = writeln!(xml, "      <system-out>{}</system-out>", Escaped(&findings));
-            }
-            xml.push_str("    </testcase>\n");
-        }
+}
+
+/// What a test case has put out; no element if that is nothing.
+fn output(texts: &[String], between: &str) -> String {
+    if texts.is_empty() {
+        return String::new();
     }
-}
-
-fn count(checks: &[&Checked], word: &str) -> usize {
-    checks.iter().filter(|check| check.outcome.word() == word).count()
-}
-
-/// How many test cases are told as skipped: all that neither passed nor failed.
-fn skipped(checks: &[&Checked]) -> usize {
-    let told = ["failed", "error", "passed", "observed"];
-    let skipped = |check: &&&Checked| !told.contains(&check.outcome.word());
-    checks.iter().filter(skipped).count()
+    let text = texts.join(between);
+    format!("      <system-out>{}</system-out>\n", Escaped(&text))
 }

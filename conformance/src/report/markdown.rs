@@ -1,21 +1,17 @@
 //! The report as Markdown, for the summary of a CI run or a comment: the verdict, the failures by cause, the rest in tables.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 
 use crate::report::point::NOT_OBSERVED;
-use crate::report::{Cause, Causes, Checked, Failure, Gap, Report, text};
+use crate::report::{Cause, Causes, Failure, Gap, Report, Rest, text};
 
 /// A cause names so many things in its heading.
 const NAMES: usize = 3;
 /// A failure shows so many findings; the JSON report has them all.
 const SHOWN: usize = 5;
 
-/// Writes the report.
-///
-/// # Errors
-/// It cannot be written.
-pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
+/// Renders the report.
+pub(super) fn render(report: &Report) -> String {
     let mut md = String::new();
     head(&mut md, report);
     let causes = Causes::of(report);
@@ -29,20 +25,17 @@ pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
     ] {
         gaps(&mut md, title, &report.gaps(word));
     }
-    table(&mut md, "Not judged", causes.loose.iter().map(|rest| rest.check));
+    not_judged(&mut md, &causes.loose);
     notes(&mut md, report);
     points(&mut md, report);
     foot(&mut md, report);
-    to.write_all(md.as_bytes())
+    md
 }
 
 fn head(md: &mut String, report: &Report) {
     _ = writeln!(md, "# {} {}\n", escaped(&report.target), report.headline());
-    if let Some(why) = report.verdict.why() {
-        _ = writeln!(md, "{}\n", escaped(why));
-    }
-    for limit in report.limits() {
-        _ = writeln!(md, "{}\n", escaped(&limit));
+    for reason in report.reasons() {
+        _ = writeln!(md, "{}\n", escaped(&reason));
     }
     for note in &report.notes {
         _ = writeln!(md, "Note: {}\n", escaped(note));
@@ -67,21 +60,15 @@ fn section<'c, 'r: 'c>(md: &mut String, title: &str, causes: impl Iterator<Item 
             failed(md, failure);
         }
         if !cause.rests.is_empty() {
-            let rests: Vec<_> = cause.rests.iter().map(|rest| rest.check.id).collect();
-            _ = writeln!(md, "\nNot judged because of it: {}.", rests.join(", "));
+            _ = writeln!(md, "\nNot judged because of it: {}.", cause.rest_ids());
         }
     }
 }
 
 fn failed(md: &mut String, failure: &Failure<'_>) {
     let check = failure.check;
-    _ = writeln!(
-        md,
-        "\n**{}** ({}) {}",
-        check.id,
-        check.clause,
-        escaped(check.says)
-    );
+    let says = escaped(check.says);
+    _ = writeln!(md, "\n**{}** ({}) {says}", check.id, check.clause);
     for note in check.outcome.notes() {
         _ = writeln!(md, "\nWaived: {}", escaped(note));
     }
@@ -89,15 +76,12 @@ fn failed(md: &mut String, failure: &Failure<'_>) {
         _ = writeln!(md, "\n- {} ({})", escaped(&finding.about), finding.clause);
         _ = writeln!(md, "  - expected: {}", escaped(&finding.expected));
         _ = writeln!(md, "  - actual: {}", escaped(&finding.actual));
-        let steps = text::steps(finding);
-        let lines: Vec<_> = steps
-            .iter()
-            .map(|step| format!("  {}", text::line(&step.curl)))
-            .collect();
+        let steps = text::steps(finding).into_iter();
+        let lines: Vec<_> = steps.map(|step| text::line(&step.curl)).collect();
         if !lines.is_empty() {
-            let lines = lines.join("\n");
+            let lines = lines.join("\n  ");
             let fence = fence(&lines);
-            _ = writeln!(md, "\n  {fence}sh\n{lines}\n  {fence}");
+            _ = writeln!(md, "\n  {fence}sh\n  {lines}\n  {fence}");
         }
     }
     if failure.findings.len() > SHOWN {
@@ -107,10 +91,10 @@ fn failed(md: &mut String, failure: &Failure<'_>) {
 }
 
 fn gaps(md: &mut String, title: &str, gaps: &[Gap<'_>]) {
-    for (number, gap) in gaps.iter().enumerate() {
-        if number == 0 {
-            _ = writeln!(md, "\n## {title}\n\n| checks | why | |\n|---|---|---|");
-        }
+    if !gaps.is_empty() {
+        _ = writeln!(md, "\n## {title}\n\n| checks | why | |\n|---|---|---|");
+    }
+    for gap in gaps {
         let says = match gap.checks.as_slice() {
             [check] => escaped(check.says),
             _ => String::new(),
@@ -120,30 +104,22 @@ fn gaps(md: &mut String, title: &str, gaps: &[Gap<'_>]) {
     }
 }
 
-fn table<'r>(md: &mut String, title: &str, checks: impl Iterator<Item = &'r Checked>) {
-    for (number, check) in checks.enumerate() {
-        if number == 0 {
-            _ = writeln!(
-                md,
-                "\n## {title}\n\n| check | clause | says | |\n|---|---|---|---|"
-            );
-        }
+fn not_judged(md: &mut String, rests: &[Rest<'_>]) {
+    if !rests.is_empty() {
+        md.push_str("\n## Not judged\n\n| check | clause | says | |\n|---|---|---|---|\n");
+    }
+    for Rest { check, .. } in rests {
         let notes = escaped(&check.outcome.notes().join("; "));
-        _ = writeln!(
-            md,
-            "| {} | {} | {} | {notes} |",
-            check.id,
-            check.clause,
-            escaped(check.says)
-        );
+        let says = escaped(check.says);
+        _ = writeln!(md, "| {} | {} | {says} | {notes} |", check.id, check.clause);
     }
 }
 
 fn notes(md: &mut String, report: &Report) {
-    for (number, waiver) in report.waivers.iter().enumerate() {
-        if number == 0 {
-            _ = writeln!(md, "\n## Waivers to look at\n");
-        }
+    if !report.waivers.is_empty() {
+        md.push_str("\n## Waivers to look at\n\n");
+    }
+    for waiver in &report.waivers {
         _ = writeln!(md, "- {}: {}", waiver.kind.word(), escaped(&waiver.note));
     }
 }
@@ -157,18 +133,12 @@ fn points(md: &mut String, report: &Report) {
     for point in &report.points {
         let sights = point.observed.iter();
         let sights = sights.map(|sight| format!("{}: {}", escaped(&sight.question), escaped(&sight.choice)));
-        let sights: Vec<_> = sights.collect();
-        let told = if sights.is_empty() {
-            NOT_OBSERVED.to_owned()
-        } else {
-            sights.join("<br>")
+        let told = match sights.collect::<Vec<_>>() {
+            sights if sights.is_empty() => NOT_OBSERVED.to_owned(),
+            sights => sights.join("<br>"),
         };
-        _ = writeln!(
-            md,
-            "| {} | {} | {told} |",
-            escaped(&point.id),
-            escaped(&point.says)
-        );
+        let (id, says) = (escaped(&point.id), escaped(&point.says));
+        _ = writeln!(md, "| {id} | {says} | {told} |");
     }
     _ = writeln!(md, "\n</details>");
 }

@@ -126,11 +126,7 @@ pub enum WaiverKind {
 impl Report {
     /// The choices of the target at open points, as far as the run has observed them.
     pub fn profile(&self) -> Profile {
-        let observations = self.checks.iter().map(|check| match &check.outcome {
-            Outcome::Observed { observations } => observations.as_slice(),
-            _ => &[],
-        });
-        Profile::of(observations.flatten())
+        Profile::of(self.checks.iter().flat_map(|check| check.outcome.observations()))
     }
 
     /// The report of a run that begins now.
@@ -171,8 +167,8 @@ impl Report {
         self.points = point::of(contract, &self.checks);
         self.methods = self.journal.methods();
         self.requests = self.methods.values().sum();
-        self.seconds =
-            f64::from(u32::try_from(self.journal.elapsed().as_millis()).unwrap_or(u32::MAX)) / 1000.0;
+        let milliseconds = u32::try_from(self.journal.elapsed().as_millis());
+        self.seconds = f64::from(milliseconds.unwrap_or(u32::MAX)) / 1000.0;
     }
 
     /// The check with this number, if it ran.
@@ -182,9 +178,7 @@ impl Report {
 
     /// The checks that failed.
     pub fn failed(&self) -> impl Iterator<Item = &Checked> {
-        self.checks
-            .iter()
-            .filter(|check| matches!(check.outcome, Outcome::Failed { .. }))
+        self.with("failed")
     }
 
     /// How many checks came to each outcome, the gravest first; outcomes that no check came to are left out.
@@ -196,19 +190,15 @@ impl Report {
 
     /// The checks with one outcome, by its word.
     pub fn with(&self, word: &str) -> impl Iterator<Item = &Checked> {
-        self.checks
-            .iter()
-            .filter(move |check| check.outcome.word() == word)
+        let checks = self.checks.iter();
+        checks.filter(move |check| check.outcome.word() == word)
     }
 
     /// The clauses that checks come from, in the order of the specification, each with its checks in the order they ran.
     pub fn clauses(&self) -> Vec<(&'static str, Vec<&Checked>)> {
-        let mut clauses: Vec<(&str, Vec<&Checked>)> = Vec::new();
+        let mut clauses = Vec::new();
         for check in &self.checks {
-            match clauses.iter_mut().find(|(clause, _)| *clause == check.clause) {
-                Some((_, checks)) => checks.push(check),
-                None => clauses.push((check.clause, vec![check])),
-            }
+            add(&mut clauses, check.clause, check);
         }
         clauses.sort_by_key(|(clause, _)| numbers(clause));
         clauses
@@ -218,11 +208,18 @@ impl Report {
     /// nothing was. What a check observes beside the open points does not count.
     pub(crate) fn observed(&self) -> Option<String> {
         let open = self.points.iter().filter(|point| point.is_open);
-        let answers: usize = open.clone().map(|point| point.observed.len()).sum();
-        let seen = open.clone().filter(|point| !point.observed.is_empty()).count();
-        let all = open.count();
-        let answers = text::counted(answers, "answer", "answers");
+        let counts: Vec<_> = open.map(|point| point.observed.len()).collect();
+        let answers = text::counted(counts.iter().sum(), "answer", "answers");
+        let (seen, all) = (counts.iter().filter(|count| **count > 0).count(), counts.len());
         (seen > 0).then(|| format!("{answers} on {seen} of {all} points"))
+    }
+}
+
+/// Adds a value to the group with a key, or to a new group at the end.
+fn add<K: PartialEq, V>(groups: &mut Vec<(K, Vec<V>)>, key: K, value: V) {
+    match groups.iter_mut().find(|(known, _)| *known == key) {
+        Some((_, values)) => values.push(value),
+        None => groups.push((key, vec![value])),
     }
 }
 

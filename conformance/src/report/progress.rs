@@ -70,29 +70,25 @@ impl<W: Write> Progress<W> {
         };
         self.failed += 1;
         let word = self.style.paint(Ink::Bad, check.outcome.word());
-        let line = format!("{word} {} {} {}\n", check.id, check.clause, text::line(why));
+        let why = text::line(why);
         let clear = if self.live { CLEAR } else { "" };
-        self.write(&format!("{clear}{line}"))
+        self.write(&format!("{clear}{word} {} {} {why}\n", check.id, check.clause))
     }
 
     fn bar(&mut self, doing: &str) -> io::Result<()> {
         if !self.live {
             return Ok(());
         }
-        let filled = (self.done * BAR)
-            .checked_div(self.checks)
-            .unwrap_or_default()
-            .min(BAR);
+        let filled = (self.done * BAR).checked_div(self.checks);
+        let filled = filled.unwrap_or_default().min(BAR);
         let bar = self.style.paint(Ink::Good, "━".repeat(filled));
         let rest = self.style.paint(Ink::Quiet, "━".repeat(BAR - filled));
         let failed = match self.failed {
             0 => String::new(),
             failed => self.style.paint(Ink::Bad, format!(" {failed} failed")),
         };
-        let doing: String = text::line(doing)
-            .chars()
-            .take(self.style.width.saturating_sub(60).max(20))
-            .collect();
+        let width = self.style.width.saturating_sub(60).max(20);
+        let doing: String = text::line(doing).chars().take(width).collect();
         let line = format!("{CLEAR}{bar}{rest} {}/{}{failed} {doing}", self.done, self.checks);
         self.write(&line)
     }

@@ -1,7 +1,6 @@
 //! The report as SARIF 2.1.0: a rule for each check, a result for each violation.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
@@ -22,21 +21,11 @@ pub(super) enum Results {
     Violations,
 }
 
-/// Writes the report.
-///
-/// # Errors
-/// It cannot be written.
-pub(super) fn write(report: &Report, results: Results, mut to: impl Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut to, &log(report, results))?;
-    writeln!(to)
-}
-
-fn log(report: &Report, wanted: Results) -> Value {
+/// The checks of a report as rules, and their results.
+pub(super) fn log(report: &Report, wanted: Results) -> Value {
     let rules: Vec<_> = report.checks.iter().map(rule).collect();
-    let results = report.checks.iter().enumerate();
-    let results: Vec<_> = results
-        .flat_map(|(rule, check)| results_of(report, (rule, check), wanted))
-        .collect();
+    let result = |check| results_of(report, check, wanted);
+    let results: Vec<_> = report.checks.iter().enumerate().flat_map(result).collect();
     let counts: BTreeMap<_, _> = report.counts().into_iter().collect();
     json!({
         "$schema": SCHEMA,
@@ -64,9 +53,8 @@ fn log(report: &Report, wanted: Results) -> Value {
 
 fn rule(check: &Checked) -> Value {
     let known = checks::find(check.id);
-    let help = known.map_or_else(String::new, |known| {
-        format!(" It needs {} and finds {}.", known.needs, known.finds)
-    });
+    let help = known.map(|known| format!(" It needs {} and finds {}.", known.needs, known.finds));
+    let help = help.unwrap_or_default();
     let advice = known.map_or("", |known| known.advice);
     json!({
         "id": check.id,
@@ -79,11 +67,9 @@ fn rule(check: &Checked) -> Value {
 }
 
 fn results_of(report: &Report, (rule, check): (usize, &Checked), wanted: Results) -> Vec<Value> {
-    let findings = check.outcome.findings();
-    let of_findings = findings
-        .iter()
-        .map(|finding| violation(report, rule, check, finding));
-    let mut results: Vec<_> = of_findings.collect();
+    let findings = check.outcome.findings().iter();
+    let result = |finding| violation(report, rule, check, finding);
+    let mut results: Vec<_> = findings.map(result).collect();
     if results.is_empty() && wanted == Results::All {
         let kind = match check.outcome {
             Outcome::Passed { .. } => "pass",
@@ -95,12 +81,9 @@ fn results_of(report: &Report, (rule, check): (usize, &Checked), wanted: Results
             }
         };
         let level = if kind == "fail" { "error" } else { "none" };
-        let notes = check.outcome.notes().join("; ");
-        let word = check.outcome.word();
-        let text = if notes.is_empty() {
-            word.to_owned()
-        } else {
-            format!("{word}: {notes}")
+        let text = match (check.outcome.word(), check.outcome.notes().join("; ")) {
+            (word, notes) if notes.is_empty() => word.to_owned(),
+            (word, notes) => format!("{word}: {notes}"),
         };
         results.push(json!({
             "ruleId": check.id,
@@ -143,10 +126,8 @@ fn location(report: &Report, path: &str) -> Value {
 fn notifications(report: &Report) -> Vec<Value> {
     let notification = |level: &str, text: &str| json!({"level": level, "message": {"text": text}});
     let why = report.verdict.why().map(|why| notification("error", why));
-    let waivers = report
-        .waivers
-        .iter()
-        .map(|waiver| notification("warning", &waiver.note));
+    let waivers = report.waivers.iter();
+    let waivers = waivers.map(|waiver| notification("warning", &waiver.note));
     let notes = report.notes.iter().map(|note| notification("note", note));
     why.into_iter().chain(waivers).chain(notes).collect()
 }

@@ -1,37 +1,27 @@
 //! The report as TAP 14: a test point for each check.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 
 use serde_json::json;
 
 use crate::engine::outcome::Outcome;
 use crate::report::{Checked, Report, text};
 
-/// Writes the report.
-///
-/// # Errors
-/// It cannot be written.
-pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
+/// Renders the report.
+pub(super) fn render(report: &Report) -> String {
     let mut tap = format!("TAP version 14\n1..{}\n", report.checks.len());
-    _ = writeln!(
-        tap,
-        "# {} {}; seed {}",
-        text::line(&report.target),
-        report.headline(),
-        report.seed
-    );
+    let target = text::line(&report.target);
+    _ = writeln!(tap, "# {target} {}; seed {}", report.headline(), report.seed);
     for (number, check) in report.checks.iter().enumerate() {
         point(&mut tap, number + 1, check);
     }
     if let Some(why) = report.verdict.why() {
         _ = writeln!(tap, "Bail out! {}", text::line(why));
     }
-    to.write_all(tap.as_bytes())
+    tap
 }
 
 fn point(tap: &mut String, number: usize, check: &Checked) {
-    let says = escaped(check.says);
     let notes = escaped(&check.outcome.notes().join("; "));
     let word = check.outcome.word();
     let (ok, directive) = match &check.outcome {
@@ -42,11 +32,8 @@ fn point(tap: &mut String, number: usize, check: &Checked) {
         Outcome::Waived { .. } => ("not ok", format!(" # TODO waived: {notes}")),
         _ => ("ok", format!(" # SKIP {word}: {notes}")),
     };
-    _ = writeln!(
-        tap,
-        "{ok} {number} - {} {} {says}{directive}",
-        check.id, check.clause
-    );
+    let says = format!("{} {} {}", check.id, check.clause, escaped(check.says));
+    _ = writeln!(tap, "{ok} {number} - {says}{directive}");
     let lines = diagnostics(check);
     if !lines.is_empty() {
         // JSON is YAML, and cannot be broken by what a target writes.
@@ -61,13 +48,11 @@ fn point(tap: &mut String, number: usize, check: &Checked) {
 /// What is told below a test point.
 fn diagnostics(check: &Checked) -> Vec<(&'static str, serde_json::Value)> {
     let mut lines = Vec::new();
-    let findings: Vec<_> = check.outcome.findings().iter().collect();
+    let findings = check.outcome.findings();
     if !findings.is_empty() {
         let findings = findings.iter().map(|finding| {
-            let curl: Vec<_> = text::steps(finding)
-                .iter()
-                .map(|step| step.curl.clone())
-                .collect();
+            let steps = text::steps(finding).into_iter();
+            let curl: Vec<_> = steps.map(|step| &step.curl).collect();
             json!({
                 "about": finding.about,
                 "clause": finding.clause,

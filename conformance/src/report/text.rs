@@ -27,24 +27,35 @@ fn is_hidden(c: char) -> bool {
 }
 
 /// The text in lines of at most `width` characters, broken at blanks where there are any.
-pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let (mut lines, mut line) = (Vec::new(), String::new());
     let mut filled = 0;
     for word in text.split_whitespace() {
         let length = word.chars().count();
-        if let Some(last) = lines.last_mut() {
-            if filled > 0 && filled + 1 + length > width {
-                lines.push(word.to_owned());
-                filled = length;
-                continue;
-            }
-            if filled > 0 {
-                last.push(' ');
-                filled += 1;
-            }
-            last.push_str(word);
-            filled += length;
+        if filled > 0 && filled + 1 + length > width {
+            lines.push(std::mem::take(&mut line));
+            filled = 0;
         }
+        if filled > 0 {
+            line.push(' ');
+            filled += 1;
+        }
+        line.push_str(word);
+        filled += length;
+    }
+    lines.push(line);
+    lines
+}
+
+/// The text in lines of `width` characters. The first begins with `head`; the others are indented to its end.
+pub(super) fn hanging(head: &str, text: &str, width: usize) -> Vec<String> {
+    let indent = head.chars().count();
+    let mut lines = wrapped(text, width.saturating_sub(indent).max(30));
+    for (number, line) in lines.iter_mut().enumerate() {
+        *line = match number {
+            0 => format!("{head}{line}"),
+            _ => format!("{:indent$}{line}", ""),
+        };
     }
     lines
 }
@@ -56,11 +67,10 @@ pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
 
 /// How many requests were sent, and by which methods: what shows that a run only reads.
 pub(super) fn requests(report: &Report) -> String {
-    let methods = report
-        .methods
-        .iter()
-        .map(|(method, count)| format!("{count} {method}"));
-    let methods: Vec<_> = methods.collect();
+    let methods = report.methods.iter();
+    let methods: Vec<_> = methods
+        .map(|(method, count)| format!("{count} {method}"))
+        .collect();
     let requests = counted(report.requests, "request", "requests");
     match methods.is_empty() {
         true => requests,
@@ -86,9 +96,8 @@ pub(super) fn finding(finding: &Finding) -> String {
         format!("expected: {}", line(&finding.expected)),
         format!("actual: {}", line(&finding.actual)),
     ];
-    for step in steps(finding) {
-        lines.push(format!("{} -> {}", line(&step.curl), step.status));
-    }
+    let steps = steps(finding).into_iter();
+    lines.extend(steps.map(|step| format!("{} -> {}", line(&step.curl), step.status)));
     lines.join("\n")
 }
 

@@ -66,23 +66,20 @@ impl Verdict {
 
     /// The verdict that the outcomes of checks add up to.
     pub(crate) fn of(checks: &[Checked]) -> Self {
-        if checks
-            .iter()
-            .any(|check| matches!(check.outcome, Outcome::Failed { .. }))
-        {
+        let is_failed = |check: &Checked| matches!(check.outcome, Outcome::Failed { .. });
+        if checks.iter().any(is_failed) {
             return Self::Violates;
         }
-        if let Some((id, why)) = checks.iter().find_map(|check| match &check.outcome {
-            Outcome::Error { why } => Some((check.id, why)),
-            _ => None,
-        }) {
-            return Self::too_little(format!("{id} could not be finished: {why}"));
+        for check in checks {
+            if let Outcome::Error { why } = &check.outcome {
+                return Self::too_little(format!("{} could not be finished: {why}", check.id));
+            }
         }
-        let judged = || checks.iter().filter(|check| check.level != Level::Observe);
-        let telling: Vec<_> = match judged().any(|check| check.core) {
-            true => judged().filter(|check| check.core).collect(),
-            false => judged().collect(),
-        };
+        let is_judged = |check: &&Checked| check.level != Level::Observe;
+        let mut telling: Vec<_> = checks.iter().filter(is_judged).collect();
+        if telling.iter().any(|check| check.core) {
+            telling.retain(|check| check.core);
+        }
         if !telling.is_empty() && !telling.iter().any(|check| check.is_exercised()) {
             let why = "too little evidence: no check that looks at records could be exercised";
             return Self::too_little(format!("{why}; {}", needs(&telling)));

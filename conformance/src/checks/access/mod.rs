@@ -3,7 +3,7 @@
 mod refusals;
 
 use super::writing;
-use super::{Check, Level};
+use super::{BASE, Check};
 use crate::http::request::{Credentials, Wrong};
 
 /// Schemes that are not Bearer, and none.
@@ -16,64 +16,54 @@ const SCHEMES: [Credentials; 3] = [
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "A1",
-        covers: &[],
         clause: "§5",
-        level: Level::Must,
         says: "A request without a token is refused.",
         needs: "a list that answers with the token",
         finds: "authentication that is switched off",
         advice: "Put authentication before routing, so that a path without a guard cannot exist. Answer 401 or 403.",
-        core: false,
         run: |engine, result| refusals::refused(engine, result, &[Credentials::Nothing]),
+        ..BASE
     },
     Check {
         id: "A2",
-        covers: &[],
         clause: "§5",
-        level: Level::Must,
         says: "A request with a wrong token is refused.",
         needs: "a list that answers with the token",
         finds: "a server that accepts any token, or compares a part of the token",
         advice: "Compare a hash of the whole token with the stored one. A prefix, a length or another case is not the \
                  token.",
-        core: false,
         run: |engine, result| refusals::refused(engine, result, &Wrong::ALL.map(Credentials::Wrong)),
+        ..BASE
     },
     Check {
         id: "A3",
-        covers: &[],
         clause: "§5",
-        level: Level::Must,
         says: "The token is accepted under the scheme Bearer and under no other.",
         needs: "a list that answers with the token",
         finds: "a server that does not read the scheme",
         advice: "Split the header at its first blank and refuse every scheme but Bearer. Its case does not matter.",
-        core: false,
         run: |engine, result| refusals::refused(engine, result, &SCHEMES),
+        ..BASE
     },
     Check {
         id: "A4",
-        covers: &[],
         clause: "§5",
-        level: Level::Must,
         says: "A write without the token, or with an altered one, is refused and changes nothing.",
         needs: "reading is protected; the id of a record to write to, from a list or a relation",
         finds: "unprotected writes; a refused write that was carried out",
         advice: "Put the guard of reading before writing, too, and check the token before the body is read.",
-        core: false,
         run: writing::unauthorized::refused,
+        ..BASE
     },
     Check {
         id: "A5",
-        covers: &[],
         clause: "§5",
-        level: Level::Must,
         says: "A refusal contains no records.",
         needs: "a record that the token shows, and a refusal without it",
         finds: "status 401 with the records all the same",
         advice: "Write the refusal in one place that ends the request. A framework may add the answer of the handler \
                  to it.",
-        core: false,
         run: refusals::empty,
+        ..BASE
     },
 ];

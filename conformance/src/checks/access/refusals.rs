@@ -3,14 +3,14 @@
 use rollcall_contract::{Match, Role, TrashedWords, ValueKind};
 
 use crate::checks::CheckFuture;
-use crate::checks::writing::{path, writes};
+use crate::checks::cases::{judge_answer, single, with_roles};
+use crate::checks::independence::refused_write;
 use crate::corpus::Projection;
 use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
-use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::http::exchange::Exchange;
-use crate::http::request::{Credentials, Request, Wrong, segment};
+use crate::http::request::{Credentials, Request, Wrong};
 use crate::http::target::TargetError;
 
 /// Asks every list that the token opens with other credentials.
@@ -23,14 +23,8 @@ pub(super) fn refused<'a>(
     Box::pin(async move {
         for list in open_lists(engine) {
             for request in asked(engine, list, &with).await? {
-                if engine.fetch_first_page(&request).await?.is_success() {
-                    match engine.stays_wrong(&request, Exchange::is_success).await? {
-                        Some(exchange) => result.finding(granted(engine, list, &exchange)),
-                        None => result.moved(format!("{} was granted once", request.line())),
-                    }
-                } else {
-                    result.case();
-                }
+                let answer = engine.fetch_first_page(&request).await?;
+                judge_answer(engine, list, &answer, granted, "was granted once", result).await?;
             }
         }
         if open_lists(engine).is_empty() {
@@ -40,43 +34,32 @@ pub(super) fn refused<'a>(
     })
 }
 
+/// The refusal that was expected, and the success that came.
+fn granted(answer: &Exchange) -> Option<(String, String)> {
+    let expected = format!("a refusal {}", answer.request.credentials.describe());
+    let told = (expected, format!("status {}", answer.status));
+    answer.is_success().then_some(told)
+}
+
 /// Looks for records in refusals.
 pub(super) fn empty<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         for list in open_lists(engine) {
             for credentials in [Credentials::Nothing, Credentials::Wrong(Wrong::Other)] {
                 let request = request(engine, list, credentials);
-                let exchange = engine.fetch_first_page(&request).await?;
+                let refusal = engine.fetch_first_page(&request).await?;
                 let snapshot = engine.list(list).widest_snapshot();
-                if exchange.is_success() || snapshot.is_none_or(Snapshot::is_empty) {
+                if refusal.is_success() || snapshot.is_none_or(Snapshot::is_empty) {
                     result.gap("a record that the token shows, and a refusal without it");
                     continue;
                 }
-                let carried = |exchange: &Exchange| {
-                    let mut ids = snapshot
-                        .into_iter()
-                        .flat_map(|snapshot| snapshot.records())
-                        .map(|(id, _)| id);
-                    let carried = ids.find(|id| id.len() > 5 && exchange.body.contains(id));
-                    carried.filter(|_| !exchange.is_success()).map(str::to_owned)
+                let carried = |answer: &Exchange| {
+                    let mut records = snapshot.into_iter().flat_map(Snapshot::records);
+                    let (id, _) = records.find(|(id, _)| id.len() > 5 && answer.body.contains(id))?;
+                    let expected = format!("no records in an answer with status {}", answer.status);
+                    (!answer.is_success()).then(|| (expected, format!("the record {id} is in it")))
                 };
-                if carried(&exchange).is_none() {
-                    result.case();
-                    continue;
-                }
-                let again = engine
-                    .stays_wrong(&request, |exchange| carried(exchange).is_some())
-                    .await?;
-                match again.and_then(|exchange| Some((carried(&exchange)?, exchange))) {
-                    None => result.moved(format!("{} carried a record once", request.line())),
-                    Some((id, exchange)) => {
-                        let expected = format!("no records in an answer with status {}", exchange.status);
-                        let told = (expected, format!("the record {id} is in it"));
-                        let evidence = vec![exchange.evidence(&engine.target.config().base_url)];
-                        let about = engine.list(list).spec.name();
-                        result.finding(engine.finding(about, told, evidence));
-                    }
-                }
+                judge_answer(engine, list, &refusal, carried, "carried a record once", result).await?;
             }
         }
         Ok(())
@@ -87,10 +70,8 @@ pub(super) fn empty<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
 fn open_lists(engine: &Engine) -> Vec<usize> {
     let lists = engine.corpus.lists.iter().enumerate();
     let open = lists.filter(|(_, list)| {
-        list.offered
-            && list
-                .snapshot(&Projection::Default)
-                .is_some_and(|snapshot| snapshot.response.exchange().is_success())
+        let snapshot = list.snapshot(&Projection::Default).filter(|_| list.offered);
+        snapshot.is_some_and(|snapshot| snapshot.response.exchange().is_success())
     });
     open.map(|(index, _)| index).collect()
 }
@@ -116,10 +97,8 @@ async fn asked(engine: &mut Engine, list: usize, with: &[Credentials]) -> Result
         true => 1,
         false => specified.len(),
     };
-    let turn = specified
-        .iter()
-        .position(|index| *index == list)
-        .unwrap_or_default();
+    let turn = specified.iter().position(|index| *index == list);
+    let turn = turn.unwrap_or_default();
     let mut opened = Vec::new();
     for shapes in full(engine, list) {
         for shape in shapes {
@@ -129,14 +108,7 @@ async fn asked(engine: &mut Engine, list: usize, with: &[Credentials]) -> Result
             }
         }
     }
-    let write = writes(&engine.contract).into_iter().next();
-    let write = write.map(|write| {
-        Request::patch(
-            path(&write, "nobody"),
-            serde_json::json!({}),
-            Credentials::Nothing,
-        )
-    });
+    let write = refused_write(engine);
     for (row, credentials) in with.iter().enumerate() {
         for (column, shape) in opened.iter().enumerate() {
             if (row + column) % turns != turn % turns {
@@ -159,51 +131,30 @@ fn full(engine: &Engine, list: usize) -> Vec<Vec<Request>> {
     let Some((id, _)) = list.live().next() else {
         return Vec::new();
     };
-    let single = spec.single.as_ref();
-    let single = single.map(|_| vec![Request::get(format!("{}/{}", spec.operation.path, segment(id)))]);
-    let sort: Vec<String> = spec
-        .list
-        .sort
-        .iter()
-        .map(|(name, _)| format!("-{name}"))
-        .collect();
+    let single = single(spec, id).map(|request| vec![request]);
+    let sort = spec.list.sort.iter().map(|(name, _)| format!("-{name}"));
+    let sort = Vec::from_iter(sort).join(",");
     let relations = spec.list.relations.iter();
-    let include: Vec<String> = relations
-        .flat_map(|relation| [relation.name.clone(), relation.count_name()])
-        .collect();
-    let dressed = |request: Request, page: Option<usize>| {
-        let page = page.map(|page| list.paging.number(page).to_string());
-        let words = [
-            (Role::Sort, Some(sort.join(","))),
-            (Role::Include, Some(include.join(","))),
-            (Role::Page, page),
-        ];
-        words.into_iter().fold(request, |request, (role, word)| {
-            match (spec.parameter(role), word.filter(|word| !word.is_empty())) {
-                (Some(name), Some(word)) => request.with(name, &word),
-                _ => request,
-            }
-        })
+    let include = relations.flat_map(|relation| [relation.name.clone(), relation.count_name()]);
+    let include = Vec::from_iter(include).join(",");
+    let shown = [(Role::Sort, sort.as_str()), (Role::Include, include.as_str())];
+    let page = list.paging.number(4).to_string();
+    let forms = |request: Request| {
+        let dressed = with_roles(spec, request.clone(), &shown);
+        let paged = with_roles(spec, dressed.clone(), &[(Role::Page, &page)]);
+        vec![paged, dressed, request]
     };
     let scoped = |word: fn(&TrashedWords) -> &String| {
         let scope = spec.with_trashed().zip(spec.trashed_words());
         scope.map_or_else(bare, |((name, _), words)| bare().with(name, word(words)))
     };
     let filters = spec.filters.iter();
-    let filtered = filters
-        .filter(|one| one.filter.matching != Match::Trashed)
-        .fold(scoped(|words| &words.only), |request, one| {
-            request.with(&one.name, &word(&one.filter))
-        });
-    let unfiltered = scoped(|words| &words.with);
-    let forms = |request: Request| {
-        let forms = [Some(4), None].map(|page| dressed(request.clone(), page));
-        forms.into_iter().chain([request]).collect::<Vec<_>>()
-    };
-    single
-        .into_iter()
-        .chain([forms(unfiltered), forms(filtered)])
-        .collect()
+    let filters = filters.filter(|one| one.filter.matching != Match::Trashed);
+    let filtered = filters.fold(scoped(|words| &words.only), |request, one| {
+        request.with(&one.name, &word(&one.filter))
+    });
+    let lists = [forms(scoped(|words| &words.with)), forms(filtered)];
+    single.into_iter().chain(lists).collect()
 }
 
 /// A value that a filter takes, whether or not a record has it.
@@ -215,11 +166,4 @@ fn word(filter: &rollcall_contract::Filter) -> String {
         (_, Match::After) => "2000-01-01".to_owned(),
         _ => "a".to_owned(),
     }
-}
-
-fn granted(engine: &Engine, list: usize, exchange: &Exchange) -> Finding {
-    let expected = format!("a refusal {}", exchange.request.credentials.describe());
-    let told = (expected, format!("status {}", exchange.status));
-    let evidence = vec![exchange.evidence(&engine.target.config().base_url)];
-    engine.finding(engine.list(list).spec.name(), told, evidence)
 }

@@ -3,17 +3,20 @@
 pub(super) mod selective_query;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use rollcall_contract::Match;
+use rollcall_contract::{Match, Role};
 
-use crate::corpus::Projection;
-use crate::corpus::list_spec::JudgedFilter;
-use crate::corpus::listing::ListResponse;
+use crate::corpus::list_spec::{JudgedFilter, ListSpec};
+use crate::corpus::listing::{ListResponse, Pages};
 use crate::corpus::predicate::{ObservableFilter, folded};
 use crate::corpus::query::Query;
+use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
+use crate::http::exchange::Exchange;
+use crate::http::request::{Request, segment};
 use crate::http::target::TargetError;
 use crate::oracle;
 use crate::oracle::Violation;
@@ -36,12 +39,10 @@ pub(super) async fn filters(
             if filter.projection != Projection::Default {
                 engine.snapshot(list, &filter.projection).await?;
             }
-            match engine
-                .seen(&filter)
-                .map(|snapshot| snapshot.response.reading().is_some())
-            {
-                Some(true) => filters.push(filter),
-                _ => result.gap(format!("{name}: {}", filter.projection.needs())),
+            let snapshot = engine.seen(&filter);
+            match snapshot.and_then(|snapshot| snapshot.response.reading()) {
+                Some(_) => filters.push(filter),
+                None => result.gap(format!("{name}: {}", filter.projection.needs())),
             }
         }
     }
@@ -49,30 +50,6 @@ pub(super) async fn filters(
         result.gap("a list that answers with records");
     }
     Ok(filters)
-}
-
-/// The exact filters with their values among live records; those without any are a gap.
-pub(super) async fn valued(
-    engine: &mut Engine,
-    result: &mut CheckResult,
-    want: impl Fn(&Engine, &ObservableFilter) -> bool,
-) -> Result<Vec<(ObservableFilter, Vec<String>)>, TargetError> {
-    let mut valued = Vec::new();
-    for filter in filters(engine, Match::Exact, result).await? {
-        if !want(engine, &filter) {
-            continue;
-        }
-        let values: Vec<String> = engine.values(&filter).into_keys().collect();
-        match values.is_empty() {
-            true => result.gap(format!(
-                "{} {}: a record that shows a value",
-                engine.list(filter.list).spec.name(),
-                filter.name
-            )),
-            false => valued.push((filter, values)),
-        }
-    }
-    Ok(valued)
 }
 
 /// Nothing comes back by a filter, or the question is refused.
@@ -88,12 +65,74 @@ pub(super) fn nothing(engine: &Engine, filter: &ObservableFilter, query: Query) 
     .seen_in(projections)
 }
 
+/// A request with the parameters of a list that play some roles; an empty value is left out.
+pub(super) fn with_roles(spec: &ListSpec, request: Request, values: &[(Role, &str)]) -> Request {
+    let values = values.iter().filter(|(_, value)| !value.is_empty());
+    let parameters = values.filter_map(|(role, value)| Some((spec.parameter(*role)?, value)));
+    parameters.fold(request, |request, (name, value)| request.with(name, value))
+}
+
+/// The request for one record alone, where a list has one.
+pub(super) fn single(spec: &ListSpec, id: &str) -> Option<Request> {
+    spec.single.as_ref()?;
+    Some(Request::get(format!("{}/{}", spec.operation.path, segment(id))))
+}
+
+/// Whether an answer refuses what was asked.
+pub(super) fn is_refused(answer: &ListResponse) -> bool {
+    matches!(answer, ListResponse::Refused(exchange) if exchange.is_refusal())
+}
+
+/// What was read of a list in one way, if that was records.
+pub(super) fn read<'l>(list: &'l ListCorpus, projection: &Projection) -> Option<&'l Pages> {
+    list.snapshot(projection)?.response.reading()
+}
+
 /// The ways to read a list that a question's filters are seen in, besides the fullest.
 pub(super) fn projections(query: &Query) -> Vec<Projection> {
-    let projections = query.filters.iter().map(|(filter, _)| filter.projection.clone());
-    projections
-        .filter(|projection| *projection != Projection::Default)
-        .collect()
+    let projections = query.filters.iter().map(|(filter, _)| &filter.projection);
+    let others = projections.filter(|projection| **projection != Projection::Default);
+    others.cloned().collect()
+}
+
+/// Counts a case about one answer of a list. An answer that is wrong every time it is asked for again is a finding.
+/// `wrong` gives what was expected of an answer and what came; `once` tells of an answer that was wrong and is so no more.
+pub(super) async fn judge_answer(
+    engine: &Engine,
+    list: usize,
+    answer: &Exchange,
+    wrong: impl Fn(&Exchange) -> Option<(String, String)>,
+    once: &str,
+    result: &mut CheckResult,
+) -> Result<(), TargetError> {
+    if wrong(answer).is_none() {
+        result.case();
+        return Ok(());
+    }
+    let is_wrong = |answer: &Exchange| wrong(answer).is_some();
+    let again = engine.stays_wrong(&answer.request, is_wrong).await?;
+    match again.and_then(|again| Some((wrong(&again)?, again))) {
+        None => result.moved(format!("{} {once}", answer.request.line())),
+        Some((told, again)) => {
+            let evidence = vec![again.evidence(&engine.target.config().base_url)];
+            result.finding(engine.finding(engine.list(list).spec.name(), told, evidence));
+        }
+    }
+    Ok(())
+}
+
+/// The answers to a request that is sent so many times in a row.
+pub(super) async fn in_a_row(
+    engine: &Engine,
+    list: usize,
+    request: &Request,
+    times: usize,
+) -> Result<Vec<Arc<ListResponse>>, TargetError> {
+    let mut answers = Vec::new();
+    for _ in 0..times {
+        answers.push(engine.ask_again(list, request).await?);
+    }
+    Ok(answers)
 }
 
 /// The filter of a list that speaks of soft deletion.
@@ -108,16 +147,21 @@ pub(super) fn is_whole(engine: &Engine, list: usize) -> bool {
     is_steady && (!list.paging.is_long || list.paging.by_id.is_some())
 }
 
+/// The question for the first page of a list.
+pub(super) fn first_page() -> Query {
+    Query {
+        first_page: true,
+        ..Query::default()
+    }
+}
+
 /// All values that any record has, soft-deleted or not, in folded form.
 pub(super) fn known(engine: &Engine, filter: &ObservableFilter) -> BTreeSet<String> {
     let Some((snapshot, place)) = engine.seen(filter).zip(filter.places.first()) else {
         return BTreeSet::new();
     };
-    snapshot
-        .by(place)
-        .groups()
-        .map(|(value, _)| folded(value))
-        .collect()
+    let index = snapshot.by(place);
+    index.groups().map(|(value, _)| folded(value)).collect()
 }
 
 /// The records that stand in both answers.

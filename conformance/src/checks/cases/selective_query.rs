@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use rollcall_contract::Match;
 use serde_json::Value;
 
+use super::first_page;
 use crate::corpus::Projection;
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
@@ -30,11 +31,12 @@ pub(crate) fn all(engine: &Engine, list: usize) -> Vec<SelectiveQuery<'_>> {
     let list_corpus = engine.list(list);
     let most = list_corpus.paging.at_least.max(FEW);
     let live = || list_corpus.live().map(|(_, record)| &**record);
+    let unfiltered = |query| SelectiveQuery {
+        query,
+        records: live().collect(),
+    };
     let Some(snapshot) = list_corpus.widest_snapshot().filter(|_| live().count() > most) else {
-        return vec![SelectiveQuery {
-            query: Query::default(),
-            records: live().collect(),
-        }];
+        return vec![unfiltered(Query::default())];
     };
     let mut narrow = Vec::new();
     let judged = list_corpus.spec.filters.iter();
@@ -49,33 +51,23 @@ pub(crate) fn all(engine: &Engine, list: usize) -> Vec<SelectiveQuery<'_>> {
             .collect();
         short.sort_by_key(|(_, ids)| Reverse(ids.len()));
         narrow.extend(short.into_iter().take(VALUES).map(|(value, ids)| {
+            let records = ids.iter().filter_map(|id| Some(&**snapshot.record(id)?));
             SelectiveQuery {
                 query: Query::by(&filter, value),
-                records: ids
-                    .iter()
-                    .filter_map(|id| Some(&**snapshot.record(id)?))
-                    .collect(),
+                records: records.collect(),
             }
         }));
     }
     if narrow.is_empty() {
-        let query = Query {
-            first_page: true,
-            ..Query::default()
-        };
-        narrow.push(SelectiveQuery {
-            query,
-            records: live().collect(),
-        });
+        narrow.push(unfiltered(first_page()));
     }
     narrow
 }
 
 /// The one whose records score best; of equal ones that with the most records.
 pub(crate) fn best(narrow: &[SelectiveQuery<'_>], score: impl Fn(&[&Value]) -> usize) -> Query {
-    let best = narrow
-        .iter()
-        .max_by_key(|narrow| (score(&narrow.records), narrow.records.len()));
+    let narrow = narrow.iter();
+    let best = narrow.max_by_key(|narrow| (score(&narrow.records), narrow.records.len()));
     best.map(|narrow| narrow.query.clone()).unwrap_or_default()
 }
 
@@ -86,9 +78,8 @@ pub(crate) fn selective_query(
     score: impl Fn(&[&Value]) -> usize,
 ) -> Option<Query> {
     let filter = |query: &Query| query.filters.first().map(|(filter, _)| filter.name.clone());
-    let others = narrow
-        .iter()
-        .filter(|narrow| filter(&narrow.query) != filter(query));
+    let narrow = narrow.iter();
+    let others = narrow.filter(|narrow| filter(&narrow.query) != filter(query));
     let best = others.max_by_key(|narrow| (score(&narrow.records), narrow.records.len()))?;
     (score(&best.records) > 0).then(|| best.query.clone())
 }

@@ -7,6 +7,7 @@ use crate::checks::cases;
 use crate::corpus::list_spec::JudgedFilter;
 use crate::corpus::predicate::{MARGIN, MemberValue, ObservableFilter, WITH};
 use crate::corpus::query::Query;
+use crate::corpus::snapshot::Snapshot;
 use crate::corpus::timestamp::{self, iso, midnight};
 use crate::engine::Engine;
 
@@ -26,19 +27,9 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// A question for what is before a bound.
-    pub(super) fn query_before(&self, bound: Timestamp) -> Query {
-        self.scoped(Query::by(&self.before, iso(bound)))
-    }
-
-    /// A question for what is after a bound.
-    pub(super) fn query_after(&self, bound: Timestamp) -> Query {
-        self.scoped(Query::by(&self.after, iso(bound)))
-    }
-
-    /// A question for what is between two bounds.
-    pub(super) fn query_between(&self, from: Timestamp, to: Timestamp) -> Query {
-        self.scoped(Query::by(&self.after, iso(from)).and(&self.before, iso(to)))
+    /// A question by one of the filters.
+    pub(super) fn query(&self, filter: &ObservableFilter, bound: Timestamp) -> Query {
+        self.scoped(Query::by(filter, iso(bound)))
     }
 
     /// The question with soft-deleted records, if others have no such timestamp.
@@ -48,11 +39,6 @@ impl Window {
             None => query,
         }
     }
-
-    /// The timestamp, in words.
-    pub(super) fn name(&self) -> String {
-        format!("{} and {}", self.before.name, self.after.name)
-    }
 }
 
 /// The timestamps that both filters are there for: those that records show, or those that no record shows.
@@ -60,14 +46,12 @@ pub(super) fn windows(engine: &Engine, are_shown: bool) -> Vec<Window> {
     let mut windows = Vec::new();
     for list in engine.readable() {
         let spec = &engine.list(list).spec;
-        let pairs: Vec<(&JudgedFilter, &JudgedFilter)> = spec
-            .matching(Match::Before)
-            .filter_map(|before| {
-                let mut afters = spec.matching(Match::After);
-                let after = afters.find(|after| after.filter.fields == before.filter.fields)?;
-                Some((before, after))
-            })
-            .collect();
+        let pairs = spec.matching(Match::Before).filter_map(|before| {
+            let mut afters = spec.matching(Match::After);
+            let after = afters.find(|after| after.filter.fields == before.filter.fields)?;
+            Some((before, after))
+        });
+        let pairs: Vec<(&JudgedFilter, &JudgedFilter)> = pairs.collect();
         let bounds = evenly(&shown_timestamps(engine, list, &pairs));
         if bounds.is_empty() {
             continue;
@@ -77,11 +61,8 @@ pub(super) fn windows(engine: &Engine, are_shown: bool) -> Vec<Window> {
             if shown.is_some() != are_shown {
                 continue;
             }
-            let unseen = || {
-                let unseen = |judged| ObservableFilter::unseen(list, judged);
-                (unseen(before), unseen(after))
-            };
-            let (before, after) = shown.unwrap_or_else(unseen);
+            let unseen = |judged| ObservableFilter::unseen(list, judged);
+            let (before, after) = shown.unwrap_or_else(|| (unseen(before), unseen(after)));
             windows.push(Window {
                 list,
                 scope: scope(engine, list, before.places.first()),
@@ -101,32 +82,26 @@ fn scope(engine: &Engine, list: usize, place: Option<&Pointer>) -> Option<(Obser
     (filter.places.first() == place).then_some((filter, WITH))
 }
 
-/// The timestamps that records a filter can find show, earliest first.
+/// The timestamps that records a filter can find show.
 fn timestamps(engine: &Engine, filter: &ObservableFilter) -> Vec<Timestamp> {
     let list = engine.list(filter.list);
     let deleted = scope(engine, filter.list, filter.places.first()).is_some();
-    let records = list
-        .widest_snapshot()
-        .into_iter()
-        .flat_map(|snapshot| snapshot.records());
+    let records = list.widest_snapshot().into_iter().flat_map(Snapshot::records);
     let shown = records.filter_map(|(_, record)| match filter.shown(record) {
         MemberValue::Value(text) if deleted || !list.spec.is_deleted(record) => timestamp::read(&text),
         _ => None,
     });
-    let mut timestamps: Vec<_> = shown.collect();
-    timestamps.sort_unstable();
-    timestamps
+    shown.collect()
 }
 
-/// The timestamps of all timestamps of a list that records show: others lie in the same years.
+/// The timestamps of all timestamps of a list that records show, earliest first: others lie in the same years.
 fn shown_timestamps(
     engine: &Engine,
     list: usize,
     pairs: &[(&JudgedFilter, &JudgedFilter)],
 ) -> Vec<Timestamp> {
-    let filters = pairs
-        .iter()
-        .filter_map(|(before, _)| ObservableFilter::of(list, before));
+    let filters = pairs.iter();
+    let filters = filters.filter_map(|(before, _)| ObservableFilter::of(list, before));
     let mut all: Vec<_> = filters.flat_map(|filter| timestamps(engine, &filter)).collect();
     all.sort_unstable();
     all

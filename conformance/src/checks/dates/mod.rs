@@ -7,69 +7,55 @@ mod bounds;
 mod windows;
 
 use self::windows::of_hidden;
-use super::exploration::planned_values;
-use super::{Check, Level};
+use super::{BASE, Check, Level, PLANNED_VALUES};
 
 const DATED: &str = "a record on either side of a bound that is two days away";
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "D8",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "A date, a date with time and ISO 8601 with Z are accepted as bounds.",
         needs: "a list that answers with records",
         finds: "a form that is refused",
         advice: "Read all three forms in one function, and let every timestamp filter use it. In a URL `+` means a \
                  blank.",
-        core: false,
         run: |engine, result| of_hidden(engine, result, windows::accepted),
+        ..BASE
     },
     Check {
         id: "D1",
-        covers: &[],
         clause: "§4.4.3",
-        level: Level::Must,
         says: "No record that `before` finds has a timestamp after the bound.",
         needs: DATED,
         finds: "a bound that is ignored or reversed; a filter on another timestamp",
         advice: "Compare with `<` for before and `>` for after, as timestamps and not as text. Look whether each \
                  filter has its own column.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "D2",
-        covers: &[],
         clause: "§4.4.3",
-        level: Level::Must,
         says: "No record that `after` finds has a timestamp before the bound.",
         needs: DATED,
         finds: "a bound that is ignored or reversed; a filter on another timestamp",
         advice: "Compare with `<` for before and `>` for after, as timestamps and not as text. Look whether each \
                  filter has its own column.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "D3",
-        covers: &[],
         clause: "§4.4.3",
-        level: Level::Must,
         says: "Every record with a timestamp well before or well after a bound is found.",
         needs: DATED,
         finds: "rows that are dropped; a bound on one end only",
         advice: "Look for a bound that is rounded to a year, a range with a hard-coded end, and an inner join that \
                  drops rows.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "D4",
-        covers: &[],
         clause: "§4.4.3",
-        level: Level::Must,
         says: "A later bound of `before` finds every record that an earlier bound finds, even where no record shows \
                the timestamp.",
         needs: "a record before some bound",
@@ -77,12 +63,11 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Look whether before and after are exchanged for this timestamp.",
         core: true,
         run: |engine, result| of_hidden(engine, result, windows::growing_before),
+        ..BASE
     },
     Check {
         id: "D5",
-        covers: &[],
         clause: "§4.4.3",
-        level: Level::Must,
         says: "An earlier bound of `after` finds every record that a later bound finds, even where no record shows \
                the timestamp.",
         needs: "a record after some bound",
@@ -90,12 +75,11 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Look whether before and after are exchanged for this timestamp.",
         core: true,
         run: |engine, result| of_hidden(engine, result, windows::growing_after),
+        ..BASE
     },
     Check {
         id: "D6",
-        covers: &[],
         clause: "§4.4.3",
-        level: Level::Must,
         says: "No record is both before an early bound and after a late bound.",
         needs: "a record before some bound and one after another",
         finds: "a filter on a hidden timestamp that is ignored",
@@ -103,22 +87,21 @@ pub(super) const CHECKS: &[Check] = &[
                  too.",
         core: true,
         run: |engine, result| of_hidden(engine, result, windows::apart),
+        ..BASE
     },
     Check {
         id: "D7",
-        covers: &[],
         clause: "§4.4.3, §4.4.6",
-        level: Level::Must,
         says: "Two bounds together find the records that both find.",
         needs: "a record between two bounds, and others beyond them",
         finds: "a bound that is dropped; bounds joined by OR",
         advice: "Join both bounds by AND. A map from column to bound keeps the second one only.",
         core: true,
         run: |engine, result| of_hidden(engine, result, windows::between),
+        ..BASE
     },
     Check {
         id: "D9",
-        covers: &[],
         clause: "§4.1",
         level: Level::Guarded,
         says: "The three forms of one timestamp find the same records.",
@@ -126,24 +109,21 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a form that is accepted and misread",
         advice: "Read a date as its midnight in UTC, and a date-time without a zone as UTC. Compare timestamps, not \
                  texts.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "D10",
-        covers: &[],
         clause: "§4.4.3",
-        level: Level::Must,
         says: "No record is before the year 1.",
         needs: "a record that is in the list without the filter",
         finds: "a bound that is ignored because it is out of a range",
         advice: "Do not ignore a bound that the database cannot hold: it lies before or after everything.",
         core: true,
         run: |engine, result| of_hidden(engine, result, windows::before_all),
+        ..BASE
     },
     Check {
         id: "D11",
-        covers: &[],
         clause: "§4.1",
         level: Level::Guarded,
         says: "The time of day counts.",
@@ -153,5 +133,6 @@ pub(super) const CHECKS: &[Check] = &[
                  it.",
         core: true,
         run: windows::hours,
+        ..BASE
     },
 ];

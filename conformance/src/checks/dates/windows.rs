@@ -1,6 +1,7 @@
 //! Date windows, asked for and held against each other: of a timestamp that no record shows the records tell nothing, so
 //! only answers can be compared (D4 to D8, D10). And the time of day, of timestamps that records show (D11).
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
@@ -74,49 +75,31 @@ fn answered(engine: &Engine, query: Query) -> Case {
 /// A later bound finds all that an earlier one finds.
 pub(super) fn growing_before(engine: &Engine, window: &Window) -> Vec<Case> {
     let pairs = window.bounds.windows(2).map(|pair| [pair[0], pair[1]]);
-    growing(
-        engine,
-        pairs.map(|pair| pair.map(|bound| window.query_before(bound))),
-    )
+    let cases = pairs.map(|pair| growing(engine, window, &window.before, pair));
+    cases.collect()
 }
 
 /// An earlier bound finds all that a later one finds.
 pub(super) fn growing_after(engine: &Engine, window: &Window) -> Vec<Case> {
     let pairs = window.bounds.windows(2).map(|pair| [pair[1], pair[0]]);
-    growing(
-        engine,
-        pairs.map(|pair| pair.map(|bound| window.query_after(bound))),
-    )
-}
-
-/// Of each two questions, what the first finds is found by the second.
-fn growing(engine: &Engine, questions: impl Iterator<Item = [Query; 2]>) -> Vec<Case> {
-    let cases = questions.map(|queries| {
-        let (filter, narrow) = queries[0].filters[0].clone();
-        let requests = queries.map(|query| query.request(engine.list(filter.list)));
-        let needs = format!("{}: a record that {narrow} finds", filter.name);
-        let name = filter.name.clone();
-        Case::new(
-            filter.list,
-            (filter.name, filter.clause),
-            requests.into(),
-            |answers, _| {
-                let expected = "all that the narrower bound finds, found by the wider one";
-                lost(&answers[0], &answers[1], expected)
-            },
-        )
-        .invalidates([name])
-        .needing(needs)
-    });
+    let cases = pairs.map(|pair| growing(engine, window, &window.after, pair));
     cases.collect()
 }
 
+/// What a filter finds by the first of two bounds, it finds by the second.
+fn growing(engine: &Engine, window: &Window, filter: &ObservableFilter, bounds: [Timestamp; 2]) -> Case {
+    let queries = bounds.map(|bound| window.query(filter, bound));
+    let needs = format!("a record that {} finds", iso(bounds[0]));
+    compared(engine, &[filter], &queries, &needs, lost)
+}
+
 /// The records of the first answer that the second lacks.
-fn lost(one: &ListResponse, other: &ListResponse, expected: &str) -> Option<Violation> {
-    let (one, other) = (one.reading()?, other.reading()?);
+fn lost(answers: &[Arc<ListResponse>]) -> Option<Violation> {
+    let (one, other) = (answers[0].reading()?, answers[1].reading()?);
     let (ours, theirs) = (one.ids(), other.ids());
     let lost = ours.difference(&theirs).filter(|id| other.reaches(id));
     let lost = lost.map(|id| (*id).to_owned()).collect();
+    let expected = "all that the narrower bound finds, found by the wider one";
     Violation::of_records(lost, expected, |names| {
         format!("{names} by the first question only")
     })
@@ -124,63 +107,64 @@ fn lost(one: &ListResponse, other: &ListResponse, expected: &str) -> Option<Viol
 
 /// No record is before a bound and after a later one.
 pub(super) fn apart(engine: &Engine, window: &Window) -> Vec<Case> {
+    let filters = [&window.before, &window.after];
     let pairs = window.bounds.windows(2).map(|pair| {
-        let queries = [window.query_before(pair[0]), window.query_after(pair[1])];
-        let requests = queries.map(|query| query.request(engine.list(window.list)));
-        let about = (window.name(), window.before.clause.clone());
-        let needs = format!(
-            "{}: a record before {} and one after {}",
-            window.name(),
-            iso(pair[0]),
-            iso(pair[1])
-        );
-        Case::new(window.list, about, requests.into(), |answers, _| {
+        let before = window.query(&window.before, pair[0]);
+        let after = window.query(&window.after, pair[1]);
+        let needs = format!("a record before {} and one after {}", iso(pair[0]), iso(pair[1]));
+        compared(engine, &filters, &[before, after], &needs, |answers| {
             common(&answers[0], &answers[1])
         })
-        .invalidates([window.before.name.clone(), window.after.name.clone()])
-        .needing(needs)
     });
     pairs.collect()
 }
 
 /// Two bounds together find what both find.
 pub(super) fn between(engine: &Engine, window: &Window) -> Vec<Case> {
-    let pairs = window.bounds.windows(3).map(|cuts| (cuts[0], cuts[2]));
-    let cases = pairs.map(|(from, to)| intersection(engine, window, from, to));
+    let filters = [&window.before, &window.after];
+    let cases = window.bounds.windows(3).map(|cuts| {
+        let (from, to) = (cuts[0], cuts[2]);
+        let after = window.query(&window.after, from);
+        let before = window.query(&window.before, to);
+        let both = Query::by(&window.after, iso(from)).and(&window.before, iso(to));
+        let queries = [window.scoped(both), after, before];
+        let needs = format!("a record after {} and before {}", iso(from), iso(to));
+        compared(engine, &filters, &queries, &needs, unlike_intersection)
+    });
     cases.collect()
 }
 
-/// Two bounds together find what stands in the answers to both.
-fn intersection(engine: &Engine, window: &Window, from: Timestamp, to: Timestamp) -> Case {
-    let queries = [
-        window.query_between(from, to),
-        window.query_after(from),
-        window.query_before(to),
-    ];
-    let requests = queries.map(|query| query.request(engine.list(window.list)));
-    let about = (window.name(), window.before.clause.clone());
-    let needs = format!(
-        "{}: a record after {} and before {}",
-        window.name(),
-        iso(from),
-        iso(to)
-    );
-    Case::new(window.list, about, requests.into(), |answers, _| {
-        let [Some(both), Some(after), Some(before)] =
-            [0, 1, 2].map(|index| answers.get(index).and_then(|answer| answer.reading()))
-        else {
-            return None;
-        };
-        let reached = |id: &&str| [both, after, before].iter().all(|reading| reading.reaches(id));
-        let (both, after, before) = (both.ids(), after.ids(), before.ids());
-        let expected: std::collections::HashSet<_> = after.intersection(&before).copied().collect();
-        let wrong = both.symmetric_difference(&expected).copied().filter(reached);
-        let wrong = wrong.map(str::to_owned);
-        let says = "between two bounds the records that each bound finds";
-        Violation::of_records(wrong.collect(), says, |names| format!("not so of {names}"))
-    })
-    .invalidates([window.before.name.clone(), window.after.name.clone()])
-    .needing(needs)
+/// The records in which the first answer differs from what stands in both others.
+fn unlike_intersection(answers: &[Arc<ListResponse>]) -> Option<Violation> {
+    let [both, after, before] = answers else {
+        return None;
+    };
+    let (both, after, before) = (both.reading()?, after.reading()?, before.reading()?);
+    let reached = |id: &&str| [both, after, before].iter().all(|reading| reading.reaches(id));
+    let (found, early, late) = (both.ids(), before.ids(), after.ids());
+    let expected: HashSet<&str> = late.intersection(&early).copied().collect();
+    let wrong = found.symmetric_difference(&expected).copied().filter(reached);
+    let wrong = wrong.map(str::to_owned).collect();
+    let says = "between two bounds the records that each bound finds";
+    Violation::of_records(wrong, says, |names| format!("not so of {names}"))
+}
+
+/// A law about the answers to some questions by the filters of one timestamp.
+fn compared(
+    engine: &Engine,
+    filters: &[&ObservableFilter],
+    queries: &[Query],
+    needs: &str,
+    judge: fn(&[Arc<ListResponse>]) -> Option<Violation>,
+) -> Case {
+    let list = filters[0].list;
+    let requests = queries.iter().map(|query| query.request(engine.list(list)));
+    let names: Vec<String> = filters.iter().map(|filter| filter.name.clone()).collect();
+    let name = names.join(" and ");
+    let about = (name.clone(), filters[0].clause.clone());
+    Case::new(list, about, requests.collect(), move |answers, _| judge(answers))
+        .invalidates(names)
+        .needing(format!("{name}: {needs}"))
 }
 
 /// No record is before the year 1.
@@ -204,14 +188,13 @@ pub(super) fn hours<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
 /// One record, with bounds an hour before and after it.
 fn by_the_hour(engine: &Engine, window: &Window, result: &mut CheckResult) -> Vec<Case> {
     let Some((id, at)) = by_day(engine, window) else {
+        let (before, after) = (&window.before.name, &window.after.name);
         result.gap(format!(
-            "{}: a record in the middle hours of its day",
-            window.name()
+            "{before} and {after}: a record in the middle hours of its day"
         ));
         return Vec::new();
     };
-    let (earlier, later) = (at.checked_sub(HOUR), at.checked_add(HOUR));
-    let (Ok(earlier), Ok(later)) = (earlier, later) else {
+    let (Ok(earlier), Ok(later)) = (at.checked_sub(HOUR), at.checked_add(HOUR)) else {
         return Vec::new();
     };
     let sides = [
@@ -225,10 +208,7 @@ fn by_the_hour(engine: &Engine, window: &Window, result: &mut CheckResult) -> Ve
 /// A record that the filters can find, at least two hours from midnight, and its timestamp.
 fn by_day(engine: &Engine, window: &Window) -> Option<(String, Timestamp)> {
     let list = engine.list(window.list);
-    let mut records = list
-        .widest_snapshot()
-        .into_iter()
-        .flat_map(|snapshot| snapshot.records());
+    let mut records = list.widest_snapshot()?.records();
     records.find_map(|(id, record)| {
         let at = at(window, record)?;
         let second = at.as_second().rem_euclid(86_400);
@@ -264,26 +244,19 @@ fn hour(
         if now < bounds[0].min(bounds[1]) || now > bounds[0].max(bounds[1]) {
             return None;
         }
-        let found = |answer: &ListResponse| {
-            answer
-                .reading()
-                .is_some_and(|reading| reading.ids().contains(id.as_str()))
-        };
-        if found(&answers[0]) && !found(&answers[1]) {
+        let found = [&answers[0], &answers[1]].map(|answer| {
+            let reading = answer.reading();
+            reading.is_some_and(|reading| reading.ids().contains(id.as_str()))
+        });
+        if found == [true, false] {
             return None;
         }
         let [inside, outside] = bounds.map(iso);
-        Some(Violation {
-            expected: format!("{id}, which has {now}, under the bound {inside} and not under {outside}"),
-            actual: format!("found: {} and {}", found(&answers[0]), found(&answers[1])),
-            record_ids: Some([id.clone()].into()),
-            absence: false,
-            reproduction: None,
-        })
+        let expected = format!("{id}, which has {now}, under the bound {inside} and not under {outside}");
+        let actual = format!("found: {} and {}", found[0], found[1]);
+        Violation::of_records([id.clone()].into(), expected, |_| actual)
     };
     let case = Case::new(filter.list, about, requests.into(), judge);
-    Some(
-        case.resting_on([by_id.name, TOGETHER.to_owned()])
-            .invalidates([filter.name.clone()]),
-    )
+    let case = case.resting_on([by_id.name, TOGETHER.to_owned()]);
+    Some(case.invalidates([filter.name.clone()]))
 }

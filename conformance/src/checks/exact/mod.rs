@@ -4,78 +4,62 @@
 pub(super) mod repeats;
 mod values;
 
-use super::exploration::planned_values;
-use super::{Check, Level};
+use super::{BASE, Check, Level, PLANNED_VALUES};
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "E7",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "The filter by identifier returns the one record that has it.",
         needs: "a record",
         finds: "identifiers compared in part; a record that cannot be found",
         advice: "Compare the whole identifier by equality, prefix included.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "E8",
-        covers: &[],
         clause: "§4.1",
-        level: Level::Must,
         says: "The filter by a related record's identifier returns exactly the records that show that relation.",
         needs: "a record that others refer to",
         finds: "a join by the wrong member, or over more than one step",
         advice: "Compare the foreign key of the record itself. A join needs DISTINCT, and must end at the next table.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "E1",
         covers: &["E5"],
         clause: "§4.4.2",
-        level: Level::Must,
         says: "Every record that an exact filter returns has the requested value.",
         needs: "a record that shows a value",
         finds: "a filter that is ignored, or looks at another member; similar values taken for equal, such as 42 and \
                 0042",
         advice: "Compare the whole value by equality. Look for a filter that is bound to another column, for numbers \
                  that lose leading zeros, and for a collation that takes two values for equal.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "E2",
         covers: &["E6"],
         clause: "§4.4.2",
-        level: Level::Must,
         says: "An exact filter returns every record that has the value.",
         needs: "a record that shows a value, and a stable order where there are several pages",
         finds: "missing records, also where few values exist; values that cannot be requested; a filter that fails",
         advice: "Look for a second condition, for an inner join that drops rows without a relation, and for a value \
                  that is changed before it is compared (trimmed, decoded twice, cut).",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "E3",
-        covers: &[],
         clause: "§4.4.2",
-        level: Level::Must,
         says: "An exact filter does not find a record by a part of its value.",
         needs: "a value of four letters",
         finds: "contains, starts-with or ends-with in place of equals",
         advice: "Use equality and not LIKE, and put no wildcards around the value.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "E4",
-        covers: &[],
         clause: "§4.4.2",
-        level: Level::Must,
         says: "A value that no record has finds no record, or is refused.",
         needs: "a record that is in the list without the filter",
         finds: "a filter that is ignored, also where no record shows its member",
@@ -83,34 +67,30 @@ pub(super) const CHECKS: &[Check] = &[
                  nothing is a right answer.",
         core: true,
         run: values::impossible,
+        ..BASE
     },
     Check {
         id: "E9",
-        covers: &[],
         clause: "§4.4.6",
-        level: Level::Must,
         says: "The order of parameters is irrelevant.",
         needs: "a record with values for two filters that others have only one of",
         finds: "a server that keeps the first or the last filter only",
         advice: "Collect the parameters first and apply them in an order of your own.",
         core: true,
         run: repeats::reordered,
+        ..BASE
     },
     Check {
         id: "E10",
-        covers: &[],
         clause: "§4.4.2",
-        level: Level::Must,
         says: "The characters % _ ' and \\ stand for themselves.",
         needs: "a value of text",
         finds: "wildcards; values that become part of a query; errors on quotes",
         advice: "Bind the value as a parameter. Equality needs no escapes, so add none.",
-        core: true,
-        run: planned_values,
+        ..PLANNED_VALUES
     },
     Check {
         id: "E11",
-        covers: &[],
         clause: "§4.4.2",
         level: Level::Guarded,
         says: "The same request has the same answer while the data does not change.",
@@ -119,5 +99,6 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Give every query an order that ends in a unique column, and let no cache answer for another request.",
         core: true,
         run: repeats::repeated,
+        ..BASE
     },
 ];

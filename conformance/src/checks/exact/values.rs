@@ -15,10 +15,8 @@ use crate::plan::sample::{self, Choice};
 pub(crate) fn chosen(engine: &Engine, filter: &ObservableFilter) -> Vec<String> {
     let values = engine.values(filter);
     if filter.is_word() {
-        return values
-            .into_keys()
-            .filter(|value| sample::is_usable(value))
-            .collect();
+        let words = values.into_keys();
+        return words.filter(|word| sample::is_usable(word)).collect();
     }
     sample::values(&mut engine.choice(&filter.name), &values)
 }
@@ -45,8 +43,7 @@ pub(super) fn impossible<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
                 cases.extend(words.map(|word| nothing(engine, &filter, Query::by(&filter, word))));
             }
         }
-        engine.run_cases(cases, result).await?;
-        Ok(())
+        engine.run_cases(cases, result).await
     })
 }
 

@@ -20,61 +20,48 @@ use crate::http::target::TargetError;
 use crate::oracle::{Form, Violation, found};
 
 pub(super) fn counted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        let rule = "the number of its records";
-        compared(
-            engine,
-            result,
-            (Form::Count, Form::Records),
-            rule,
-            |one, counted, other, list| {
-                let count = found(counted, &one.relation.count_member())?;
-                let sizes = sizes(one, other, list);
-                let shown = related(other, &one.relation).len();
-                let fits = count.as_u64().is_some_and(|count| {
-                    sizes.contains(&count)
-                        || count > 0 && is_one_of_several(one, other)
-                        || count > shown as u64 && may_be_bounded(shown)
-                });
-                Some((!fits).then(|| {
-                    format!(
-                        "{} is {count}, and there are {sizes:?}",
-                        one.relation.count_member()
-                    )
-                }))
-            },
-        )
-        .await
-    })
+    let forms = (Form::Count, Form::Records);
+    let expected = "the number of its records";
+    Box::pin(compared(engine, result, forms, expected, wrong_count))
+}
+
+/// What is wrong about a count, by the records of the relation.
+fn wrong_count(one: &Offered, counted: &Value, other: &Value, list: &ListCorpus) -> Option<Option<String>> {
+    let member = one.relation.count_member();
+    let count = found(counted, &member)?;
+    let shown = related(other, &one.relation).len();
+    let mut sizes = hidden(one, other, list);
+    sizes.insert(shown as u64);
+    let fits = count.as_u64().is_some_and(|count| {
+        sizes.contains(&count)
+            || count > 0 && is_one_of_several(one, other)
+            || count > shown as u64 && may_be_bounded(shown)
+    });
+    Some((!fits).then(|| format!("{member} is {count}, and there are {sizes:?}")))
 }
 
 pub(super) fn existing<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        let rule = "true where the count is not zero, else false";
-        compared(
-            engine,
-            result,
-            (Form::Exists, Form::Count),
-            rule,
-            |one, existing, counted, list| {
-                let exists = found(existing, &one.relation.exists_member())?;
-                let count = found(counted, &one.relation.count_member())?.as_u64()?;
-                // Soft-deleted records may exist and not count, or the other way round (R15).
-                let mut sizes = hidden(one, counted, list);
-                sizes.insert(count);
-                let fits = exists
-                    .as_bool()
-                    .is_some_and(|exists| sizes.iter().any(|size| (*size > 0) == exists));
-                Some((!fits).then(|| {
-                    format!(
-                        "{} is {exists}, and the count {count}",
-                        one.relation.exists_member()
-                    )
-                }))
-            },
-        )
-        .await
-    })
+    let forms = (Form::Exists, Form::Count);
+    let expected = "true where the count is not zero, else false";
+    Box::pin(compared(engine, result, forms, expected, wrong_existence))
+}
+
+/// What is wrong about an existence, by the count of the relation.
+fn wrong_existence(
+    one: &Offered,
+    existing: &Value,
+    counted: &Value,
+    list: &ListCorpus,
+) -> Option<Option<String>> {
+    let member = one.relation.exists_member();
+    let exists = found(existing, &member)?;
+    let count = found(counted, &one.relation.count_member())?.as_u64()?;
+    // Soft-deleted records may exist and not count, or the other way round (R15).
+    let mut sizes = hidden(one, counted, list);
+    sizes.insert(count);
+    let exists_for = |exists: bool| sizes.iter().any(|size| (*size > 0) == exists);
+    let fits = exists.as_bool().is_some_and(exists_for);
+    Some((!fits).then(|| format!("{member} is {exists}, and the count {count}")))
 }
 
 /// What is wrong about one record in two answers; none where the forms are not found.
@@ -115,8 +102,7 @@ async fn compared(
             }
         }
     }
-    engine.run_cases(cases, result).await?;
-    Ok(())
+    engine.run_cases(cases, result).await
 }
 
 /// Compares a relation in two forms; none where no record shows both.
@@ -157,22 +143,12 @@ async fn compared_once(
 /// The records that stand in both of two answers.
 fn paired(answers: &[Arc<ListResponse>]) -> impl Iterator<Item = (&Record, &Record)> {
     let records = |index: usize| {
-        answers[index]
-            .reading()
-            .into_iter()
-            .flat_map(|reading| &reading.records)
+        let reading = answers[index].reading();
+        reading.into_iter().flat_map(|reading| &reading.records)
     };
-    let theirs: BTreeMap<String, &Record> = records(1)
-        .map(|record| (identity(record), record.as_ref()))
-        .collect();
+    let theirs = records(1).map(|record| (identity(record), record.as_ref()));
+    let theirs: BTreeMap<String, &Record> = theirs.collect();
     records(0).filter_map(move |record| Some((record.as_ref(), *theirs.get(&identity(record))?)))
-}
-
-/// The numbers that the count of a relation may be, by the records that are shown.
-fn sizes(one: &Offered, record: &Value, list: &ListCorpus) -> BTreeSet<u64> {
-    let mut sizes = hidden(one, record, list);
-    sizes.insert(related(record, &one.relation).len() as u64);
-    sizes
 }
 
 /// Whether one of several is shown, so that the count may be that of them all (R10).
@@ -191,14 +167,11 @@ fn hidden(one: &Offered, record: &Value, list: &ListCorpus) -> BTreeSet<u64> {
         let live = all.iter().filter(|(_, other)| !list.spec.is_deleted(other));
         return BTreeSet::from([all.len() as u64, live.count() as u64]);
     }
-    let own = one
-        .relation
-        .count
-        .as_ref()
-        .and_then(|count| record["count"][count].as_u64());
-    // Of what is not shown nobody knows whether it is hidden.
-    let open = related(record, &one.relation).is_empty() && own.is_none();
-    own.into_iter()
-        .chain(open.then_some([0, 1]).into_iter().flatten())
-        .collect()
+    let count = one.relation.count.as_ref();
+    match count.and_then(|count| record["count"][count].as_u64()) {
+        Some(own) => BTreeSet::from([own]),
+        // Of what is not shown nobody knows whether it is hidden.
+        None if related(record, &one.relation).is_empty() => BTreeSet::from([0, 1]),
+        None => BTreeSet::new(),
+    }
 }

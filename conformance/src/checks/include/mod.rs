@@ -1,112 +1,101 @@
-//! §2.1, §4.4.6: included relations. What a relation holds is in [`related`], its shape in [`included`], its counts are in
+//! §2.1, §4.4.6: included relations. What a relation holds, and its shape, are in [`related`], its counts in
 //! [`forms`]. What several relations do together, and beside other parameters, is in [`super::combinations`].
 
 mod forms;
-mod included;
 pub(crate) mod references;
 mod related;
 pub(crate) mod relations;
 
-use super::{Check, Level};
+use super::{BASE, Check, Level};
 
 const RELATED: &str = "a relation that is offered, and a record that has it";
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I15",
-        covers: &[],
         clause: "§2.1",
-        level: Level::Must,
         says: "A relation has the shape of its table: one object or an array of objects, with the members of its \
                summary.",
         needs: RELATED,
         finds: "one record where several are possible; an array around one record; a summary without its members",
         advice: "Decide from the contract whether a relation has one record or many, and not from how many were found.",
-        core: false,
-        run: included::well_formed,
+        run: related::well_formed,
+        ..BASE
     },
     Check {
         id: "I3",
-        covers: &[],
         clause: "§2.1",
-        level: Level::Must,
         says: "The related record is the one that the record refers to.",
         needs: "a record that refers to another",
         finds: "the record itself, or another user, in place of the manager",
         advice: "Look at both ends of the join: the foreign key of this record and the identifier of the other one.",
-        core: false,
         run: related::is_referred_to,
+        ..BASE
     },
     Check {
         id: "I1",
-        covers: &[],
         clause: "§4.4.6",
         level: Level::Guarded,
         says: "A requested relation is shown where the record refers to a record that is not soft-deleted.",
         needs: "a record that refers to another",
         finds: "a relation that is ignored, or loaded for some records only",
         advice: "Load the relation for all records of the page by one query, and put each to its record by the key.",
-        core: false,
         run: related::is_populated,
+        ..BASE
     },
     Check {
         id: "I5",
         covers: &["I12"],
         clause: "§2.1",
-        level: Level::Must,
         says: "Each of several related records refers back to the record.",
         needs: "a record that others refer to",
         finds: "related records of another record, or over more than one step",
         advice: "Look at both ends of the join. A report is a person whose manager is this record, over one step.",
-        core: false,
         run: related::refer_back,
+        ..BASE
     },
     Check {
         id: "I6",
-        covers: &[],
         clause: "§4.4.6",
         level: Level::Guarded,
         says: "All records that refer to the record are shown.",
         needs: "a record that several others refer to",
         finds: "a relation that is cut off",
         advice: "Look for a limit in the query of the relation: it must hold for each record and not for the page.",
-        core: false,
         run: related::are_all,
+        ..BASE
     },
     Check {
         id: "I4",
-        covers: &[],
         clause: "§2.1",
         level: Level::Guarded,
         says: "A summary has the values of the full record.",
         needs: "a related record that is in the same list",
         finds: "outdated summaries; the summary of another record under the right identifier",
         advice: "Render a summary from the row of the related record. Do not store a copy.",
-        core: false,
         run: related::equals_record,
+        ..BASE
     },
     Check {
         id: "I10",
-        covers: &[],
         clause: "§4.4.6",
         level: Level::Guarded,
         says: "The count of a relation is the number of its records.",
         needs: "a relation whose count is offered and found, and a record that has it",
         finds: "counts off by one; counts of other records",
         advice: "Take the condition that the relation itself is loaded by, and count each record once.",
-        core: false,
         run: forms::counted,
+        ..BASE
     },
     Check {
         id: "I11",
-        covers: &[],
         clause: "§4.4.6",
         level: Level::Guarded,
         says: "A relation exists exactly if its count is not 0.",
         needs: "a relation whose count and existence are offered and found",
         finds: "existence that is always true, or reversed",
         advice: "Derive existence from the count, or use EXISTS with the condition of the relation.",
-        core: false,
         run: forms::existing,
+        ..BASE
     },
 ];

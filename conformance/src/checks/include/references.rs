@@ -7,9 +7,8 @@ use std::sync::Arc;
 use rollcall_contract::Relation;
 
 use super::relations::{Offered, described};
-use crate::checks::cases::trashed;
+use crate::checks::cases::{is_refused, trashed};
 use crate::corpus::Projection;
-use crate::corpus::listing::ListResponse;
 use crate::corpus::predicate::{ObservableFilter, WITH};
 use crate::corpus::projection::DeletedScope;
 use crate::corpus::query::Query;
@@ -34,15 +33,13 @@ pub(crate) struct References {
 
 impl References {
     /// How the list was read with all its relations in a form, if it was.
-    pub(super) fn projection(&self, form: Form) -> Option<&Projection> {
-        let forms = Form::ALL.iter().zip(&self.projections);
-        forms
-            .filter(|(known, _)| **known == form)
-            .find_map(|(_, projection)| projection.as_ref())
+    pub(crate) fn projection(&self, form: Form) -> Option<&Projection> {
+        let at = Form::ALL.iter().position(|known| *known == form)?;
+        self.projections[at].as_ref()
     }
 
     /// Whether a relation is offered in a form.
-    pub(super) fn offers(&self, relation: &Relation, form: Form) -> bool {
+    pub(crate) fn offers(&self, relation: &Relation, form: Form) -> bool {
         let mut names = self.names.get(&relation.name).into_iter().flatten().flatten();
         names.any(|name| *name == form.name(relation))
     }
@@ -55,10 +52,8 @@ pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<Reference
     }
     let mut references = References::default();
     let list_corpus = engine.list(list);
-    let pages = list_corpus
-        .live()
-        .count()
-        .div_ceil(list_corpus.paging.at_least.max(1));
+    let size = list_corpus.paging.at_least.max(1);
+    let pages = list_corpus.live().count().div_ceil(size);
     let shows_deleted = list_corpus.snapshot(&Projection::Trashed).is_some();
     let described = described(engine, list);
     for (at, form) in Form::ALL.into_iter().enumerate() {
@@ -89,9 +84,8 @@ pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<Reference
         for scope in DeletedScope::ALL.into_iter().filter(|_| shows_deleted) {
             let projection = Projection::IncludingOfDeleted(scope, names.join(","));
             let read = read(engine, list, projection).await?;
-            references
-                .of_deleted
-                .extend(read.map(|projection| ((scope, form), projection)));
+            let read = read.map(|projection| ((scope, form), projection));
+            references.of_deleted.extend(read);
         }
     }
     let references = Arc::new(references);
@@ -111,7 +105,7 @@ async fn offered_alone(
     let mut offered = Vec::new();
     for one in described {
         let answer = engine.ask(one.list, &one.request(engine, form)).await?;
-        if !matches!(answer.as_ref(), ListResponse::Refused(exchange) if exchange.is_refusal()) {
+        if !is_refused(&answer) {
             offered.push(form.name(&one.relation));
         }
     }

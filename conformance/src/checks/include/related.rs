@@ -1,20 +1,50 @@
-//! What a relation holds (I1, I3 to I6).
+//! What a relation holds (I1, I3 to I6), and its shape (I15).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rollcall_contract::{Pointer, Relation};
 use serde_json::Value;
 
 use super::relations::{Offered, RelationRuling, Rule, case, each, offered};
 use crate::checks::CheckFuture;
+use crate::checks::sort::sortable::lists;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::identity;
+use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::{joined, may_be_bounded, related};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::oracle::Form;
+use crate::oracle::{Form, RelationShapes};
+
+pub(super) fn well_formed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(async {
+        let rule = Rule {
+            expected: "the shape that is listed for the relation",
+            needs: "a record that has the relation",
+            absence: false,
+        };
+        let shapes = Arc::new(shapes(engine));
+        let judge = move |one: &Offered, record: &Record, _: &ListCorpus| {
+            let shapes = shapes.get(&one.list);
+            match shapes.and_then(|shapes| shapes.wrong(record, &one.relation)) {
+                None => RelationRuling::NotApplicable,
+                Some(Ok(())) => RelationRuling::Holds,
+                Some(Err(what)) => RelationRuling::Violated(identity(record), what),
+            }
+        };
+        each(engine, result, rule, |_| true, judge).await
+    })
+}
+
+/// What judges the relations of each list.
+fn shapes(engine: &Engine) -> BTreeMap<usize, RelationShapes> {
+    let lists = lists(engine).into_iter();
+    let shapes = lists.map(|list| (list, RelationShapes::of(&engine.contract, engine.list(list))));
+    shapes.collect()
+}
 
 fn refers(relation: &Relation) -> bool {
     !relation.many && relation.join.is_some()
@@ -43,16 +73,11 @@ pub(super) fn is_referred_to<'a>(engine: &'a mut Engine, result: &'a mut CheckRe
         match related(record, &one.relation).first() {
             None => RelationRuling::NotApplicable,
             Some(other) if join.theirs.find(other).and_then(Value::as_str) == ours => RelationRuling::Holds,
-            Some(other) => RelationRuling::Violated(
-                identity(record),
-                format!(
-                    "{} is {} and {} is {}",
-                    join.ours,
-                    text(ours),
-                    one.relation.member,
-                    text(id_at(&list.spec.identifier, other))
-                ),
-            ),
+            Some(other) => {
+                let (ours, theirs) = (text(ours), text(id_at(&list.spec.identifier, other)));
+                let what = format!("{} is {ours} and {} is {theirs}", join.ours, one.relation.member);
+                RelationRuling::Violated(identity(record), what)
+            }
         }
     }))
 }
@@ -68,10 +93,10 @@ pub(super) fn is_populated<'a>(engine: &'a mut Engine, result: &'a mut CheckResu
         match targets.iter().find(|(_, other)| !list.spec.is_deleted(other)) {
             None => RelationRuling::NotApplicable,
             Some(_) if !related(record, &one.relation).is_empty() => RelationRuling::Holds,
-            Some((id, _)) => RelationRuling::Violated(
-                identity(record),
-                format!("refers to {id}, and {} shows nothing", one.relation.member),
-            ),
+            Some((id, _)) => {
+                let what = format!("refers to {id}, and {} shows nothing", one.relation.member);
+                RelationRuling::Violated(identity(record), what)
+            }
         }
     }))
 }
@@ -88,26 +113,16 @@ pub(super) fn refer_back<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
         };
         let ours = reference(&one.relation, record);
         let others = related(record, &one.relation);
-        let stranger = others
-            .iter()
-            .find(|other| join.theirs.find(other).and_then(Value::as_str) != ours);
-        match stranger {
+        let mut all = others.iter();
+        match all.find(|other| join.theirs.find(other).and_then(Value::as_str) != ours) {
             None if others.is_empty() => RelationRuling::NotApplicable,
             None => RelationRuling::Holds,
             Some(other) => {
-                let theirs = join
-                    .theirs
-                    .find(other)
-                    .map_or("missing".to_owned(), ToString::to_string);
-                RelationRuling::Violated(
-                    identity(record),
-                    format!(
-                        "{} holds {}, whose {} is {theirs}",
-                        one.relation.member,
-                        text(id_at(&list.spec.identifier, other)),
-                        join.theirs
-                    ),
-                )
+                let theirs = join.theirs.find(other).map(ToString::to_string);
+                let theirs = theirs.unwrap_or_else(|| "missing".to_owned());
+                let (member, id) = (&one.relation.member, text(id_at(&list.spec.identifier, other)));
+                let what = format!("{member} holds {id}, whose {} is {theirs}", join.theirs);
+                RelationRuling::Violated(identity(record), what)
             }
         }
     }))
@@ -122,32 +137,22 @@ pub(super) fn are_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -
             absence: true,
         };
         each(engine, result, rule, is_referred, complete).await?;
-        let rule = Rule {
-            expected: "all records that refer to the record",
-            needs: "",
-            absence: true,
-        };
         let mut cases = Vec::new();
-        for (mut one, _) in offered(engine, Form::Records, &mut CheckResult::default()).await? {
+        for (one, _) in offered(engine, Form::Records, &mut CheckResult::default()).await? {
             if let (true, Some(query)) = (is_referred(&one.relation), busiest(engine, &one)) {
-                one.query = query;
-                let request = one.request(engine, Form::Records);
-                cases.push(case(one, &rule, request, complete));
+                cases.push(case(engine, Offered { query, ..one }, rule, complete));
             }
         }
-        engine.run_cases(cases, result).await?;
-        Ok(())
+        engine.run_cases(cases, result).await
     })
 }
 
 /// The question for the one record that the most live records refer to.
 fn busiest(engine: &Engine, one: &Offered) -> Option<Query> {
     let list = engine.list(one.list);
-    let by_id = list.spec.by_identifier()?;
-    let filter = crate::corpus::predicate::ObservableFilter::of(one.list, by_id)?;
-    let sized = list
-        .live()
-        .map(|(id, record)| (expected(list, &one.relation, record).len(), id));
+    let filter = ObservableFilter::of(one.list, list.spec.by_identifier()?)?;
+    let size = |record: &Record| expected(list, &one.relation, record).len();
+    let sized = list.live().map(|(id, record)| (size(record), id));
     let (_, id) = sized.filter(|(size, _)| *size > 1).max()?;
     Some(Query::by(&filter, id))
 }
@@ -160,23 +165,18 @@ fn expected(list: &ListCorpus, relation: &Relation, record: &Value) -> BTreeSet<
 
 fn complete(one: &Offered, record: &Record, list: &ListCorpus) -> RelationRuling {
     let expected = expected(list, &one.relation, record);
-    let shown: BTreeSet<&str> = related(record, &one.relation)
-        .into_iter()
-        .filter_map(|other| id_at(&list.spec.identifier, other))
-        .collect();
+    let shown = related(record, &one.relation).into_iter();
+    let shown = shown.filter_map(|other| id_at(&list.spec.identifier, other));
+    let shown: BTreeSet<&str> = shown.collect();
     match expected.iter().find(|id| !shown.contains(id.as_str())) {
         None if expected.is_empty() => RelationRuling::NotApplicable,
         None => RelationRuling::Holds,
         Some(_) if may_be_bounded(shown.len()) => RelationRuling::NotApplicable,
-        Some(missing) => RelationRuling::Violated(
-            missing.clone(),
-            format!(
-                "{} without {missing}, {} of {}",
-                one.relation.member,
-                shown.len(),
-                expected.len()
-            ),
-        ),
+        Some(missing) => {
+            let (member, shown) = (&one.relation.member, shown.len());
+            let what = format!("{member} without {missing}, {shown} of {}", expected.len());
+            RelationRuling::Violated(missing.clone(), what)
+        }
     }
 }
 
@@ -190,45 +190,36 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
     for ((_, member), check) in &distrusted {
         result.blocked_by(format!("{member} failed {check}"));
     }
-    Box::pin(each(
-        engine,
-        result,
-        rule,
-        |_| true,
-        move |one, record, list| {
-            let mut said = RelationRuling::NotApplicable;
-            for summary in related(record, &one.relation) {
-                let Some((id, full)) = id_at(&list.spec.identifier, summary)
-                    .and_then(|id| Some((id, list.widest_snapshot()?.record(id)?)))
-                else {
-                    continue;
-                };
-                let members = summary.as_object().into_iter().flatten();
-                let mut shared = members.filter_map(|(name, value)| Some((name, value, full.get(name)?)));
-                // What is included in a summary was not asked for of the record.
-                let is_own = |name: &str| {
-                    name != "included"
-                        && !distrusted.contains_key(&(one.list, Pointer::of([name]).to_string()))
-                };
-                // What a record does not have may be an empty text in its summary (R14).
-                let is_nothing = |value: &Value| value.is_null() || value == "";
-                let differs = |ours: &Value, theirs: &Value| {
-                    ours != theirs && !(is_nothing(ours) && is_nothing(theirs))
-                };
-                match shared.find(|(name, ours, theirs)| is_own(name) && differs(ours, theirs)) {
-                    None => said = RelationRuling::Holds,
-                    Some((name, ours, theirs)) => {
-                        let what = format!(
-                            "{} {id} with {name} {ours}, the record with {theirs}",
-                            one.relation.member
-                        );
-                        return RelationRuling::Violated(id.to_owned(), what);
-                    }
+    let judge = move |one: &Offered, record: &Record, list: &ListCorpus| {
+        let mut said = RelationRuling::NotApplicable;
+        for summary in related(record, &one.relation) {
+            let id = id_at(&list.spec.identifier, summary);
+            let Some((id, full)) = id.and_then(|id| list.widest_snapshot()?.entry(id)) else {
+                continue;
+            };
+            let members = summary.as_object().into_iter().flatten();
+            let mut shared = members.filter_map(|(name, value)| Some((name, value, full.get(name)?)));
+            // What is included in a summary was not asked for of the record.
+            let is_own = |name: &str| {
+                let member = (one.list, Pointer::of([name]).to_string());
+                name != "included" && !distrusted.contains_key(&member)
+            };
+            // What a record does not have may be an empty text in its summary (R14).
+            let is_nothing = |value: &Value| value.is_null() || value == "";
+            let differs =
+                |ours: &Value, theirs: &Value| ours != theirs && !(is_nothing(ours) && is_nothing(theirs));
+            match shared.find(|(name, ours, theirs)| is_own(name) && differs(ours, theirs)) {
+                None => said = RelationRuling::Holds,
+                Some((name, ours, theirs)) => {
+                    let member = &one.relation.member;
+                    let what = format!("{member} {id} with {name} {ours}, the record with {theirs}");
+                    return RelationRuling::Violated(id.to_owned(), what);
                 }
             }
-            said
-        },
-    ))
+        }
+        said
+    };
+    Box::pin(each(engine, result, rule, |_| true, judge))
 }
 
 fn text(text: Option<&str>) -> &str {

@@ -10,7 +10,7 @@ use rollcall_contract::{Included, Relation, Role};
 use serde_json::Value;
 
 use super::references::{self, References, suspect};
-use crate::checks::cases::selective_query;
+use crate::checks::cases::{first_page, read, selective_query};
 use crate::checks::sort::sortable::lists;
 use crate::corpus::listing::{ListResponse, Pages, identity};
 use crate::corpus::projection::DeletedScope;
@@ -48,6 +48,7 @@ pub(crate) enum RelationRuling {
 }
 
 /// A rule about one record of an answer.
+#[derive(Clone, Copy)]
 pub(crate) struct Rule {
     /// What the rule expects.
     pub(crate) expected: &'static str,
@@ -103,10 +104,8 @@ pub(super) fn described(engine: &Engine, list: usize) -> Vec<Offered> {
 
 /// How much records tell of a relation: some should have it, some not.
 fn discriminating_power(list: &ListCorpus, relation: &Relation, records: &[&Value]) -> usize {
-    let has = records
-        .iter()
-        .filter(|record| likely(list, relation, record))
-        .count();
+    let has = records.iter().filter(|record| likely(list, relation, record));
+    let has = has.count();
     has.min(10) * 4 + (records.len() - has).min(5)
 }
 
@@ -128,12 +127,9 @@ fn may_hide(engine: &Engine, relation: &Relation) -> bool {
     let Some(summary) = &relation.record else {
         return true;
     };
+    let document = engine.contract.document();
     engine.contract.lists().any(|(operation, list)| {
-        let schema = engine
-            .contract
-            .document()
-            .schema(&list.record)
-            .map(Value::to_string);
+        let schema = document.schema(&list.record).map(Value::to_string);
         let has = schema.is_some_and(|schema| schema.contains(&format!("/{summary}\"")));
         let mut filters = operation.filters();
         has && filters.any(|(_, filter)| filter.matching == rollcall_contract::Match::Trashed)
@@ -158,21 +154,12 @@ impl Offered {
             (1..records.len()).contains(&has.count())
         };
         let expected = oracle::expected(list, &self.query);
-        let short = expected
-            .iter()
-            .filter_map(|id| Some(&**list.widest_snapshot()?.record(id)?));
-        let read = list
-            .snapshot(&Projection::Default)
-            .and_then(|snapshot| snapshot.response.reading());
-        let first = read
-            .into_iter()
-            .flat_map(Pages::on_first_page)
-            .map(|record| &**record);
+        let short = expected.iter();
+        let short = short.filter_map(|id| Some(&**list.widest_snapshot()?.record(id)?));
+        let read = read(list, &Projection::Default).into_iter();
+        let first = read.flat_map(Pages::on_first_page).map(|record| &**record);
         if !differ(short.collect()) && differ(first.collect()) {
-            self.query = Query {
-                first_page: true,
-                ..Query::default()
-            };
+            self.query = first_page();
         }
         self
     }
@@ -184,16 +171,13 @@ impl Offered {
 }
 
 /// Looks into a rule, for every relation that it wants.
-pub(crate) async fn each<R>(
+pub(crate) async fn each(
     engine: &mut Engine,
     result: &mut CheckResult,
     rule: Rule,
     want: fn(&Relation) -> bool,
-    judge: R,
-) -> Result<(), TargetError>
-where
-    R: Fn(&Offered, &Record, &ListCorpus) -> RelationRuling + Clone + Send + Sync + 'static,
-{
+    judge: impl Fn(&Offered, &Record, &ListCorpus) -> RelationRuling + Clone + Send + Sync + 'static,
+) -> Result<(), TargetError> {
     let mut cases = Vec::new();
     for (one, references) in offered(engine, Form::Records, result).await? {
         if !want(&one.relation) {
@@ -201,34 +185,25 @@ where
         }
         let of_deleted = references.of_deleted.get(&(DeletedScope::With, Form::Records));
         let projections = [references.projections[0].as_ref(), of_deleted];
-        let gap = format!(
-            "{} include={}: {}",
-            engine.list(one.list).spec.name(),
-            one.relation.name,
-            rule.needs
-        );
+        let name = engine.list(one.list).spec.name();
+        let gap = format!("{name} include={}: {}", one.relation.name, rule.needs);
         // A request is sent only where the list was not read with the relation, or shows a record that breaks the rule.
         if references.projections[0].is_some() {
             let list = engine.list(one.list);
-            let read = projections
-                .iter()
-                .filter_map(|projection| list.snapshot((*projection)?));
+            let read = projections.into_iter().flatten();
+            let read = read.filter_map(|projection| list.snapshot(projection));
             let (mut is_about, mut is_broken) = (false, false);
             for (_, record) in read.flat_map(Snapshot::records) {
                 let ruling = judge(&one, record, list);
                 is_about |= !matches!(ruling, RelationRuling::NotApplicable);
                 is_broken |= matches!(ruling, RelationRuling::Violated(..));
             }
-            match (is_broken, is_about) {
-                (true, _) => {}
-                (false, true) => {
-                    result.case();
-                    continue;
+            if !is_broken {
+                match is_about {
+                    true => result.case(),
+                    false => result.gap(gap),
                 }
-                (false, false) => {
-                    result.gap(gap);
-                    continue;
-                }
+                continue;
             }
         }
         let request = one.request(engine, Form::Records);
@@ -244,25 +219,21 @@ where
             result.gap(gap);
         }
         let all = suspects.into_iter().flatten().chain(is_exercised.then_some(one));
-        for one in all {
-            let request = one.request(engine, Form::Records);
-            cases.push(case(one, &rule, request, judge.clone()));
-        }
+        cases.extend(all.map(|one| case(engine, one, rule, judge.clone())));
     }
-    engine.run_cases(cases, result).await?;
-    Ok(())
+    engine.run_cases(cases, result).await
 }
 
 /// A rule about the records of one answer.
 pub(super) fn case(
+    engine: &Engine,
     one: Offered,
-    rule: &Rule,
-    request: Request,
+    rule: Rule,
     judge: impl Fn(&Offered, &Record, &ListCorpus) -> RelationRuling + Send + Sync + 'static,
 ) -> Case {
     let about = format!("include={}", one.relation.name);
     let (uses, list) = (one.uses(), one.list);
-    let (expected, absence) = (rule.expected, rule.absence);
+    let request = one.request(engine, Form::Records);
     let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
         let mut record_ids = BTreeSet::new();
         let mut first = None;
@@ -272,8 +243,8 @@ pub(super) fn case(
                 first.get_or_insert_with(|| format!("{}: {actual}", identity(record)));
             }
         }
-        let mut violation = Violation::of_records(record_ids, expected, |_| first.unwrap_or_default())?;
-        violation.absence = absence;
+        let mut violation = Violation::of_records(record_ids, rule.expected, |_| first.unwrap_or_default())?;
+        violation.absence = rule.absence;
         Some(violation)
     };
     Case::new(list, about.clone(), vec![request], judge)

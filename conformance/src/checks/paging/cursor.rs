@@ -38,19 +38,13 @@ pub(super) fn walk(engine: &Engine, paged: &Paged, descending: bool, judge: Neig
     let field = paged.field.clone();
     let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
         let reading = answers[0].reading()?;
-        let pages = 0..reading.pages.len();
-        let pages: Vec<_> = pages
-            .map(|page| Arc::new(ListResponse::Records(reading.page(page))))
-            .collect();
+        let pages = (0..reading.pages.len()).map(|page| ListResponse::Records(reading.page(page)));
+        let pages: Vec<_> = pages.map(Arc::new).collect();
         let mut pairs = pages.windows(2);
         pairs.find_map(|pair| judge(&field, pair, list, descending))
     };
-    Case::new(
-        paged.list,
-        format!("sort={key} page by page"),
-        vec![request],
-        judge,
-    )
-    .resting_on([sorting(&paged.field.name)])
-    .invalidates([PAGE.to_owned()])
+    let about = format!("sort={key} page by page");
+    Case::new(paged.list, about, vec![request], judge)
+        .resting_on([sorting(&paged.field.name)])
+        .invalidates([PAGE.to_owned()])
 }

@@ -5,7 +5,7 @@ mod cursor;
 pub(super) mod pages;
 mod selection;
 
-use super::{Check, Level};
+use super::{BASE, Check, Level};
 
 const PAGES: &str = "more records than fit on a page, pages that are requested by number, and a stable order";
 const UNIQUE: &str = "more records than fit on a page, and a sort field that is different for every record";
@@ -13,43 +13,39 @@ const UNIQUE: &str = "more records than fit on a page, and a sort field that is 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "G2",
-        covers: &[],
         clause: "§4.4.8",
         level: Level::Guarded,
         says: "The parameter page selects: the first page is the answer without it, the second page is another.",
         needs: PAGES,
         finds: "a page that is ignored, also beside sort; pages counted from zero",
         advice: "Turn the page number into an offset once, after the filter and the order. The first page is 1 or 0.",
-        core: false,
         run: selection::select,
+        ..BASE
     },
     Check {
         id: "G1",
-        covers: &[],
         clause: "§4.4.8",
         level: Level::Guarded,
         says: "No record is on two pages.",
         needs: UNIQUE,
         finds: "pages that overlap",
         advice: "Use (page − 1) × size as the offset for every page, and give the order a unique last key.",
-        core: false,
         run: pages::are_disjoint,
+        ..BASE
     },
     Check {
         id: "G3",
-        covers: &[],
         clause: "§4.4.5, §4.4.8",
         level: Level::Guarded,
         says: "The pages, one after the other, are in the requested order.",
         needs: UNIQUE,
         finds: "records sorted within their page only; an order that is missing on the second page",
         advice: "Sort in the query, before the limit, on every page. The page must carry the parameter sort.",
-        core: false,
         run: pages::are_sorted,
+        ..BASE
     },
     Check {
         id: "G4",
-        covers: &[],
         clause: "§4.4.8",
         level: Level::Guarded,
         says: "No record is missing between a page and the next, in either direction.",
@@ -57,19 +53,18 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "records that are missing at the border of pages",
         advice: "Use (page − 1) × size as the offset for every page. Look for a page that reads one record more to \
                  see whether another follows.",
-        core: false,
         run: pages::lose_nothing,
+        ..BASE
     },
     Check {
         id: "G6",
-        covers: &[],
         clause: "§4.4.8",
         level: Level::Guarded,
         says: "The same page has the same records while the data does not change.",
         needs: UNIQUE,
         finds: "pages that depend on the node or on chance",
         advice: "Give the order a unique last key, such as the identifier.",
-        core: false,
         run: selection::repeat,
+        ..BASE
     },
 ];

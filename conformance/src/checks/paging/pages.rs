@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use super::cursor;
 use crate::checks::CheckFuture;
-use crate::checks::cases::common;
-use crate::checks::sort::sortable::{self, lists};
+use crate::checks::cases::{common, is_refused};
+use crate::checks::sort::sortable::{self, disorder, lists, shown};
 use crate::corpus::ListCorpus;
-use crate::corpus::listing::{ListResponse, identity};
-use crate::corpus::order::{Key, SortField};
+use crate::corpus::listing::ListResponse;
+use crate::corpus::order::SortField;
 use crate::corpus::query::{Query, sorting};
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
@@ -21,7 +21,6 @@ use crate::engine::{Engine, PAGE};
 use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::oracle::Violation;
-use crate::oracle::out_of_order_by;
 
 /// So many pages from the first are looked at; then the last two.
 const FIRST: usize = 4;
@@ -51,11 +50,9 @@ pub(super) async fn long(engine: &mut Engine, result: &mut CheckResult) -> Resul
             continue;
         }
         let second = Query::default().on_page(2).request(list_corpus);
-        match engine.ask(list, &second).await?.as_ref() {
-            ListResponse::Refused(exchange) if exchange.is_refusal() => {
-                result.absent(format!("{name}: pages by number"));
-            }
-            _ => long.push(list),
+        match is_refused(&*engine.ask(list, &second).await?) {
+            true => result.absent(format!("{name}: pages by number")),
+            false => long.push(list),
         }
     }
     Ok(long)
@@ -78,11 +75,8 @@ pub(super) async fn paged(engine: &mut Engine, result: &mut CheckResult) -> Resu
         };
         let is_unique = |field: &&SortField| sortable::distinct(field, &live) == live.len();
         let mut unique = usable.filter(is_known).filter(is_unique);
-        let Some(field) = unique
-            .clone()
-            .find(|field| field.is_strict())
-            .or_else(|| unique.next())
-        else {
+        let strict = unique.clone().find(|field| field.is_strict());
+        let Some(field) = strict.or_else(|| unique.next()) else {
             let name = list_corpus.spec.name();
             result.gap(format!("{name}: a sort field that is different for every record"));
             continue;
@@ -115,15 +109,13 @@ impl Paged {
     }
 
     /// A rule about a page and the next.
-    fn case(
-        &self,
-        engine: &Engine,
-        (descending, page): (bool, usize),
-        judge: impl Fn(&[Arc<ListResponse>], &ListCorpus) -> Option<Violation> + Send + Sync + 'static,
-    ) -> Case {
+    fn case(&self, engine: &Engine, (descending, page): (bool, usize), judge: Neighbours) -> Case {
         let pages = [page, page + 1].map(|page| self.page(engine, descending, page));
         let number = engine.list(self.list).paging.number(page + 1);
         let about = format!("sort={} page={number}", self.key(descending));
+        let field = self.field.clone();
+        let judge =
+            move |answers: &[Arc<ListResponse>], list: &ListCorpus| judge(&field, answers, list, descending);
         Case::new(self.list, about, pages.into(), judge)
             .resting_on([sorting(&self.field.name), PAGE.to_owned()])
             .invalidates([PAGE.to_owned()])
@@ -138,7 +130,7 @@ pub(super) fn are_disjoint<'a>(engine: &'a mut Engine, result: &'a mut CheckResu
 
 pub(super) fn are_sorted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(neighbours(engine, result, |field, answers, _, descending| {
-        out_of_order_by(field, &shown(field, answers), descending)
+        disorder(field, answers, descending)
     }))
 }
 
@@ -158,12 +150,9 @@ pub(super) fn lose_nothing<'a>(engine: &'a mut Engine, result: &'a mut CheckResu
             .live()
             .filter(|(id, record)| !ids.contains(id) && within(record));
         let lost = live.map(|(id, _)| id.to_owned()).collect();
-        Violation::of_records(
-            lost,
-            "every record between the first and the last of two pages",
-            |names| format!("neither page has {names}"),
-        )
-        .map(Violation::of_absence)
+        let expected = "every record between the first and the last of two pages";
+        let lost = Violation::of_records(lost, expected, |names| format!("neither page has {names}"));
+        lost.map(Violation::of_absence)
     }))
 }
 
@@ -182,22 +171,8 @@ async fn neighbours(
             cases.extend([false, true].map(|descending| cursor::walk(engine, &paged, descending, judge)));
             continue;
         }
-        for (descending, page) in paged.neighbours() {
-            let field = paged.field.clone();
-            cases.push(paged.case(engine, (descending, page), move |answers, list| {
-                judge(&field, answers, list, descending)
-            }));
-        }
+        let neighbours = paged.neighbours().into_iter();
+        cases.extend(neighbours.map(|first| paged.case(engine, first, judge)));
     }
-    engine.run_cases(cases, result).await?;
-    Ok(())
-}
-
-/// The records of several answers, one after the other, with what they show of a field.
-fn shown(field: &SortField, answers: &[Arc<ListResponse>]) -> Vec<(String, Key)> {
-    let readings = answers.iter().filter_map(|answer| answer.reading());
-    let records = readings.flat_map(|reading| &reading.records);
-    records
-        .filter_map(|record| Some((identity(record), field.key(record)?)))
-        .collect()
+    engine.run_cases(cases, result).await
 }

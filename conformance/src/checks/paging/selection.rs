@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::cursor;
 use super::pages::{Paged, long, paged};
 use crate::checks::CheckFuture;
+use crate::checks::cases::{first_page, in_a_row};
 use crate::checks::sort::sortable;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
@@ -24,27 +25,19 @@ pub(super) fn select<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) ->
         let mut cases = Vec::new();
         for list in long(engine, result).await? {
             let sortable = sortable::of(engine, list).await?;
-            let mut queries = Vec::new();
-            if engine.list(list).paging.stable {
-                queries.push(Query::default());
-            }
-            queries.extend(
-                sortable
-                    .sorting
-                    .first()
-                    .map(|(field, _)| Query::default().sorted(&[&field.name])),
-            );
-            for query in queries {
+            let stable = engine.list(list).paging.stable;
+            let first = sortable.sorting.first();
+            let sorted = first.map(|(field, _)| Query::default().sorted(&[&field.name]));
+            for query in stable.then(Query::default).into_iter().chain(sorted) {
                 cases.extend(selected(engine, list, &query));
             }
-            if engine.list(list).paging.stable {
+            if stable {
                 cases.extend(linked(engine, list).await?);
             }
         }
         let by_cursor = cursor::long(engine).into_iter();
         cases.extend(by_cursor.map(|list| cursor::leads_on(engine, list)));
-        engine.run_cases(cases, result).await?;
-        Ok(())
+        engine.run_cases(cases, result).await
     })
 }
 
@@ -58,10 +51,8 @@ fn selected(engine: &Engine, list: usize, query: &Query) -> [Case; 2] {
     let [none, first, second] =
         [whole, query.clone().on_page(1), query.clone().on_page(2)].map(|query| query.request(list_corpus));
     let size = list_corpus.paging.at_least;
-    let same = |answers: &[Arc<ListResponse>], _: &ListCorpus| {
-        let expected = "the first page, as without a page";
-        unlike(answers, expected)
-    };
+    let same =
+        |answers: &[Arc<ListResponse>], _: &ListCorpus| unlike(answers, "the first page, as without a page");
     let other = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
         let (one, other) = (answers[0].reading()?, answers[1].reading());
         let left = list.live().filter(|(id, _)| !one.ids().contains(id)).count();
@@ -69,15 +60,13 @@ fn selected(engine: &Engine, list: usize, query: &Query) -> [Case; 2] {
             return None;
         }
         let expected = format!("a second page: the first leaves out {left} records");
-        match other {
-            Some(other) if other.records.is_empty() || other.ids().is_subset(&one.ids()) => {
-                let mut violation = Violation::of_answer(expected, &answers[1]);
-                violation.actual = format!("{}, all of them from the first page", answers[1].describe());
-                Some(violation)
-            }
-            Some(_) => None,
-            None => Some(Violation::of_answer(expected, &answers[1])),
+        let mut violation = Violation::of_answer(expected, &answers[1]);
+        if let Some(other) = other {
+            let is_same = other.records.is_empty() || other.ids().is_subset(&one.ids());
+            violation.actual.push_str(", all of them from the first page");
+            return is_same.then_some(violation);
         }
+        Some(violation)
     };
     let about = |page: usize| {
         let keys: Vec<_> = query.sort.iter().map(|key| format!("sort={key} ")).collect();
@@ -92,11 +81,7 @@ fn selected(engine: &Engine, list: usize, query: &Query) -> [Case; 2] {
 
 /// Where the first page links to the next, that is the second.
 async fn linked(engine: &mut Engine, list: usize) -> Result<Option<Case>, TargetError> {
-    let first = Query {
-        first_page: true,
-        ..Query::default()
-    }
-    .request(engine.list(list));
+    let first = first_page().request(engine.list(list));
     let answer = engine.ask(list, &first).await?;
     let (base, paging) = (&engine.target.config().base_url, &engine.list(list).paging);
     let Some(next) = next_link(answer.exchange(), paging, base).filter(|link| link.repeats) else {
@@ -117,10 +102,8 @@ fn unlike(answers: &[Arc<ListResponse>], expected: &str) -> Option<Violation> {
         return Some(Violation::of_answer(expected, &answers[1]));
     };
     let (ours, theirs) = (one.ids(), other.ids());
-    let different = ours
-        .symmetric_difference(&theirs)
-        .map(|id| (*id).to_owned())
-        .collect();
+    let different = ours.symmetric_difference(&theirs);
+    let different = different.map(|id| (*id).to_owned()).collect();
     Violation::of_records(different, expected, |names| format!("{names} in one answer only"))
 }
 
@@ -146,13 +129,10 @@ async fn again(engine: &Engine, paged: &Paged) -> Result<CaseResult, TargetError
     let request = paged.page(engine, false, 2);
     let mut last = None;
     for round in 0..3 {
-        let mut answers = Vec::new();
-        for _ in 0..TIMES {
-            answers.push(engine.ask_again(paged.list, &request).await?);
-        }
-        let changed = answers
-            .windows(2)
-            .find_map(|pair| Some((unlike(pair, "the same records on the same page")?, pair.to_vec())));
+        let answers = in_a_row(engine, paged.list, &request, TIMES).await?;
+        let mut pairs = answers.windows(2);
+        let changed =
+            pairs.find_map(|pair| Some((unlike(pair, "the same records on the same page")?, pair.to_vec())));
         match changed {
             None if round == 0 => return Ok(CaseResult::Pass),
             None => return Ok(CaseResult::Flaky("a page changed once".to_owned())),
@@ -174,17 +154,9 @@ async fn again(engine: &Engine, paged: &Paged) -> Result<CaseResult, TargetError
 
 /// Whether the list without pages stays as it is.
 async fn is_quiet(engine: &Engine, list: usize) -> Result<bool, TargetError> {
-    let first = Query {
-        first_page: true,
-        ..Query::default()
-    }
-    .request(engine.list(list));
-    let mut answers = Vec::new();
-    for _ in 0..TIMES {
-        answers.push(engine.ask_again(list, &first).await?);
-    }
+    let first = first_page().request(engine.list(list));
+    let answers = in_a_row(engine, list, &first, TIMES).await?;
     let records = |answer: &ListResponse| answer.reading().map(|reading| reading.records.clone());
-    Ok(answers
-        .windows(2)
-        .all(|pair| records(&pair[0]) == records(&pair[1])))
+    let mut pairs = answers.windows(2);
+    Ok(pairs.all(|pair| records(&pair[0]) == records(&pair[1])))
 }

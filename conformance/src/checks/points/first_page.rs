@@ -46,6 +46,16 @@ impl FirstPage {
         })
     }
 
+    /// The word for the answer to some parameters, as [`FirstPage::word`].
+    pub(super) async fn word_of(
+        engine: &mut Engine,
+        list: usize,
+        parameters: &[(&str, &str)],
+        same: &[(&str, &Self)],
+    ) -> Result<String, TargetError> {
+        Ok(Self::of(engine, list, parameters).await?.word(same))
+    }
+
     /// The first of some pages that were read before.
     pub(super) fn among(pages: &Pages) -> Self {
         Self {
@@ -76,13 +86,11 @@ impl FirstPage {
             return self.exchange.status.to_string();
         }
         let ids = self.ids();
+        if ids.is_empty() {
+            return none.to_owned();
+        }
         let known = same.iter().find(|(_, other)| other.ids() == ids);
-        let word = match known {
-            _ if ids.is_empty() => none,
-            Some((word, _)) => *word,
-            None => "other records",
-        };
-        word.to_owned()
+        known.map_or("other records", |(word, _)| *word).to_owned()
     }
 
     /// The word for an answer of which only matters whether there is one.

@@ -37,8 +37,7 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
                 ("L6", "brackets without a name", &nameless, "x"),
                 ("L6", "brackets after brackets", &deep, "x"),
             ] {
-                let first_page = FirstPage::of(engine, list, &[(name, value)]).await?;
-                let word = first_page.word(&[("ignored", &whole)]);
+                let word = FirstPage::word_of(engine, list, &[(name, value)], &[("ignored", &whole)]).await?;
                 result.observe(point, format!("{question}, {path}"), word);
             }
         }

@@ -18,13 +18,9 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
         for list in engine.readable() {
             let list_corpus = engine.list(list);
             let members = Members::of(&engine.contract, &list_corpus.spec.list.record);
-            for handle in HANDLES {
-                if [handle, EMAIL]
-                    .iter()
-                    .all(|name| members.has(&Pointer::of([*name])))
-                {
-                    follows(list_corpus, handle, result);
-                }
+            let has = |name: &str| members.has(&Pointer::of([name]));
+            for handle in HANDLES.into_iter().filter(|handle| has(handle) && has(EMAIL)) {
+                follows(list_corpus, handle, result);
             }
         }
         result.gap_if_unobserved("a record that shows its email and the short name made of it");

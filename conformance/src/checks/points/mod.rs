@@ -18,7 +18,7 @@ mod writes;
 
 use std::collections::BTreeSet;
 
-use super::{Check, Level};
+use super::{BASE, Check, Level};
 use crate::engine::check::Run;
 use crate::engine::outcome::CheckResult;
 
@@ -32,15 +32,13 @@ const fn observing(
 ) -> Check {
     Check {
         id,
-        covers: &[],
         clause,
         level: Level::Observe,
         says,
         needs,
         finds: "nothing; it tells what the target does",
-        advice: "",
-        core: false,
         run,
+        ..BASE
     }
 }
 

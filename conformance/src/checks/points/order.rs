@@ -25,10 +25,7 @@ const TELLING: usize = 3;
 
 pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in engine.readable() {
-            if !engine.list(list).spec.specified {
-                continue;
-            }
+        for list in sortable::lists(engine) {
             usual(engine, list, result).await?;
             fields(engine, list, result).await?;
         }
@@ -124,14 +121,13 @@ fn nulls_of(
     if unset == 0 || unset == asked.len() {
         return None;
     }
-    Some(
-        match (is_null(up.records.first()?), is_null(down.records.first()?)) {
-            (false, false) => "last",
-            (true, true) => "first",
-            (true, false) => "as the smallest",
-            (false, true) => "as the largest",
-        },
-    )
+    let (lowest, highest) = (up.records.first()?, down.records.first()?);
+    Some(match (is_null(lowest), is_null(highest)) {
+        (false, false) => "last",
+        (true, true) => "first",
+        (true, false) => "as the smallest",
+        (false, true) => "as the largest",
+    })
 }
 
 /// The collation that the orders by texts have in common, if their values tell it from every other.
@@ -143,22 +139,13 @@ async fn collation(
     let mut rising = [true; COLLATIONS.len()];
     let live: Vec<&Value> = engine.list(list).live().map(|(_, record)| &**record).collect();
     let fields = sortable.sorting.iter().map(|(field, _)| field);
-    let fields: Vec<&SortField> = fields
-        .filter(|field| is_discriminating(field, &live))
-        .take(TELLING)
-        .collect();
+    let fields = fields.filter(|field| is_discriminating(field, &live));
+    let fields: Vec<&SortField> = fields.take(TELLING).collect();
     for field in fields {
         let request = Query::default().sorted(&[&field.name]).request(engine.list(list));
         let answer = engine.ask(list, &request).await?;
-        let records = answer.reading().map(|reading| reading.records.as_slice());
-        let texts: Vec<_> = records
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|record| match field.key(record)? {
-                Key::Text(text) => Some(text),
-                _ => None,
-            })
-            .collect();
+        let keys = sortable::keys(field, &answer).unwrap_or_default();
+        let texts: Vec<String> = keys.into_iter().filter_map(text_of).collect();
         for (rises, (_, key)) in rising.iter_mut().zip(COLLATIONS) {
             *rises &= texts.windows(2).all(|pair| key(&pair[0]) <= key(&pair[1]));
         }
@@ -173,13 +160,18 @@ async fn collation(
 
 /// Whether the collations put the values of a field in different orders.
 fn is_discriminating(field: &SortField, records: &[&Value]) -> bool {
-    let texts = records.iter().filter_map(|record| match field.key(record)? {
-        Key::Text(text) => Some(text),
-        _ => None,
-    });
+    let texts = records.iter().filter_map(|record| text_of(field.key(record)?));
     let mut texts: Vec<String> = texts.collect();
     texts.sort_by_key(|text| COLLATIONS[0].1(text));
     !texts.is_sorted_by_key(|text| COLLATIONS[1].1(text))
+}
+
+/// What a record shows of a field, if that is a text.
+fn text_of(key: Key) -> Option<String> {
+    match key {
+        Key::Text(text) => Some(text),
+        _ => None,
+    }
 }
 
 /// The form of a text by which it is compared.

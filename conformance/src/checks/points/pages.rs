@@ -4,6 +4,7 @@ use rollcall_contract::Role;
 
 use super::first_page::FirstPage;
 use crate::checks::CheckFuture;
+use crate::checks::cases::read;
 use crate::corpus::next_page::next_link;
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
@@ -26,8 +27,7 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
             let name = list_corpus.spec.name().to_owned();
             let page = list_corpus.spec.parameter(Role::Page).map(str::to_owned);
             let is_specified = list_corpus.spec.specified;
-            let snapshot = list_corpus.snapshot(&Projection::Default);
-            if let Some(reading) = snapshot.and_then(|snapshot| snapshot.response.reading()) {
+            if let Some(reading) = read(list_corpus, &Projection::Default) {
                 let envelope = match &reading.envelope {
                     Some(member) => format!("the member {member}"),
                     None => "none".to_owned(),
@@ -44,8 +44,8 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
                 let first = FirstPage::of(engine, list, &[]).await?;
                 result.observe("L2", format!("the number of the first page of {name}"), numbering);
                 for (question, value) in PAGES {
-                    let first_page = FirstPage::of(engine, list, &[(&page, value)]).await?;
-                    let choice = first_page.word(&[("the first page", &first)]);
+                    let same = [("the first page", &first)];
+                    let choice = FirstPage::word_of(engine, list, &[(&page, value)], &same).await?;
                     result.observe("L2", format!("{question} of {name}"), choice);
                 }
             }

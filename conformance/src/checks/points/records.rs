@@ -143,14 +143,10 @@ fn deleted(list: &ListCorpus, result: &mut CheckResult) {
         let at = Pointer::of(["count", count.as_str()]);
         for (_, record) in list.live() {
             let related = joined(list, relation, record);
-            let live = related
-                .iter()
-                .filter(|(_, other)| !list.spec.is_deleted(other))
-                .count();
-            let counted = at
-                .find(record)
-                .and_then(Value::as_u64)
-                .and_then(|count| usize::try_from(count).ok());
+            let live = related.iter().filter(|(_, other)| !list.spec.is_deleted(other));
+            let live = live.count();
+            let counted = at.find(record).and_then(Value::as_u64);
+            let counted = counted.and_then(|count| usize::try_from(count).ok());
             if live != related.len() {
                 let choice = match counted {
                     Some(count) if count == live => "left out",
@@ -177,13 +173,10 @@ async fn names(engine: &mut Engine, list: usize, result: &mut CheckResult) -> Re
     else {
         return Ok(());
     };
-    for (question, parameters) in [
-        (format!("included of {}", spec.name()), vec![]),
-        (
-            format!("included of {} with {}", spec.name(), relation.name),
-            vec![(name, relation.name.as_str())],
-        ),
-    ] {
+    let alone = format!("included of {}", spec.name());
+    let with = format!("{alone} with {}", relation.name);
+    let asked = vec![(name, relation.name.as_str())];
+    for (question, parameters) in [(alone, vec![]), (with, asked)] {
         let first_page = FirstPage::of(engine, list, &parameters).await?;
         let choice = match first_page.first().map(|record| record.get("included")) {
             None => continue,
@@ -202,15 +195,12 @@ async fn names(engine: &mut Engine, list: usize, result: &mut CheckResult) -> Re
 
 /// The point that the member `included` of a record cites.
 fn included_point(engine: &Engine, record: &str) -> Option<&'static str> {
-    let written = engine
-        .contract
-        .member_schema(record, &Pointer::of(["included"]))?;
-    let written = engine.contract.document().resolve(written);
-    let cited = written.get("x-open-point")?;
-    ["R7", "R8"].into_iter().find(|point| {
-        cited == point
-            || cited
-                .as_array()
-                .is_some_and(|points| points.iter().any(|one| one == point))
-    })
+    let at = Pointer::of(["included"]);
+    let schema = engine.contract.member_schema(record, &at)?;
+    let cited = match engine.contract.document().resolve(schema).get("x-open-point")? {
+        Value::Array(points) => points.as_slice(),
+        point => std::slice::from_ref(point),
+    };
+    let mut points = ["R7", "R8"].into_iter();
+    points.find(|point| cited.iter().any(|one| one == point))
 }

@@ -15,35 +15,26 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
         };
         let path = engine.list(list).spec.operation.path.clone();
         for credentials in [Credentials::Nothing, Credentials::Wrong(Wrong::Other)] {
-            let exchange = engine
-                .fetch_first_page(&Request::get(&path).showing(credentials))
-                .await?;
+            let request = Request::get(&path).showing(credentials);
+            let exchange = engine.fetch_first_page(&request).await?;
             let asked = credentials.describe();
-            result.observe("A2", format!("a request {asked}"), exchange.status.to_string());
-            result.observe(
-                "A2",
-                format!("the challenge to a request {asked}"),
-                challenge(&exchange),
-            );
-            result.observe(
-                "A3",
-                format!("the media type of an error {asked}"),
-                media_type(&exchange),
-            );
+            for (point, what, choice) in [
+                ("A2", "a request", exchange.status.to_string()),
+                ("A2", "the challenge to a request", challenge(&exchange)),
+                ("A3", "the media type of an error", media_type(&exchange)),
+            ] {
+                result.observe(point, format!("{what} {asked}"), choice);
+            }
         }
         let small = Request::get(&path).showing(Credentials::Scheme("bearer"));
         let small = engine.fetch_first_page(&small).await?;
         result.observe("A9", "the scheme in small letters", granted(&small));
-        let nowhere = engine.choice("nowhere").word(12);
-        let nowhere = engine
-            .fetch_first_page(&Request::get(format!("/{nowhere}")))
-            .await?;
-        result.observe("A4", "a path that does not exist", nowhere.status.to_string());
-        result.observe(
-            "A3",
-            "the media type of an error for a path that does not exist",
-            media_type(&nowhere),
-        );
+        let nowhere = format!("/{}", engine.choice("nowhere").word(12));
+        let nowhere = engine.fetch_first_page(&Request::get(nowhere)).await?;
+        let question = "a path that does not exist";
+        result.observe("A4", question, nowhere.status.to_string());
+        let question = format!("the media type of an error for {question}");
+        result.observe("A3", question, media_type(&nowhere));
         Ok(())
     })
 }
@@ -59,12 +50,9 @@ fn challenge(exchange: &Exchange) -> String {
         return "none".to_owned();
     };
     let scheme = challenge.split_whitespace().next().unwrap_or_default();
-    let error = challenge
-        .split([' ', ','])
-        .find(|part| part.starts_with("error="));
-    [Some(scheme), error]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(" ")
+    let mut parts = challenge.split([' ', ',']);
+    match parts.find(|part| part.starts_with("error=")) {
+        Some(error) => format!("{scheme} {error}"),
+        None => scheme.to_owned(),
+    }
 }

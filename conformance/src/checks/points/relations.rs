@@ -35,12 +35,9 @@ struct ListRelation<'l> {
 impl ListRelation<'_> {
     /// The list with all its relations at once in a form, if it was read so and offers this one.
     fn snapshot<'e>(&self, engine: &'e Engine, form: Form) -> Option<&'e Snapshot> {
-        let at = Form::ALL.iter().position(|known| *known == form)?;
-        let names = self.references.names.get(&self.relation.name)?;
-        let projection = self.references.projections[at].as_ref();
-        engine
-            .list(self.list)
-            .snapshot(projection.filter(|_| names[at].is_some())?)
+        let is_offered = self.references.offers(self.relation, form);
+        let projection = self.references.projection(form).filter(|_| is_offered)?;
+        engine.list(self.list).snapshot(projection)
     }
 
     /// The first page with the relation in a form.
@@ -115,9 +112,8 @@ fn shown(engine: &Engine, one: ListRelation<'_>, records: &[Arc<Record>], result
     }
     let others = records.iter().flat_map(|record| related(record, relation));
     let others: Vec<&Value> = others.collect();
-    let ids = others
-        .iter()
-        .filter_map(|other| id_at(&engine.contract.identifier, other));
+    let identifier = &engine.contract.identifier;
+    let ids = others.iter().filter_map(|other| id_at(identifier, other));
     let record = relation.record.as_deref();
     let specified = record.and_then(|record| engine.contract.id_prefix(record));
     if let (None, Some(prefix)) = (specified, prefix(ids)) {
@@ -183,23 +179,18 @@ async fn trashed(
     let (Some(join), Some(by_id)) = (&relation.join, spec.by_identifier()) else {
         return Ok(());
     };
-    let pair = engine
-        .list(list)
-        .widest_snapshot()
-        .and_then(|snapshot| hidden(snapshot, join));
-    let Some((gone, owner)) = pair else { return Ok(()) };
-    let read = one.snapshot(engine, Form::Records);
-    let record = match read.and_then(|snapshot| snapshot.record(&owner)).cloned() {
-        Some(record) => Some(record),
-        None => {
-            let parameters = [
-                (by_id.name.as_str(), owner.as_str()),
-                (one.include, &relation.name),
-            ];
-            let first_page = FirstPage::of(engine, list, &parameters).await?;
-            first_page.first().cloned()
-        }
+    let snapshot = engine.list(list).widest_snapshot();
+    let Some((gone, owner)) = snapshot.and_then(|snapshot| hidden(snapshot, join)) else {
+        return Ok(());
     };
+    let read = one.snapshot(engine, Form::Records);
+    let mut record = read.and_then(|snapshot| snapshot.record(&owner)).cloned();
+    if record.is_none() {
+        let by_id = (by_id.name.as_str(), owner.as_str());
+        let parameters = [by_id, (one.include, &relation.name)];
+        let first_page = FirstPage::of(engine, list, &parameters).await?;
+        record = first_page.first().cloned();
+    }
     let Some(record) = record else { return Ok(()) };
     let mut others = related(&record, relation).into_iter();
     let is_shown = others.any(|other| id_at(&spec.identifier, other) == Some(&gone));

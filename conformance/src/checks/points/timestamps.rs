@@ -47,9 +47,8 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
             })
         });
         let unset = bounds.iter().find_map(|filter| {
-            request_with_bound(engine, filter, |shown| {
-                (shown == MemberValue::Null).then(|| LAST.to_owned())
-            })
+            let last = |shown| (shown == MemberValue::Null).then(|| LAST.to_owned());
+            request_with_bound(engine, filter, last)
         });
         for (question, found) in [
             ("a timestamp equal to its bound", equal),
@@ -84,11 +83,9 @@ async fn unseen(engine: &mut Engine, result: &mut CheckResult) -> Result<(), Tar
     for list in engine.readable() {
         let spec = &engine.list(list).spec;
         let bounds = spec.matching(Match::Before).chain(spec.matching(Match::After));
-        let unseen: Vec<_> = bounds
-            .filter(|judged| !judged.filter.shown)
-            .map(|judged| (judged.name.clone(), judged.filter.matching))
-            .collect();
-        for (name, matching) in unseen {
+        let unseen = bounds.filter(|judged| !judged.filter.shown);
+        let unseen = unseen.map(|judged| (judged.name.clone(), judged.filter.matching));
+        for (name, matching) in unseen.collect::<Vec<_>>() {
             let bound = if matching == Match::Before { LAST } else { FIRST };
             let first_page = FirstPage::of(engine, list, &[(&name, bound)]).await?;
             let choice = match first_page.first() {

@@ -21,9 +21,8 @@ pub(super) fn exact<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
         let whole = FirstPage::of(engine, list, &[]).await?;
         let one = FirstPage::of(engine, list, &[(name, &value)]).await?;
         let two = FirstPage::of(engine, list, &[(name, &other)]).await?;
-        let first_page = FirstPage::of(engine, list, &[(name, &value.to_uppercase())]).await?;
-        let word = first_page.word_or("exact", &[("folded", &one)]);
-        result.observe("L9", "an exact value in capitals", word);
+        let question = ("L9", "an exact value in capitals");
+        observe_capitals(engine, &filter, question, (&value, &value.to_uppercase()), result).await?;
         let first_page = FirstPage::of(engine, list, &[(name, &format!("{value},{other}"))]).await?;
         let is_either = first_page.ids() == &one.ids() | &two.ids();
         let first_or_last = [("the first", &one), ("the last", &two)];
@@ -32,8 +31,8 @@ pub(super) fn exact<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
             word => word,
         };
         result.observe("L9", "two exact values with a comma", word);
-        let first_page = FirstPage::of(engine, list, &[(name, &value), (name, &other)]).await?;
-        let word = first_page.word(&first_or_last);
+        let twice = [(name, value.as_str()), (name, &other)];
+        let word = FirstPage::word_of(engine, list, &twice, &first_or_last).await?;
         result.observe("L7", "an exact filter given twice", word);
         let mut plain = engine.query(list, &[(name, &value)]);
         plain.brackets = Brackets::Plain;
@@ -47,8 +46,8 @@ pub(super) fn exact<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
             ("L6", "a filter that does not exist", &unknown, value.as_str()),
             ("L6", "a parameter that does not exist", &nameless, "1"),
         ] {
-            let first_page = FirstPage::of(engine, list, &[(name, value)]).await?;
-            result.observe(point, question, first_page.word(&[("ignored", &whole)]));
+            let word = FirstPage::word_of(engine, list, &[(name, value)], &[("ignored", &whole)]).await?;
+            result.observe(point, question, word);
         }
         generic(engine, list, &value, &whole, result).await?;
         empty(engine, list, result).await
@@ -73,8 +72,7 @@ async fn generic(
         ("the bare filter with a value", value),
         ("the bare filter with a part of a value", &part),
     ] {
-        let first_page = FirstPage::of(engine, list, &[(&bare.name, value)]).await?;
-        let word = first_page.word(&[("ignored", whole)]);
+        let word = FirstPage::word_of(engine, list, &[(&bare.name, value)], &[("ignored", whole)]).await?;
         result.observe("L12", question, word.replace("other records", "some records"));
     }
     Ok(())
@@ -99,17 +97,17 @@ pub(super) fn partial<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -
     Box::pin(async {
         unnamed(engine, result).await?;
         if let Some((filter, value, _)) = texts(engine, Match::Contains, |_| true).await? {
-            let question = "a part of a value in capitals";
+            let question = ("L10", "a part of a value in capitals");
             observe_capitals(engine, &filter, question, (&value, &value.to_uppercase()), result).await?;
             let whole = FirstPage::of(engine, filter.list, &[]).await?;
-            let first_page = FirstPage::of(engine, filter.list, &[(&filter.name, "")]).await?;
-            let word = first_page.word(&[("ignored", &whole)]);
+            let empty = [(filter.name.as_str(), "")];
+            let word = FirstPage::word_of(engine, filter.list, &empty, &[("ignored", &whole)]).await?;
             result.observe("L8", "a partial filter that is empty", word);
         }
         let is_small = |letter: char| !letter.is_ascii() && letter.is_lowercase();
         let found = texts(engine, Match::Contains, |value| value.chars().any(is_small)).await?;
         if let Some((filter, value, _)) = found {
-            let question = "a letter beyond ASCII in capitals";
+            let question = ("L10", "a letter beyond ASCII in capitals");
             observe_capitals(engine, &filter, question, (&value, &beyond_ascii(&value)), result).await?;
         }
         result.gap_if_unobserved("a value of text");
@@ -117,17 +115,17 @@ pub(super) fn partial<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -
     })
 }
 
-/// L10: whether a value in capitals finds what it finds as it is.
+/// L9, L10: whether a value in capitals finds what it finds as it is.
 async fn observe_capitals(
     engine: &mut Engine,
     filter: &ObservableFilter,
-    question: &str,
+    (point, question): (&'static str, &str),
     (value, capitals): (&str, &str),
     result: &mut CheckResult,
 ) -> Result<(), TargetError> {
     let one = FirstPage::of(engine, filter.list, &[(&filter.name, value)]).await?;
     let first_page = FirstPage::of(engine, filter.list, &[(&filter.name, capitals)]).await?;
-    result.observe("L10", question, first_page.word_or("exact", &[("folded", &one)]));
+    result.observe(point, question, first_page.word_or("exact", &[("folded", &one)]));
     Ok(())
 }
 

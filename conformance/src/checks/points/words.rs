@@ -14,18 +14,15 @@ pub(super) fn flags<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
     Box::pin(async {
         for (list, name, whole) in filters(engine, Match::Flag) {
             let bare = FirstPage::of(engine, list, &[]).await?;
-            let (yes, no) = (true.to_string(), false.to_string());
-            let (yes, no) = (
-                FirstPage::of(engine, list, &[(&name, &yes)]).await?,
-                FirstPage::of(engine, list, &[(&name, &no)]).await?,
-            );
+            let yes = FirstPage::of(engine, list, &[(&name, "true")]).await?;
+            let no = FirstPage::of(engine, list, &[(&name, "false")]).await?;
             if yes.ids().is_empty() {
                 continue;
             }
+            let known = [("true", &yes), ("false", &no), ("ignored", &bare)];
             for word in BOOLEANS {
-                let first_page = FirstPage::of(engine, list, &[(&name, word)]).await?;
-                let word_for = first_page.word(&[("true", &yes), ("false", &no), ("ignored", &bare)]);
-                result.observe("L14", format!("{name} written as {word}"), word_for);
+                let choice = FirstPage::word_of(engine, list, &[(&name, word)], &known).await?;
+                result.observe("L14", format!("{name} written as {word}"), choice);
             }
             if !whole {
                 let choice = match no.word(&[("as true", &yes), ("ignored", &bare)]) {
@@ -47,9 +44,9 @@ pub(super) fn states<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) ->
         for (list, name, _) in filters(engine, Match::Exact) {
             let bare = FirstPage::of(engine, list, &[]).await?;
             let unknown = engine.choice("state").word(9);
-            let first_page = FirstPage::of(engine, list, &[(&name, &unknown)]).await?;
+            let word = FirstPage::word_of(engine, list, &[(&name, &unknown)], &[("ignored", &bare)]).await?;
             let question = format!("{} {name} with an unknown value", engine.list(list).spec.name());
-            result.observe("L13", question, first_page.word(&[("ignored", &bare)]));
+            result.observe("L13", question, word);
         }
         result.gap_if_unobserved("a filter by state");
         Ok(())
@@ -59,12 +56,8 @@ pub(super) fn states<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) ->
 pub(super) fn trashed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         for (list, name, _) in filters(engine, Match::Trashed) {
-            let words = engine
-                .list(list)
-                .spec
-                .trashed_words()
-                .cloned()
-                .unwrap_or_default();
+            let words = engine.list(list).spec.trashed_words();
+            let words = words.cloned().unwrap_or_default();
             let only = FirstPage::of(engine, list, &[(&name, &words.only)]).await?;
             let without = FirstPage::of(engine, list, &[(&name, &words.without)]).await?;
             let with = FirstPage::of(engine, list, &[(&name, &words.with)]).await?;
@@ -72,10 +65,11 @@ pub(super) fn trashed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -
                 continue;
             }
             let known = [("without", &without), ("only", &only), ("with", &with)];
-            let empty = FirstPage::of(engine, list, &[(&name, "")]).await?;
-            result.observe("L8", format!("{name} empty"), empty.word(&known));
-            let capitals = FirstPage::of(engine, list, &[(&name, &words.only.to_uppercase())]).await?;
-            result.observe("L9", format!("{name} in capitals"), capitals.word(&known));
+            let empty = FirstPage::word_of(engine, list, &[(&name, "")], &known).await?;
+            result.observe("L8", format!("{name} empty"), empty);
+            let capitals = words.only.to_uppercase();
+            let capitals = FirstPage::word_of(engine, list, &[(&name, &capitals)], &known).await?;
+            result.observe("L9", format!("{name} in capitals"), capitals);
         }
         result.gap_if_unobserved("a soft-deleted record");
         Ok(())

@@ -1,7 +1,6 @@
 //! What writes come to where that is left open (W12).
 
 use rollcall_contract::Pointer;
-use serde_json::Value;
 
 use crate::checks::CheckFuture;
 use crate::checks::writing::answers::unwrapped;
@@ -23,11 +22,8 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
                         Extension::Activate => ("O2", "activating what was written to by"),
                         Extension::End => ("O9", "deprecating what is brought back by"),
                     };
-                    result.observe(
-                        point,
-                        format!("{what} {}", sequence.operation.path),
-                        status.to_string(),
-                    );
+                    let question = format!("{what} {}", sequence.operation.path);
+                    result.observe(point, question, status.to_string());
                 }
             }
         }
@@ -86,11 +82,7 @@ fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, resul
 fn outcome_of(attempt: &Attempt, identifier: &Pointer) -> String {
     let exchange = &attempt.exchange;
     let record = unwrapped(exchange, identifier).filter(|_| exchange.is_success());
-    match record
-        .as_ref()
-        .and_then(|record| record.get("state"))
-        .and_then(Value::as_str)
-    {
+    match record.as_ref().and_then(|record| record.get("state")?.as_str()) {
         Some(state) => state.to_owned(),
         None => exchange.status.to_string(),
     }

@@ -5,7 +5,7 @@ mod consistency;
 pub(super) mod shape;
 
 use super::lists;
-use super::{Check, Level};
+use super::{BASE, Check, Level};
 use crate::corpus::members::Kind;
 
 const A_RECORD: &str = "a record";
@@ -13,9 +13,7 @@ const A_RECORD: &str = "a record";
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "S1",
-        covers: &[],
         clause: "§2",
-        level: Level::Must,
         says: "A record has every member that its table requires, each of the type given there.",
         needs: A_RECORD,
         finds: "missing members; null or another type where neither is allowed",
@@ -23,94 +21,87 @@ pub(super) const CHECKS: &[Check] = &[
                  out null.",
         core: true,
         run: |engine, result| shape::check(engine, result, Kind::Member),
+        ..BASE
     },
     Check {
         id: "S2",
-        covers: &[],
         clause: "§2, §3",
-        level: Level::Must,
         says: "States, providers and types are among the values listed.",
         needs: A_RECORD,
         finds: "a state that the specification does not have",
         advice: "Map stored states to the names of the specification when a record is rendered.",
         core: true,
         run: |engine, result| shape::check(engine, result, Kind::Enumerated),
+        ..BASE
     },
     Check {
         id: "S3",
-        covers: &[],
         clause: "§2",
-        level: Level::Must,
         says: "An identifier is the prefix of its resource followed by lowercase letters and digits.",
         needs: A_RECORD,
         finds: "a prefix of another resource; capitals; numbers as identifiers",
         advice: "Put the prefix of the resource before a part of lowercase letters and digits.",
         core: true,
         run: |engine, result| shape::check(engine, result, Kind::Identifier),
+        ..BASE
     },
     Check {
         id: "S4",
-        covers: &[],
         clause: "§2",
-        level: Level::Must,
         says: "Timestamps are ISO 8601 date-times in UTC; those of workspace users show microseconds.",
         needs: A_RECORD,
         finds: "local times; times without zone; dates; missing timestamps",
         advice: "Render timestamps in UTC and ISO 8601, with Z. Microseconds have six digits, zeros included.",
         core: true,
         run: |engine, result| shape::check(engine, result, Kind::Timestamp),
+        ..BASE
     },
     Check {
         id: "S5",
-        covers: &[],
         clause: "§2",
-        level: Level::Must,
         says: "Every count of the table is present, as an integer that is not negative.",
         needs: A_RECORD,
         finds: "missing, negative or quoted counts",
         advice: "Render counts as integers. A database driver may give them as texts.",
         core: true,
         run: |engine, result| shape::check(engine, result, Kind::Count),
+        ..BASE
     },
     Check {
         id: "S6",
-        covers: &[],
         clause: "§2",
-        level: Level::Must,
         says: "Every link of the table is present, as a string.",
         needs: A_RECORD,
         finds: "missing links; null for a link",
         advice: "Render each link as a string, also where nothing can be found under it.",
         core: true,
         run: |engine, result| shape::check(engine, result, Kind::Link),
+        ..BASE
     },
     Check {
         id: "S7",
-        covers: &[],
         clause: "§2.1",
-        level: Level::Must,
         says: "Free-form members are objects, even if they are empty.",
         needs: A_RECORD,
         finds: "an empty array for an empty object",
         advice: "Render an empty object as {}. Some languages have one type for both and write [].",
         core: true,
         run: |engine, result| shape::check(engine, result, Kind::FreeForm),
+        ..BASE
     },
     Check {
         id: "S8",
-        covers: &[],
         clause: "§2",
-        level: Level::Must,
         says: "A list contains an identifier once.",
         needs: "two records in a list",
         finds: "joins that multiply rows; identifiers given twice",
         advice: "Look for a join that multiplies rows: load relations by a query of their own, or use DISTINCT.",
         core: true,
         run: consistency::unique,
+        ..BASE
     },
     Check {
         id: "S9",
-        covers: &[],
         clause: "§2",
         level: Level::Guarded,
         says: "A record is the same in every answer that contains it.",
@@ -120,17 +111,16 @@ pub(super) const CHECKS: &[Check] = &[
                  outlives a change.",
         core: true,
         run: consistency::same,
+        ..BASE
     },
     Check {
         id: "S11",
-        covers: &[],
         clause: "§1",
-        level: Level::Must,
         says: "Answers are JSON and have its media type.",
         needs: "a list that answers",
         finds: "JSON under the media type of a page or of plain text",
         advice: "Set the media type application/json, for refusals as well.",
-        core: false,
         run: lists::media_type,
+        ..BASE
     },
 ];

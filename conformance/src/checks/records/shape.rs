@@ -28,7 +28,7 @@ const PLACES: usize = 8;
 /// What is wrong with the shape of the records of one list.
 #[derive(Debug)]
 pub(crate) struct ShapeFaults {
-    members: Members,
+    inspector: Inspector,
     /// One fault for each place, however many records are wrong there. Each was seen again every time its record was read.
     faults: BTreeMap<String, Fault>,
     /// Faults that were gone when their record was read again.
@@ -47,6 +47,7 @@ struct Fault {
 }
 
 /// Finds what is wrong with the shape of one record.
+#[derive(Debug)]
 struct Inspector {
     members: Members,
     validator: Option<Validator>,
@@ -84,12 +85,9 @@ impl ShapeFaults {
     /// Inspects every record of a list; records that look wrong are read again.
     async fn confirmed(engine: &mut Engine, index: usize) -> Result<Self, TargetError> {
         let inspector = Inspector::of(&engine.contract, &engine.list(index).spec.list.record);
-        let reading = engine
-            .list(index)
-            .widest_snapshot()
-            .and_then(|snapshot| snapshot.response.reading());
+        let snapshot = engine.list(index).widest_snapshot();
         let mut faults = BTreeMap::new();
-        if let Some(reading) = reading {
+        if let Some(reading) = snapshot.and_then(|snapshot| snapshot.response.reading()) {
             for (record, page) in reading.records.iter().zip(&reading.page_of) {
                 for (place, why) in inspector.inspect(record) {
                     let fault = || Fault {
@@ -104,7 +102,7 @@ impl ShapeFaults {
             }
         }
         let mut shape = Self {
-            members: inspector.members.clone(),
+            inspector,
             faults,
             moved: Vec::new(),
         };
@@ -113,31 +111,22 @@ impl ShapeFaults {
                 break;
             }
             tokio::time::sleep(pause).await;
-            shape.look_again(engine, index, &inspector).await?;
+            shape.look_again(engine, index).await?;
         }
         Ok(shape)
     }
 
     /// Reads the record of each fault again and drops the faults that it no longer has.
-    async fn look_again(
-        &mut self,
-        engine: &mut Engine,
-        index: usize,
-        inspector: &Inspector,
-    ) -> Result<(), TargetError> {
+    async fn look_again(&mut self, engine: &mut Engine, index: usize) -> Result<(), TargetError> {
         let faulty = self.faults.values().filter_map(|fault| id_of(&fault.record));
         let ids: BTreeSet<String> = faulty.map(str::to_owned).collect();
         if let Some(projection) = engine.list(index).widest_projection() {
-            engine.corpus.lists[index]
-                .refresh(&engine.target, &projection, &ids)
-                .await?;
+            let list = &mut engine.corpus.lists[index];
+            list.refresh(&engine.target, &projection, &ids).await?;
         }
         let mut pages: HashMap<String, Vec<Arc<Record>>> = HashMap::new();
-        for fault in self
-            .faults
-            .values()
-            .filter(|fault| id_of(&fault.record).is_none())
-        {
+        let faults = self.faults.values();
+        for fault in faults.filter(|fault| id_of(&fault.record).is_none()) {
             // A record without an identifier is looked for on its page.
             let (request, paging) = (&fault.page.request, &engine.list(index).paging);
             let again = single_page(engine.target.send(request).await?, &engine.target, paging);
@@ -145,6 +134,8 @@ impl ShapeFaults {
             pages.insert(request.line(), records.unwrap_or_default());
         }
         let snapshot = engine.list(index).widest_snapshot();
+        let name = engine.list(index).spec.name();
+        let (inspector, moved) = (&self.inspector, &mut self.moved);
         let is_seen =
             |place: &str, record: &Value| inspector.inspect(record).any(|(seen, _)| general(&seen) == place);
         let is_still = |place: &str, fault: &Fault| match id_of(&fault.record) {
@@ -155,27 +146,24 @@ impl ShapeFaults {
                 .get(&fault.page.request.line())
                 .is_some_and(|page| page.iter().any(|record| is_seen(place, record))),
         };
-        let name = engine.list(index).spec.name();
-        let moved = &mut self.moved;
         self.faults.retain(|place, fault| {
-            let is_still_faulty = is_still(place, fault);
-            if !is_still_faulty {
-                moved.push((
-                    fault.kind,
-                    format!("{name} {place}: {}, but not every time", fault.why),
-                ));
+            if is_still(place, fault) {
+                return true;
             }
-            is_still_faulty
+            let what = format!("{name} {place}: {}, but not every time", fault.why);
+            moved.push((fault.kind, what));
+            false
         });
         Ok(())
     }
 
     /// How many records have anything that a kind speaks of.
     fn judged(&self, reading: &Pages, kind: Kind) -> usize {
-        let places: Vec<_> = self.members.of_kind(kind).collect();
+        let members = &self.inspector.members;
+        let places: Vec<_> = members.of_kind(kind).collect();
         let concerns = |record: &Value| {
             kind == Kind::Member
-                || self.members.described && places.iter().any(|place| place.find(record).is_some())
+                || members.described && places.iter().any(|place| place.find(record).is_some())
         };
         reading.records.iter().filter(|record| concerns(record)).count()
     }
@@ -192,17 +180,13 @@ impl Inspector {
 
     /// The places where a record is wrong, each with the reason.
     fn inspect<'r>(&'r self, record: &'r Value) -> impl Iterator<Item = (Pointer, String)> + 'r {
-        let errors = self
-            .validator
-            .iter()
-            .flat_map(|validator| validator.iter_errors(record));
+        let validator = self.validator.iter();
+        let errors = validator.flat_map(|validator| validator.iter_errors(record));
         let errors = errors.map(|error| (place(&error), shortened(&reason(&error), 200)));
         let impossible = impossible(&self.members, record).filter(|_| self.members.described);
         let impossible = impossible.map(|(place, text)| {
-            (
-                place.clone(),
-                format!("{text:?} is a date or time that does not exist"),
-            )
+            let why = format!("{text:?} is a date or time that does not exist");
+            (place.clone(), why)
         });
         errors.chain(impossible)
     }
@@ -210,32 +194,22 @@ impl Inspector {
 
 fn tell(engine: &Engine, index: usize, shape: &ShapeFaults, kind: Kind, result: &mut CheckResult) {
     let list = engine.list(index);
-    let faults: Vec<_> = shape
-        .faults
-        .iter()
-        .filter(|(_, fault)| fault.kind == kind)
-        .collect();
-    let more = faults.len().saturating_sub(PLACES);
-    for (place, fault) in faults.into_iter().take(PLACES) {
+    let faults = shape.faults.iter().filter(|(_, fault)| fault.kind == kind);
+    let elsewhere = match faults.clone().count().saturating_sub(PLACES) {
+        0 => String::new(),
+        more => format!(" ({more} further places)"),
+    };
+    for (place, fault) in faults.take(PLACES) {
         let id = id_of(&fault.record).unwrap_or("without id");
-        let others = if fault.records > 1 {
-            format!(", and {} others", fault.records - 1)
-        } else {
-            String::new()
+        let others = match fault.records.saturating_sub(1) {
+            0 => String::new(),
+            others => format!(", and {others} others"),
         };
-        let elsewhere = if more > 0 {
-            format!(" ({more} further places)")
-        } else {
-            String::new()
-        };
+        let place = if place.is_empty() { "(the record)" } else { place };
         let mut evidence = fault.page.evidence(&engine.target.config().base_url);
         evidence.body = shortened(&fault.record.to_string(), 400);
         result.finding(Finding {
-            about: format!(
-                "{} {}",
-                list.spec.name(),
-                if place.is_empty() { "(the record)" } else { place }
-            ),
+            about: format!("{} {place}", list.spec.name()),
             clause: clause(&engine.contract, &list.spec.list.record),
             expected: kind.expects().to_owned(),
             actual: format!("{} (record {id}{others}){elsewhere}", fault.why),
@@ -244,9 +218,8 @@ fn tell(engine: &Engine, index: usize, shape: &ShapeFaults, kind: Kind, result: 
     }
     let moved = shape.moved.iter().filter(|(moved, _)| *moved == kind);
     moved.for_each(|(_, what)| result.moved(what));
-    let reading = list
-        .widest_snapshot()
-        .and_then(|snapshot| snapshot.response.reading());
+    let snapshot = list.widest_snapshot();
+    let reading = snapshot.and_then(|snapshot| snapshot.response.reading());
     result.cases(reading.map_or(0, |reading| shape.judged(reading, kind)));
 }
 
@@ -267,33 +240,25 @@ fn reason(error: &ValidationError<'_>) -> String {
 
 /// The place without the indices of arrays, so that a fault in all elements is one.
 fn general(place: &Pointer) -> String {
-    let index = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-    let names = place.segments().iter();
-    names
-        .map(|name| {
-            if index(name) {
-                "/*".to_owned()
-            } else {
-                format!("/{name}")
-            }
-        })
-        .collect()
+    let is_index = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+    let names = place.segments().iter().map(|name| match is_index(name) {
+        true => "/*".to_owned(),
+        false => format!("/{name}"),
+    });
+    names.collect()
 }
 
 /// The timestamps of a record that look like one and are none, such as a 31st of February.
 fn impossible<'v>(members: &'v Members, record: &'v Value) -> impl Iterator<Item = (&'v Pointer, &'v str)> {
-    let written = members
-        .of_kind(Kind::Timestamp)
-        .filter_map(|place| Some((place, place.find(record)?.as_str()?)));
+    let places = members.of_kind(Kind::Timestamp);
+    let written = places.filter_map(|place| Some((place, place.find(record)?.as_str()?)));
     written.filter(|(_, text)| text.len() > 15 && text.parse::<jiff::Timestamp>().is_err() && has_zone(text))
 }
 
 /// Whether a time says its zone; one without is found by its schema.
 fn has_zone(text: &str) -> bool {
-    text.ends_with(['Z', 'z'])
-        || text
-            .get(text.len().saturating_sub(6)..)
-            .is_some_and(|end| end.contains(['+', '-']))
+    let end = text.get(text.len().saturating_sub(6)..);
+    text.ends_with(['Z', 'z']) || end.is_some_and(|end| end.contains(['+', '-']))
 }
 
 /// The clause that describes a record.

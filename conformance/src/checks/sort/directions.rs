@@ -2,17 +2,21 @@
 
 use std::sync::Arc;
 
-use super::sortable::{self, in_both_directions, keys};
+use super::sortable::{self, disorder, in_both_directions, keys};
 use crate::checks::CheckFuture;
+use crate::checks::cases::is_refused;
 use crate::corpus::ListCorpus;
-use crate::corpus::listing::{ListResponse, identity};
-use crate::corpus::order::{self, Key, SortField};
+use crate::corpus::listing::ListResponse;
+use crate::corpus::order::{self, SortField};
 use crate::corpus::query::{Query, sorting};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::oracle::Violation;
-use crate::oracle::{self, out_of_order_by};
+use crate::http::target::TargetError;
+use crate::oracle::{self, Violation};
+
+/// What is missing where nothing was judged.
+const A_SORT_FIELD: &str = "a field that the list can be sorted by";
 
 pub(super) fn sorts<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -38,10 +42,8 @@ pub(super) fn sorts<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
                 let (one, _) = order::unreversed(&up, &down)?;
                 let expected = "a field that the list can be sorted by, among those that it takes";
                 let mut violation = Violation::of_answer(expected, &answers[0]);
-                violation.actual = format!(
-                    "none; {} gives the same in both directions, {one} first",
-                    field.name
-                );
+                let name = &field.name;
+                violation.actual = format!("none; {name} gives the same in both directions, {one} first");
                 Some(violation)
             });
             engine.run_cases(vec![case], result).await?;
@@ -66,7 +68,9 @@ pub(super) fn keeps_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
                     let request = query.request(engine.list(list));
                     let about = format!("sort={key}");
                     let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
-                        missing(list, &query, &answers[0])
+                        let violation = oracle::missing(list, &query, &answers[0]);
+                        // That one direction is refused is for another check.
+                        violation.filter(|_| !is_refused(&answers[0]))
                     };
                     Case::new(list, about, vec![request], judge)
                         .invalidates([sorting(&field.name)])
@@ -75,60 +79,57 @@ pub(super) fn keeps_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
             }
         }
         engine.run_cases(cases, result).await?;
-        no_field(result);
+        result.gap_if_empty(A_SORT_FIELD);
         Ok(())
     })
-}
-
-/// What is missing; that one direction is refused is for another check.
-fn missing(list: &ListCorpus, query: &Query, answer: &ListResponse) -> Option<Violation> {
-    match answer {
-        ListResponse::Refused(exchange) if exchange.is_refusal() => None,
-        answer => oracle::missing(list, query, answer),
-    }
 }
 
 pub(super) fn ascends<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        for (list, sortable) in sortable::all(engine).await? {
-            untold(engine, list, &sortable.untold, result);
-            for (field, query) in &sortable.sorting {
-                let query = query.clone().sorted(&[&field.name]);
-                let request = query.request(engine.list(list));
-                let judged = field.clone();
-                let judge = move |answers: &[Arc<ListResponse>], _: &ListCorpus| {
-                    disorder(&judged, &answers[0], false)
-                };
-                let about = sorting(&field.name);
-                let case = Case::new(list, about, vec![request], judge);
-                cases.push(case.invalidates([sorting(&field.name)]));
-            }
-        }
-        engine.run_cases(cases, result).await?;
-        no_field(result);
-        Ok(())
-    })
+    Box::pin(each_field(engine, result, |list, index, field, query| {
+        let request = query.clone().sorted(&[&field.name]).request(list);
+        let about = sorting(&field.name);
+        let field = field.clone();
+        Case::new(index, about, vec![request], move |answers, _| {
+            disorder(&field, answers, false)
+        })
+    }))
 }
 
 pub(super) fn reverses<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        for (list, sortable) in sortable::all(engine).await? {
-            untold(engine, list, &sortable.untold, result);
-            for (field, query) in &sortable.sorting {
-                let requests = in_both_directions(engine.list(list), query, &field.name);
-                let judged = field.clone();
-                let judge = move |answers: &[Arc<ListResponse>], _: &ListCorpus| same_way(&judged, answers);
-                let about = format!("sort=-{}", field.name);
-                let case = Case::new(list, about, requests.into(), judge);
-                cases.push(case.invalidates([sorting(&field.name)]));
-            }
+    Box::pin(each_field(engine, result, |list, index, field, query| {
+        let requests = in_both_directions(list, query, &field.name);
+        let about = format!("sort=-{}", field.name);
+        let field = field.clone();
+        Case::new(index, about, requests.into(), move |answers, _| {
+            same_way(&field, answers)
+        })
+    }))
+}
+
+/// A case about a field that sorts a list, with the index of the list and the question that the field was found out by.
+type FieldCase = fn(&ListCorpus, usize, &SortField, &Query) -> Case;
+
+/// Judges a case about every field that sorts.
+async fn each_field(
+    engine: &mut Engine,
+    result: &mut CheckResult,
+    case: FieldCase,
+) -> Result<(), TargetError> {
+    let mut cases = Vec::new();
+    for (index, sortable) in sortable::all(engine).await? {
+        let list = engine.list(index);
+        for (field, _) in &sortable.untold {
+            let name = list.spec.name();
+            result.gap(format!("{name}: two records that differ in {}", field.name));
         }
-        engine.run_cases(cases, result).await?;
-        no_field(result);
-        Ok(())
-    })
+        for (field, query) in &sortable.sorting {
+            let case = case(list, index, field, query);
+            cases.push(case.invalidates([sorting(&field.name)]));
+        }
+    }
+    engine.run_cases(cases, result).await?;
+    result.gap_if_empty(A_SORT_FIELD);
+    Ok(())
 }
 
 /// An order that is not reversed by its sign.
@@ -138,35 +139,12 @@ fn same_way(field: &SortField, answers: &[Arc<ListResponse>]) -> Option<Violatio
     let Some(down) = keys(field, &answers[1]) else {
         return Some(Violation::of_answer(expected, &answers[1]));
     };
-    let complete = answers
-        .iter()
-        .all(|answer| answer.reading().is_some_and(|reading| reading.complete));
+    let mut readings = answers.iter().map(|answer| answer.reading());
+    let complete = readings.all(|reading| reading.is_some_and(|reading| reading.complete));
     if let (true, Some((one, other))) = (complete, order::unreversed(&up, &down)) {
         let mut violation = Violation::of_answer(expected, &answers[1]);
         violation.actual = format!("{} before {} in both directions", one, other);
         return Some(violation);
     }
-    disorder(field, &answers[1], true).map(|violation| violation.shown_by([1]))
-}
-
-/// Two records of an answer that stand in the wrong order.
-pub(super) fn disorder(field: &SortField, answer: &ListResponse, descending: bool) -> Option<Violation> {
-    let reading = answer.reading()?;
-    let shown = reading
-        .records
-        .iter()
-        .filter_map(|record| Some((identity(record), field.key(record)?)));
-    let shown: Vec<(String, Key)> = shown.collect();
-    out_of_order_by(field, &shown, descending)
-}
-
-fn untold(engine: &Engine, list: usize, fields: &[(SortField, Query)], result: &mut CheckResult) {
-    for (field, _) in fields {
-        let name = engine.list(list).spec.name();
-        result.gap(format!("{name}: two records that differ in {}", field.name));
-    }
-}
-
-fn no_field(result: &mut CheckResult) {
-    result.gap_if_empty("a field that the list can be sorted by");
+    disorder(field, &answers[1..], true).map(|violation| violation.shown_by([1]))
 }

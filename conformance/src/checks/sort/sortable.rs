@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::checks::cases::selective_query;
+use crate::checks::cases::{is_refused, selective_query};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::order::{Key, SortField};
@@ -16,6 +16,7 @@ use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
+use crate::oracle::{Violation, out_of_order_by};
 
 /// How often a field is asked for again where the usual order is another each time.
 const TIMES: usize = 3;
@@ -38,14 +39,9 @@ pub(crate) struct SortSupport {
 impl SortSupport {
     /// The short question that a field was found out by; it was asked [in both directions](in_both_directions).
     pub(crate) fn query(&self, field: &str) -> Option<&Query> {
-        let all = [
-            &self.sorting,
-            &self.ignored,
-            &self.untold,
-            &self.refused,
-            &self.broken,
-        ];
-        let mut all = all.into_iter().flatten();
+        let taken = [&self.sorting, &self.ignored, &self.untold];
+        let others = [&self.refused, &self.broken];
+        let mut all = taken.into_iter().chain(others).flatten();
         all.find(|(known, _)| known.name == field).map(|(_, query)| query)
     }
 }
@@ -86,32 +82,26 @@ pub(super) async fn all(engine: &mut Engine) -> Result<Vec<(usize, Arc<SortSuppo
 
 async fn find_out(engine: &mut Engine, list: usize) -> Result<SortSupport, TargetError> {
     let mut sortable = SortSupport::default();
-    let fields = fields(engine, list);
     let nonsense = engine.choice("sort").word(12);
     let short = selective_query::all(engine, list);
-    let asked: Vec<(SortField, Query)> = fields
-        .into_iter()
-        .map(|field| {
-            let query = selective_query::best(&short, |records| discriminating_power(&field, records));
-            (field, query)
-        })
-        .collect();
-    let wanted = asked
-        .iter()
-        .flat_map(|(field, query)| in_both_directions(engine.list(list), query, &field.name));
-    engine
-        .prefetch(wanted.map(|request| (list, request)).collect())
-        .await?;
-    for (field, query) in asked {
-        let mut query = query;
+    let described = &engine.list(list).spec.list;
+    let asked = described.sort.iter().map(|(name, at)| {
+        let field = SortField::of(&engine.contract, &described.record, name, at);
+        let query = selective_query::best(&short, |records| discriminating_power(&field, records));
+        (field, query)
+    });
+    let asked: Vec<(SortField, Query)> = asked.collect();
+    let wanted = asked.iter().flat_map(|(field, query)| {
+        let requests = in_both_directions(engine.list(list), query, &field.name);
+        requests.map(|request| (list, request))
+    });
+    engine.prefetch(wanted.collect()).await?;
+    for (field, mut query) in asked {
         let (mut answer, mut first) = answer(engine, list, (&field, &query), &nonsense).await?;
         // Another question may show what this one happens not to: perhaps its records are the same in what really sorts.
-        if let (FieldAnswer::Ignored, Some(other)) = (
-            &answer,
-            selective_query::selective_query(&selective_query::all(engine, list), &query, |records| {
-                discriminating_power(&field, records)
-            }),
-        ) {
+        let power = |records: &[&Value]| discriminating_power(&field, records);
+        let other = selective_query::selective_query(&selective_query::all(engine, list), &query, power);
+        if let (FieldAnswer::Ignored, Some(other)) = (&answer, other) {
             query = other;
             (answer, first) = self::answer(engine, list, (&field, &query), &nonsense).await?;
         }
@@ -125,15 +115,6 @@ async fn find_out(engine: &mut Engine, list: usize) -> Result<SortSupport, Targe
         alike.push((field, query));
     }
     Ok(sortable)
-}
-
-/// The sort fields that the contract gives a list.
-fn fields(engine: &Engine, list: usize) -> Vec<SortField> {
-    let described = &engine.list(list).spec.list;
-    let fields = described.sort.iter();
-    fields
-        .map(|(name, at)| SortField::of(&engine.contract, &described.record, name, at))
-        .collect()
 }
 
 /// A question in the order of a field, ascending and descending.
@@ -152,14 +133,11 @@ async fn answer(
     let up = engine.ask(list, &first).await?;
     let down = engine.ask(list, &second).await?;
     let (Some(ascending), descending) = (ids(&up), ids(&down)) else {
-        let is_refusal = |answer: &ListResponse| matches!(answer, ListResponse::Refused(exchange) if exchange.is_refusal());
-        let is_refused = is_refusal(&up) && is_refusal(&down);
-        let found = if is_refused {
-            FieldAnswer::Refused
-        } else {
-            FieldAnswer::Broken
+        let answer = match is_refused(&up) && is_refused(&down) {
+            true => FieldAnswer::Refused,
+            false => FieldAnswer::Broken,
         };
-        return Ok((found, up));
+        return Ok((answer, up));
     };
     if descending.as_ref() == Some(&ascending) {
         // In no order, and in one that does not exist.
@@ -188,9 +166,26 @@ fn ids(answer: &ListResponse) -> Option<Vec<String>> {
 }
 
 /// The values of a field in the order of an answer.
-pub(super) fn keys(field: &SortField, answer: &ListResponse) -> Option<Vec<Key>> {
+pub(crate) fn keys(field: &SortField, answer: &ListResponse) -> Option<Vec<Key>> {
     let records = &answer.reading()?.records;
     Some(records.iter().filter_map(|record| field.key(record)).collect())
+}
+
+/// The records of some answers, one after the other, with what they show of a field.
+pub(crate) fn shown(field: &SortField, answers: &[Arc<ListResponse>]) -> Vec<(String, Key)> {
+    let readings = answers.iter().filter_map(|answer| answer.reading());
+    let records = readings.flat_map(|reading| &reading.records);
+    let shown = records.filter_map(|record| Some((identity(record), field.key(record)?)));
+    shown.collect()
+}
+
+/// Two records of some answers, one after the other, that stand in the wrong order.
+pub(crate) fn disorder(
+    field: &SortField,
+    answers: &[Arc<ListResponse>],
+    descending: bool,
+) -> Option<Violation> {
+    out_of_order_by(field, &shown(field, answers), descending)
 }
 
 /// How much records tell of an order: some values, and some records without any.

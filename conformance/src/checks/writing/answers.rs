@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::attempt::Attempt;
 use super::sequence::Sequence;
-use super::write_target::spec;
+use super::write_target::state_time;
 use crate::corpus::members::{Members, shown_at};
 use crate::corpus::records::id_at;
 use crate::corpus::timestamp;
@@ -51,19 +51,29 @@ pub(super) fn fault(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> 
 /// afterwards.
 fn unlike(engine: &Engine, sequence: &Sequence, attempt: &Attempt, record: &Value) -> Option<String> {
     let (before, after) = attempt.before.as_ref().zip(attempt.after.as_ref())?;
-    let schema = sequence.operation.answer.schema.as_deref()?;
+    let members = Members::of(&engine.contract, sequence.operation.answer.schema.as_deref()?);
     // What a record does not have may be an empty text where it stands in another one (R14).
     let is_nothing = |value: &Value| value.is_null() || value == "";
-    let members = Members::of(&engine.contract, schema);
+    difference(&members, record, &after.record, |place, answered, is| {
+        let object = place.segments().first().map(String::as_str);
+        let is_concerned = matches!(object, Some("state" | "timestamp"));
+        let was_same = place.find(&before.record) == Some(is);
+        was_same && !is_concerned && !(is_nothing(answered) && is_nothing(is))
+    })
+}
+
+/// The first member that is shown otherwise than the record has it, in words. `counts` says whether a
+/// difference counts, by the member, what is shown, and what the record has.
+pub(super) fn difference(
+    members: &Members,
+    shown: &Value,
+    record: &Value,
+    counts: impl Fn(&Pointer, &Value, &Value) -> bool,
+) -> Option<String> {
     members.comparable().find_map(|place| {
-        let is_concerned = matches!(
-            place.segments().first().map(String::as_str),
-            Some("state" | "timestamp")
-        );
-        let [answered, was, is] = [record, &before.record, &after.record].map(|record| place.find(record));
-        let (answered, was, is) = (answered?, was?, is?);
-        let is_other = was == is && answered != is && !(is_nothing(answered) && is_nothing(is));
-        (is_other && !is_concerned).then(|| format!("{place} {answered}, and the record shows {is}"))
+        let (shown, own) = (place.find(shown)?, place.find(record)?);
+        let differs = shown != own && counts(place, shown, own);
+        differs.then(|| format!("{place} {shown}, and the record shows {own}"))
     })
 }
 
@@ -77,10 +87,7 @@ fn misshapen(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<Str
 
 /// A state that says something else of a timestamp than the timestamp does.
 fn contradiction(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<String> {
-    let schema = sequence.operation.answer.schema.as_deref()?;
-    let state = record.get("state")?.as_str()?;
-    let times = engine.contract.state_times(schema).unwrap_or_default();
-    let time = times.into_iter().find(|time| time.state == state)?;
+    let time = state_time(engine, &sequence.operation, record)?;
     let (place, now) = (&time.member, Timestamp::now());
     let agrees = match timestamp_of(record, place) {
         // A record that shows no timestamp at all is misshapen, if anything.
@@ -91,12 +98,5 @@ fn contradiction(engine: &Engine, sequence: &Sequence, record: &Value) -> Option
         },
     };
     let shown = place.find(record).map(Value::to_string).unwrap_or_default();
-    (!agrees).then(|| format!("the state {state}, and {place} {shown}"))
-}
-
-/// What is wrong about a record that was brought back.
-pub(super) fn not_back(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<String> {
-    let spec = spec(engine, &sequence.operation)?;
-    spec.is_deleted(record)
-        .then(|| "a record that is still soft-deleted".to_owned())
+    (!agrees).then(|| format!("the state {}, and {place} {shown}", time.state))
 }

@@ -6,10 +6,9 @@ use jiff::Timestamp;
 
 use super::body::FieldKind;
 use super::observer::{RecordObserver, RecordSnapshot, differ};
-use super::views::Agreement;
 use super::write_target::WriteTarget;
 use crate::http::exchange::Exchange;
-use crate::http::request::Credentials;
+use crate::http::request::{Credentials, Request};
 
 /// A write that only the contract has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +17,17 @@ pub(crate) enum Extension {
     End,
     /// It makes a record active.
     Activate,
+}
+
+/// A write that can be sent.
+#[derive(Clone, Debug)]
+pub(super) struct Write {
+    /// What it means.
+    pub(super) intent: WriteIntent,
+    /// What is sent, in words.
+    pub(super) what: String,
+    /// The request.
+    pub(super) request: Request,
 }
 
 /// A write that was sent.
@@ -40,24 +50,23 @@ pub(crate) struct Attempt {
     /// Whether the specification demands that a valid write of this kind is granted: always for a write that makes a record
     /// end; for one that brings a record back, if the record was seen soft-deleted or expired before (O7).
     pub(crate) certain: bool,
-    /// What other places show of the record after it was granted; none if it was not looked at, or not shown.
-    pub(crate) agreement: Option<Agreement>,
-    /// Another record, which was written to before.
-    pub(crate) other: Option<Other>,
-}
-
-/// A record that a write does not go to.
-#[derive(Debug)]
-pub(crate) struct Other {
-    /// What shows it.
-    pub(crate) observer: RecordObserver,
-    /// The record before the write.
-    pub(crate) before: RecordSnapshot,
-    /// The record after the write.
-    pub(crate) after: RecordSnapshot,
+    /// Whether other places show the record as it is after it was granted; none if they were not read, or do
+    /// not show it.
+    pub(crate) agreement: Option<Ruling>,
+    /// Another record, which was written to before: what shows it, and whether this write leaves it alone.
+    pub(crate) other: Option<(RecordObserver, Ruling)>,
 }
 
 impl Attempt {
+    /// The same write, to be sent again.
+    pub(super) fn write(&self) -> Write {
+        Write {
+            intent: self.intent,
+            what: self.what.clone(),
+            request: self.exchange.request.clone(),
+        }
+    }
+
     /// Whether it was granted, and is no write that has to be refused.
     pub(crate) fn is_granted(&self) -> bool {
         self.exchange.is_success() && !self.intent.is_to_be_refused()
@@ -122,7 +131,7 @@ pub(crate) enum Open {
 }
 
 /// What a check says of one attempt.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Ruling {
     /// It is as it has to be.
     Holds,
@@ -133,7 +142,7 @@ pub(crate) enum Ruling {
 }
 
 /// How an attempt violates the specification.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct WriteViolation {
     /// What should have come back.
     pub(crate) expected: String,
@@ -145,7 +154,7 @@ pub(crate) struct WriteViolation {
 
 impl Ruling {
     /// A violation that the answer to the attempt shows.
-    pub(crate) fn violated(expected: impl Into<String>, actual: impl Into<String>) -> Self {
+    pub(super) fn violated(expected: impl Into<String>, actual: impl Into<String>) -> Self {
         Self::Violated(Box::new(WriteViolation {
             expected: expected.into(),
             actual: actual.into(),
@@ -153,16 +162,16 @@ impl Ruling {
         }))
     }
 
-    /// A violation that a further answer shows too.
-    pub(crate) fn violated_afterwards(
-        expected: impl Into<String>,
-        actual: impl Into<String>,
-        further: &Exchange,
-    ) -> Self {
-        Self::Violated(Box::new(WriteViolation {
-            expected: expected.into(),
-            actual: actual.into(),
-            further: Some(further.clone()),
-        }))
+    /// A violation by the status of the answer.
+    pub(super) fn wrong_status(expected: impl Into<String>, status: u16) -> Self {
+        Self::violated(expected, format!("status {status}"))
+    }
+
+    /// The same violation, which a further answer shows too.
+    pub(super) fn shown_by(mut self, further: &Exchange) -> Self {
+        if let Self::Violated(violation) = &mut self {
+            violation.further = Some(further.clone());
+        }
+        self
     }
 }

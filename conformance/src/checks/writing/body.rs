@@ -47,14 +47,11 @@ impl Body {
     /// The body that an operation takes.
     pub(crate) fn of(contract: &Contract, operation: &Operation) -> Self {
         let document = contract.document();
-        let schema = operation
-            .request_body
-            .as_deref()
-            .and_then(|name| document.schema(name))
-            .map(|schema| document.underlying(schema));
-        let Some(schema) = schema else {
+        let name = operation.request_body.as_deref();
+        let Some(schema) = name.and_then(|name| document.schema(name)) else {
             return Self::default();
         };
+        let schema = document.underlying(schema);
         let required = schema["required"].as_array().cloned().unwrap_or_default();
         let members = schema["properties"].as_object().into_iter().flatten();
         let members = members.filter_map(|(name, written)| {
@@ -70,11 +67,18 @@ impl Body {
         }
     }
 
-    /// The member that takes a timestamp.
-    pub(crate) fn timestamp(&self) -> Option<&Member> {
-        self.members
-            .iter()
-            .find(|member| member.takes == FieldKind::Timestamp)
+    /// The first member that takes a timestamp.
+    pub(super) fn timestamp(&self) -> Option<&Member> {
+        let mut members = self.members.iter();
+        members.find(|member| member.takes == FieldKind::Timestamp)
+    }
+
+    /// The members that take days, each by its name, with the fewest and the most days.
+    pub(super) fn days(&self) -> impl Iterator<Item = (&str, i64, i64)> {
+        self.members.iter().filter_map(|member| match member.takes {
+            FieldKind::Days { least, most } => Some((member.name.as_str(), least, most)),
+            FieldKind::Timestamp | FieldKind::Flag => None,
+        })
     }
 
     /// Whether the write makes a record end; if not, it brings one back.

@@ -6,16 +6,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
-use rollcall_contract::{Pointer, StateTime, Tense};
+use rollcall_contract::{Contract, Pointer, StateTime, Tense};
 use serde_json::Value;
 
 use super::answers::timestamp_of;
+use super::bystanders::ShownById;
 use super::session::Session;
 use crate::corpus::members::{Kind, Members};
 use crate::engine::Engine;
 
 /// A state that ends within this time may end while the runner looks.
 const SOON: SignedDuration = SignedDuration::from_mins(1);
+
+/// The records that show something else than they may, by their identifiers, each with what.
+pub(super) type Changes = BTreeMap<String, String>;
 
 /// What the records of one list may show differently after writes.
 #[derive(Debug)]
@@ -35,29 +39,30 @@ impl Rule {
         let spec = &engine.list(list).spec;
         let record = &spec.list.record;
         let mut sequences = session.sequences.iter();
-        let times = engine.contract.state_times(record).unwrap_or_default();
-        let ends = times.iter().map(|time| time.member.clone());
+        let is_written = sequences.any(|sequence| sequence.operation.answer.schema.as_ref() == Some(record));
+        let mut rule = Self::new(&engine.contract, record, is_written);
+        rule.fixed.extend(spec.deletion_mark().cloned());
+        rule
+    }
+
+    /// The rule for records of a schema that show no soft deletion.
+    fn new(contract: &Contract, record: &str, is_written: bool) -> Self {
+        let times = contract.state_times(record).unwrap_or_default();
         Self {
-            members: Members::of(&engine.contract, record),
-            is_written: sequences.any(|sequence| sequence.operation.answer.schema.as_ref() == Some(record)),
-            fixed: ends.chain(spec.deletion_mark().cloned()).collect(),
+            members: Members::of(contract, record),
+            is_written,
+            fixed: times.iter().map(|time| time.member.clone()).collect(),
             times,
         }
     }
 
-    /// The records that show something else than they may, each with what.
-    pub(super) fn differences(
-        &self,
-        engine: &Engine,
-        before: &BTreeMap<String, Value>,
-        now: &BTreeMap<String, Value>,
-    ) -> BTreeMap<String, String> {
-        let own: BTreeSet<&String> = engine.written.iter().collect();
+    /// The records that show something else than they may.
+    pub(super) fn differences(&self, engine: &Engine, before: &ShownById, now: &ShownById) -> Changes {
         let differences = before.iter().filter_map(|(id, old)| {
             let Some(new) = now.get(id) else {
                 return Some((id.clone(), "is no longer in the list".to_owned()));
             };
-            let may_end = own.contains(id) || self.ends_soon(old);
+            let may_end = engine.written.contains(id) || self.ends_soon(old);
             let differs =
                 |place: &&Pointer| place.find(old) != place.find(new) && !self.may_follow(place, may_end);
             let place = self.members.comparable().find(differs)?;
@@ -97,15 +102,7 @@ mod tests {
     use super::*;
 
     fn rule(record: &str, is_written: bool) -> Rule {
-        let contract = crate::our_contract().unwrap();
-        let times = contract.state_times(record).unwrap();
-        let ends = times.iter().map(|time| time.member.clone());
-        Rule {
-            members: Members::of(&contract, record),
-            is_written,
-            fixed: ends.collect(),
-            times,
-        }
+        Rule::new(&crate::our_contract().unwrap(), record, is_written)
     }
 
     #[test]

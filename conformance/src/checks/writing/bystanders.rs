@@ -8,21 +8,23 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::bystander_rule::Rule;
+use super::bystander_rule::{Changes, Rule};
 use super::sequence::Sequence;
 use super::written;
 use crate::checks::CheckFuture;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::http::exchange::Evidence;
 use crate::http::retry_after::PAUSES;
 use crate::http::target::TargetError;
 
 /// What the records of one list show, by their identifiers.
-type ShownById = BTreeMap<String, Value>;
+pub(super) type ShownById = BTreeMap<String, Value>;
 
 /// What lists show, by their places in the corpus.
 pub(crate) type Lists = BTreeMap<usize, ShownById>;
+
+/// A record that shows something else, by its identifier, and what.
+type Change = (String, String);
 
 /// What every list showed before the writes.
 #[derive(Debug, Default)]
@@ -48,11 +50,11 @@ pub(super) async fn before(engine: &mut Engine) -> Result<Before, TargetError> {
 /// Reads every list as it is now, but for those that are too long to be read whole.
 pub(super) async fn look(engine: &mut Engine) -> Result<Lists, TargetError> {
     let mut lists = Lists::new();
-    let short = engine.readable().into_iter();
-    let short: Vec<usize> = short.filter(|list| !engine.list(*list).paging.is_long).collect();
-    for list in short {
-        renew(engine, list).await?;
-        lists.insert(list, shown(engine, list));
+    for list in engine.readable() {
+        if !engine.list(list).paging.is_long {
+            renew(engine, list).await?;
+            lists.insert(list, shown(engine, list));
+        }
     }
     Ok(lists)
 }
@@ -67,11 +69,11 @@ async fn renew(engine: &mut Engine, list: usize) -> Result<(), TargetError> {
 fn shown(engine: &Engine, list: usize) -> ShownById {
     let snapshot = engine.list(list).widest_snapshot();
     let records = snapshot.into_iter().flat_map(|snapshot| snapshot.records());
-    records
-        .map(|(id, record)| (id.to_owned(), Value::clone(record)))
-        .collect()
+    let shown = records.map(|(id, record)| (id.to_owned(), Value::clone(record)));
+    shown.collect()
 }
 
+/// W14: the records show the same as before the writes.
 pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let Some(session) = written(engine, result).await? else {
@@ -90,13 +92,13 @@ pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
                 continue;
             };
             let rule = Rule::of(engine, list, &session);
-            if let Some((id, what)) = lasting(engine, list, (before, &rule), result).await? {
-                tell(engine, list, (&id, &what), &session.sequences, result);
+            if let Some(change) = lasting(engine, list, (before, &rule), result).await? {
+                tell(engine, list, &change, &session.sequences, result);
                 continue;
             }
             for sequence in &session.sequences {
-                if let Some((id, what)) = hidden(engine, list, (before, &rule), sequence).await? {
-                    tell(engine, list, (&id, &what), std::slice::from_ref(sequence), result);
+                if let Some(change) = hidden(engine, list, (before, &rule), sequence).await? {
+                    tell(engine, list, &change, std::slice::from_ref(sequence), result);
                 }
             }
         }
@@ -110,24 +112,22 @@ async fn lasting(
     list: usize,
     (before, rule): (&ShownById, &Rule),
     result: &mut CheckResult,
-) -> Result<Option<(String, String)>, TargetError> {
-    let mut suspects: Option<BTreeMap<String, String>> = None;
+) -> Result<Option<Change>, TargetError> {
+    let mut suspects: Option<Changes> = None;
     for pause in PAUSES {
         renew(engine, list).await?;
-        let now = rule.differences(engine, before, &shown(engine, list));
-        let known = suspects.take();
-        let is_still_changed = now
-            .into_iter()
-            .filter(|(id, _)| known.as_ref().is_none_or(|known| known.contains_key(id)));
-        let is_still_changed: BTreeMap<_, _> = is_still_changed.collect();
-        if is_still_changed.is_empty() {
-            match known.is_none() {
-                true => result.case(),
-                false => result.moved(format!("{} changed once", engine.list(list).spec.name())),
+        let mut now = rule.differences(engine, before, &shown(engine, list));
+        if let Some(known) = &suspects {
+            now.retain(|id, _| known.contains_key(id));
+        }
+        if now.is_empty() {
+            match suspects {
+                None => result.case(),
+                Some(_) => result.moved(format!("{} changed once", engine.list(list).spec.name())),
             }
             return Ok(None);
         }
-        suspects = Some(is_still_changed);
+        suspects = Some(now);
         tokio::time::sleep(pause).await;
     }
     Ok(suspects.and_then(|suspects| suspects.into_iter().next()))
@@ -140,17 +140,16 @@ async fn hidden(
     list: usize,
     (before, rule): (&ShownById, &Rule),
     sequence: &Sequence,
-) -> Result<Option<(String, String)>, TargetError> {
-    let Some(aside) = sequence.aside.as_ref().and_then(|aside| aside.get(&list)) else {
+) -> Result<Option<Change>, TargetError> {
+    let aside = sequence.aside.as_ref().and_then(|aside| aside.get(&list));
+    let first = sequence.attempts.iter().find(|attempt| attempt.is_granted());
+    let (Some(aside), Some(first)) = (aside, first) else {
         return Ok(None);
     };
     let suspects = rule.differences(engine, before, aside);
     if suspects.is_empty() {
         return Ok(None);
     }
-    let Some(first) = sequence.attempts.iter().find(|attempt| attempt.is_granted()) else {
-        return Ok(None);
-    };
     let Some(aside) = sequence.look_aside(engine, first).await? else {
         return Ok(None);
     };
@@ -159,31 +158,17 @@ async fn hidden(
     Ok(now.into_iter().find(|(id, _)| suspects.contains_key(id)))
 }
 
-fn tell(
-    engine: &Engine,
-    list: usize,
-    (id, what): (&str, &str),
-    sequences: &[Sequence],
-    result: &mut CheckResult,
-) {
-    let told = (
-        "records as they were before the writes, but for state and times",
-        format!("{id}: {what}"),
-    );
-    let evidence = evidence(engine, list, id, sequences);
-    let about = engine.list(list).spec.name().to_owned();
-    result.finding(engine.finding(about, told, evidence));
-}
-
-/// The page that shows the record, and a write that was granted.
-fn evidence(engine: &Engine, list: usize, id: &str, sequences: &[Sequence]) -> Vec<Evidence> {
+/// Adds a violation, shown by a write that was granted and the page that has the record.
+fn tell(engine: &Engine, list: usize, (id, what): &Change, sequences: &[Sequence], result: &mut CheckResult) {
     let base = &engine.target.config().base_url;
-    let attempts = sequences.iter().flat_map(|sequence| &sequence.attempts);
-    let granted = attempts.filter(|attempt| attempt.is_granted()).take(1);
-    let writes = granted.map(|attempt| attempt.exchange.evidence(base));
-    let page = engine
-        .list(list)
-        .widest_snapshot()
-        .map(|snapshot| snapshot.response.page_with(Some(id)).evidence(base));
-    writes.chain(page).collect()
+    let mut attempts = sequences.iter().flat_map(|sequence| &sequence.attempts);
+    let granted = attempts.find(|attempt| attempt.is_granted());
+    let write = granted.map(|attempt| attempt.exchange.evidence(base));
+    let list = engine.list(list);
+    let snapshot = list.widest_snapshot();
+    let page = snapshot.map(|snapshot| snapshot.response.page_with(Some(id)).evidence(base));
+    let expected = "records as they were before the writes, but for state and times";
+    let told = (expected, format!("{id}: {what}"));
+    let evidence = write.into_iter().chain(page).collect();
+    result.finding(engine.finding(list.spec.name(), told, evidence));
 }

@@ -6,19 +6,18 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use rollcall_contract::{Contract, Operation, Parameter, Pointer, Role, Tense};
+use rollcall_contract::{Contract, Operation, Parameter, Pointer, Relation, Role, Tense};
 use serde_json::Value;
 
 use super::body::Body;
 use super::observer::RecordObserver;
 use super::views;
-use super::write_target::{WriteTarget, is_deleted, path, prefix, single, tense};
-use crate::corpus::Projection;
+use super::write_target::{WriteTarget, is_deleted, list, path, prefix, tense};
 use crate::corpus::members::names;
 use crate::corpus::records::id_of;
-use crate::corpus::snapshot::Snapshot;
-use crate::engine::Engine;
-use crate::engine::fixture;
+use crate::corpus::related::related;
+use crate::corpus::{ListCorpus, Projection};
+use crate::engine::{Engine, fixture};
 use crate::http::request::Request;
 use crate::http::target::TargetError;
 
@@ -46,7 +45,7 @@ pub(super) enum Wish {
 }
 
 /// A record that may be chosen.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Candidate {
     id: String,
     /// What is seen of it.
@@ -63,22 +62,25 @@ pub(super) async fn candidates(
     operation: &Operation,
     wish: Wish,
 ) -> Result<Candidates, TargetError> {
-    let mut found = response(engine, operation);
+    let mut found = listed(engine, operation);
     if found.is_empty() {
-        found = related(engine, operation).await?;
+        found = included(engine, operation).await?;
     }
     let fixture = fixture::kind(operation).and_then(|kind| engine.config.fixtures.get(&kind));
-    if let Some(id) = fixture {
-        let seen = found.into_iter().find(|candidate| candidate.id == *id);
-        let fixture = seen.unwrap_or_else(|| Candidate::unseen(id));
-        return Ok(Candidates {
-            rest: VecDeque::from([fixture]),
-            named: true,
-        });
-    }
+    let rest = match fixture {
+        None => ranked(engine, operation, found, wish),
+        Some(id) => {
+            let mut found = found.into_iter();
+            let seen = found.find(|candidate| candidate.id == *id);
+            vec![seen.unwrap_or_else(|| Candidate {
+                id: id.clone(),
+                ..Candidate::default()
+            })]
+        }
+    };
     Ok(Candidates {
-        rest: ranked(engine, operation, found, wish).into(),
-        named: false,
+        rest: rest.into(),
+        named: fixture.is_some(),
     })
 }
 
@@ -92,12 +94,12 @@ impl Candidates {
         let Some(chosen) = self.rest.pop_front() else {
             return Ok(None);
         };
-        let own = single(engine, operation).map(|single| Request::get(path(single, &chosen.id)));
+        let single = list(engine, operation).and_then(|list| list.spec.single.as_ref());
+        let own = single.map(|single| Request::get(path(single, &chosen.id)));
         let requests = own.into_iter().chain(chosen.seen);
         let requests = requests.chain(views::requests(engine, operation, &chosen.id));
-        let mut views: Vec<_> = requests
-            .map(|request| RecordObserver::new(request, &chosen.id))
-            .collect();
+        let views = requests.map(|request| RecordObserver::new(request, &chosen.id));
+        let mut views: Vec<_> = views.collect();
         let mut observer = None;
         while observer.is_none() && !views.is_empty() {
             let first = views.remove(0);
@@ -113,54 +115,38 @@ impl Candidates {
 }
 
 /// The records of the list that shows just these.
-fn response(engine: &Engine, operation: &Operation) -> Vec<Candidate> {
-    let schema = operation.answer.schema.as_ref();
-    let mut lists = engine.corpus.lists.iter();
-    let list = lists.find(|list| schema == Some(&list.spec.list.record));
-    let snapshot = list.and_then(|list| list.widest_snapshot());
-    let records = snapshot.into_iter().flat_map(Snapshot::records);
-    let candidates = records.filter_map(|(_, record)| {
-        let counts = record
-            .get("count")
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten();
+fn listed(engine: &Engine, operation: &Operation) -> Vec<Candidate> {
+    let Some(snapshot) = list(engine, operation).and_then(ListCorpus::widest_snapshot) else {
+        return Vec::new();
+    };
+    let candidates = snapshot.records().filter_map(|(_, record)| {
+        let counts = record["count"].as_object().into_iter().flatten();
         let id = id_of(record)?;
         Some(Candidate {
             id: id.to_owned(),
             uses: counts.filter_map(|(_, count)| count.as_u64()).sum(),
             record: Value::clone(record),
-            seen: snapshot?.page(id).cloned(),
+            seen: snapshot.page(id).cloned(),
         })
     });
     candidates.collect()
 }
 
 /// The records that relations of a list name.
-async fn related(engine: &mut Engine, operation: &Operation) -> Result<Vec<Candidate>, TargetError> {
-    let Some(parameter) = operation.path_parameters().next().cloned() else {
+async fn included(engine: &mut Engine, operation: &Operation) -> Result<Vec<Candidate>, TargetError> {
+    let Some(parameter) = operation.path_parameters().next() else {
         return Ok(Vec::new());
     };
-    let contract = Arc::clone(&engine.contract);
     for list in 0..engine.corpus.lists.len() {
         for relation in engine.list(list).spec.list.relations.clone() {
-            let Some(members) = naming(&contract, relation.record.as_deref(), &parameter) else {
+            let members = naming(&engine.contract, relation.record.as_deref(), parameter);
+            if members.is_empty() {
                 continue;
-            };
-            let projection = Projection::Including(relation.name.clone());
-            engine.snapshot(list, &projection).await?;
-            let Some(snapshot) = engine.list(list).snapshot(&projection) else {
-                continue;
-            };
-            let at = Pointer::of(["included", &relation.member]);
-            let candidates = among(
-                engine,
-                list,
-                snapshot,
-                &at,
-                &members,
-                &prefix(&contract, &parameter),
-            );
+            }
+            let including = Projection::Including(relation.name.clone());
+            engine.snapshot(list, &including).await?;
+            let prefix = prefix(&engine.contract, parameter);
+            let candidates = among(engine.list(list), &relation, &members, &prefix);
             if !candidates.is_empty() {
                 return Ok(candidates);
             }
@@ -169,50 +155,37 @@ async fn related(engine: &mut Engine, operation: &Operation) -> Result<Vec<Candi
     Ok(Vec::new())
 }
 
-/// The members of a related record that are identifiers of a parameter's kind; none if there are none.
-fn naming(contract: &Contract, record: Option<&str>, parameter: &Parameter) -> Option<Vec<String>> {
-    let record = record?;
+/// The members of a related record that are identifiers of a parameter's kind.
+fn naming(contract: &Contract, record: Option<&str>, parameter: &Parameter) -> Vec<String> {
+    let Some(record) = record else {
+        return Vec::new();
+    };
     let is_wanted = |member: &String| {
         let written = contract.member_schema(record, &Pointer::of([member.as_str()]));
         let name = written.and_then(|written| contract.document().schema_name(written));
         name.is_some() && name == parameter.schema_name.as_deref()
     };
     let members = names(contract, contract.document().schema(record)).into_iter();
-    let members: Vec<String> = members.filter(is_wanted).collect();
-    (!members.is_empty()).then_some(members)
+    members.filter(is_wanted).collect()
 }
 
-/// The records that stand under a relation, each with a request that shows it.
-fn among(
-    engine: &Engine,
-    list: usize,
-    snapshot: &Snapshot,
-    at: &Pointer,
-    members: &[String],
-    prefix: &str,
-) -> Vec<Candidate> {
-    let spec = &engine.list(list).spec;
-    let (include, by_id) = (spec.parameter(Role::Include), spec.by_identifier());
-    let mut candidates: BTreeMap<String, Candidate> = BTreeMap::new();
+/// The records that a list shows under a relation, each with a request that shows it.
+fn among(list: &ListCorpus, relation: &Relation, members: &[String], prefix: &str) -> Vec<Candidate> {
+    let Some(snapshot) = list.snapshot(&Projection::Including(relation.name.clone())) else {
+        return Vec::new();
+    };
+    let include = list.spec.parameter(Role::Include);
+    let by_id = include.and(list.spec.by_identifier());
+    let mut candidates: BTreeMap<&str, Candidate> = BTreeMap::new();
     for (owner, record) in snapshot.records() {
-        let related = match at.find(record) {
-            Some(Value::Array(related)) => related.iter().collect(),
-            one => Vec::from_iter(one),
-        };
-        for record in related {
-            let ids = members
-                .iter()
-                .filter_map(|member| record.get(member)?.as_str())
-                .filter(|id| id.starts_with(prefix));
-            for id in ids {
-                let seen = include.zip(by_id).map(|_| snapshot.request.clone());
-                let candidate = candidates.entry(id.to_owned()).or_insert_with(|| Candidate {
+        for record in related(record, relation) {
+            let ids = members.iter().filter_map(|member| record.get(member)?.as_str());
+            for id in ids.filter(|id| id.starts_with(prefix)) {
+                let candidate = candidates.entry(id).or_insert_with(|| Candidate {
                     id: id.to_owned(),
                     record: record.clone(),
                     uses: 0,
-                    seen: seen
-                        .zip(by_id)
-                        .map(|(request, filter)| request.with(&filter.name, owner)),
+                    seen: by_id.map(|filter| snapshot.request.clone().with(&filter.name, owner)),
                 });
                 candidate.uses += 1;
             }
@@ -258,9 +231,8 @@ fn ranked(
     let mut taken: BTreeMap<(bool, Option<String>), usize> = BTreeMap::new();
     candidates.retain(|candidate| {
         let deleted = is_deleted(engine, operation, &candidate.record);
-        let taken = taken
-            .entry((deleted, candidate.state().map(str::to_owned)))
-            .or_default();
+        let state = candidate.state().map(str::to_owned);
+        let taken = taken.entry((deleted, state)).or_default();
         *taken += 1;
         *taken <= most
     });
@@ -268,15 +240,6 @@ fn ranked(
 }
 
 impl Candidate {
-    fn unseen(id: &str) -> Self {
-        Self {
-            id: id.to_owned(),
-            record: Value::Null,
-            uses: 0,
-            seen: None,
-        }
-    }
-
     fn state(&self) -> Option<&str> {
         self.record["state"].as_str()
     }

@@ -4,7 +4,7 @@
 
 use super::attempt::{Attempt, Ruling, WriteViolation};
 use super::sequence::Sequence;
-use super::{Judge, effects};
+use super::{Judges, effects};
 use crate::corpus::clause::Clause;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
@@ -17,32 +17,31 @@ pub(super) async fn confirm(
     engine: &mut Engine,
     sequence: &Sequence,
     attempt: &Attempt,
-    judge: Judge,
+    judges: Judges,
 ) -> Result<CaseResult, TargetError> {
-    let moved = |how: &str| Ok(CaseResult::Flaky(format!("{}: {how}", about(sequence, attempt))));
+    let case_result = |finding: Option<Finding>, otherwise: &str| match finding {
+        Some(finding) => CaseResult::Fail(Box::new(finding)),
+        None => CaseResult::Flaky(format!("{}: {otherwise}", about(sequence, attempt))),
+    };
     let mut last = None;
     for pause in PAUSES {
         tokio::time::sleep(pause).await;
         let Some(again) = sequence.repeat(engine, attempt).await? else {
             break;
         };
-        let Some(violation) = violation(judge(engine, sequence, &again)) else {
-            return match replayed(engine, sequence, attempt, judge).await? {
-                Some(finding) => Ok(CaseResult::Fail(Box::new(finding))),
-                None => moved("the answer looked wrong, but not every time"),
-            };
-        };
-        last = Some(finding(engine, sequence, &again, violation));
+        last = first_violation(engine, sequence, &again, judges);
+        if last.is_none() {
+            let replayed = replayed(engine, sequence, attempt, judges).await?;
+            let otherwise = "the answer looked wrong, but not every time";
+            return Ok(case_result(replayed, otherwise));
+        }
     }
     if last.is_none() && attempt.exchange.is_success() && attempt.has_changed_the_record() {
         // The write was granted, carried out and cannot be undone: the record itself confirms it.
-        let violation = violation(judge(engine, sequence, attempt));
-        last = violation.map(|violation| finding(engine, sequence, attempt, violation));
+        last = first_violation(engine, sequence, attempt, judges);
     }
-    match last {
-        Some(finding) => Ok(CaseResult::Fail(Box::new(finding))),
-        None => moved("the answer looks wrong, and the write cannot be sent again to confirm it"),
-    }
+    let otherwise = "the answer looks wrong, and the write cannot be sent again to confirm it";
+    Ok(case_result(last, otherwise))
 }
 
 /// The violation once more on another record after the same writes, if the write was lost: a write that was granted and is
@@ -51,25 +50,26 @@ async fn replayed(
     engine: &mut Engine,
     sequence: &Sequence,
     attempt: &Attempt,
-    judge: Judge,
+    judges: Judges,
 ) -> Result<Option<Finding>, TargetError> {
     if !effects::is_lost(engine, sequence, attempt) {
         return Ok(None);
     }
-    let Some(again) = sequence.replay(engine, attempt).await? else {
-        return Ok(None);
-    };
-    if !effects::is_lost(engine, sequence, &again) {
-        return Ok(None);
-    }
-    let violation = violation(judge(engine, sequence, &again));
-    Ok(violation.map(|violation| finding(engine, sequence, &again, violation)))
+    let again = sequence.replay(engine, attempt).await?;
+    let again = again.filter(|again| effects::is_lost(engine, sequence, again));
+    Ok(again.and_then(|again| first_violation(engine, sequence, &again, judges)))
 }
 
-/// The first violation among rulings.
-fn violation(rulings: Vec<Ruling>) -> Option<WriteViolation> {
-    rulings.into_iter().find_map(|ruling| match ruling {
-        Ruling::Violated(violation) => Some(*violation),
+/// The first violation that a write shows.
+fn first_violation(
+    engine: &Engine,
+    sequence: &Sequence,
+    attempt: &Attempt,
+    judges: Judges,
+) -> Option<Finding> {
+    let mut judges = judges.iter();
+    judges.find_map(|judge| match judge(engine, sequence, attempt)? {
+        Ruling::Violated(violation) => Some(finding(engine, sequence, attempt, *violation)),
         Ruling::Holds | Ruling::Missing(_) => None,
     })
 }
@@ -87,9 +87,8 @@ pub(super) fn finding(
     violation: WriteViolation,
 ) -> Finding {
     let base = &engine.target.config().base_url;
-    let evidence = [Some(&attempt.exchange), violation.further.as_ref()]
-        .into_iter()
-        .flatten();
+    let exchanges = [Some(&attempt.exchange), violation.further.as_ref()];
+    let evidence = exchanges.into_iter().flatten();
     Finding {
         about: about(sequence, attempt),
         clause: Clause::of_source(&sequence.operation.origin.source),

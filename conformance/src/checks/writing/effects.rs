@@ -1,152 +1,129 @@
-//! What a write answers and leaves behind (W5, W6, W7, W9, W14, W16).
+//! What a write is granted, answers and leaves behind (W2, W3, W5, W6, W7, W9, W14, W16).
 
 use jiff::{SignedDuration, Timestamp};
+use rollcall_contract::Pointer;
+use serde_json::Value;
 
-use super::answers::{MARGIN, fault, not_back, timestamp_of, unwrapped};
-use super::attempt::{Attempt, Ruling, WriteIntent};
-use super::carried_out;
-use super::observer::differ;
+use super::answers::{MARGIN, fault, timestamp_of, unwrapped};
+use super::attempt::{Attempt, Open, Ruling, WriteIntent};
 use super::sequence::Sequence;
-use super::views::Agreement;
+use super::write_target::is_deleted;
 use crate::corpus::timestamp;
 use crate::engine::Engine;
 
 /// A timestamp at a full second may be stored in seconds.
 const INSTANT: SignedDuration = SignedDuration::from_secs(1);
 
-pub(super) fn answers(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
-    let concerns = matches!(
-        attempt.intent,
-        WriteIntent::Days(_)
-            | WriteIntent::Timestamp(_)
-            | WriteIntent::WithOffset(_)
-            | WriteIntent::Null
-            | WriteIntent::Open(_)
-    );
-    match concerns && attempt.exchange.is_success() {
-        true => vec![is_own_record(engine, sequence, attempt)],
-        false => Vec::new(),
-    }
+/// What is wrong about a record that was brought back.
+const STILL_DELETED: &str = "a record that is still soft-deleted";
+
+/// W2: every number of days in the range is accepted.
+pub(super) fn days_granted(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    let is_meant = matches!(attempt.intent, WriteIntent::Days(_));
+    is_meant.then(|| is_granted(sequence, attempt))
 }
 
-pub(super) fn days(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+/// W3: null is accepted. What comes of other bodies is open, but not that something does.
+pub(super) fn nulls(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
     match attempt.intent {
-        WriteIntent::Days(days) if attempt.exchange.is_success() => {
-            let end = timestamp::days_later(attempt.at, days);
-            ends(engine, sequence, attempt, (end, MARGIN))
-                .into_iter()
-                .collect()
+        WriteIntent::Null => Some(is_granted(sequence, attempt)),
+        WriteIntent::Open(Open::Both | Open::Neither | Open::Past | Open::NoObject | Open::Again) => {
+            Some(match attempt.exchange.status {
+                200..=499 => Ruling::Holds,
+                status => Ruling::wrong_status("success or a refusal", status),
+            })
         }
-        _ => Vec::new(),
+        _ => None,
     }
 }
 
-pub(super) fn timestamps(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+/// W5: the answer is the record that was written to.
+pub(super) fn answers(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    let is_meant = attempt.is_granted() && !matches!(attempt.intent, WriteIntent::BringBack(_));
+    is_meant.then(|| is_own_record(engine, sequence, attempt))
+}
+
+/// W6: the record ends after so many days.
+pub(super) fn days(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
     match attempt.intent {
-        WriteIntent::Timestamp(end) | WriteIntent::WithOffset(end) if attempt.exchange.is_success() => {
-            ends(engine, sequence, attempt, (end, INSTANT))
-                .into_iter()
-                .collect()
-        }
-        WriteIntent::Timestamp(_) => vec![carried_out::is_granted(sequence, attempt)],
-        _ => Vec::new(),
+        WriteIntent::Days(_) if attempt.exchange.is_success() => ends(engine, sequence, attempt),
+        _ => None,
     }
 }
 
-pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+/// W7: the record ends at the timestamp that was written.
+pub(super) fn timestamps(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    let is_success = attempt.exchange.is_success();
+    match attempt.intent {
+        WriteIntent::Timestamp(_) | WriteIntent::WithOffset(_) if is_success => {
+            ends(engine, sequence, attempt)
+        }
+        WriteIntent::Timestamp(_) => Some(is_granted(sequence, attempt)),
+        _ => None,
+    }
+}
+
+/// W9: a deprecated record is brought back.
+pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
     let WriteIntent::BringBack(_) = attempt.intent else {
-        return Vec::new();
+        return None;
     };
-    match attempt.exchange.status {
+    Some(match attempt.exchange.status {
         200..=299 => {
             let record = unwrapped(&attempt.exchange, &engine.contract.identifier);
-            match record.and_then(|record| not_back(engine, sequence, &record)) {
-                Some(actual) => vec![Ruling::violated("a record that is not soft-deleted", actual)],
-                None if attempt.certain && is_as_before(sequence, attempt) => {
-                    vec![Ruling::violated(
-                        "a record that is not deprecated any more",
-                        "the record with the state and the timestamps that it had before",
-                    )]
-                }
-                None => {
-                    let own = is_own_record(engine, sequence, attempt);
-                    [own]
-                        .into_iter()
-                        .chain(stays_back(engine, sequence, attempt))
-                        .collect()
-                }
+            if record.is_some_and(|record| is_deleted(engine, &sequence.operation, &record)) {
+                Ruling::violated("a record that is not soft-deleted", STILL_DELETED)
+            } else if attempt.certain && is_as_before(sequence, attempt) {
+                Ruling::violated(
+                    "a record that is not deprecated any more",
+                    "the record with the state and the timestamps that it had before",
+                )
+            } else {
+                is_own_record(engine, sequence, attempt)
             }
         }
-        404 | 409 | 422 if !attempt.certain => {
-            let path = &sequence.operation.path;
-            vec![Ruling::Missing(format!(
-                "a workspace user that was seen soft-deleted or expired: {path} refused every other one",
-            ))]
+        404 | 409 | 422 if !attempt.certain => Ruling::Missing(format!(
+            "a workspace user that was seen soft-deleted or expired: {} refused every other one",
+            sequence.operation.path
+        )),
+        status @ (409 | 422) => {
+            Ruling::wrong_status("2xx with the record, which was soft-deleted or expired", status)
         }
-        status @ (409 | 422) => vec![Ruling::violated(
-            "2xx with the record, which was soft-deleted or expired",
-            format!("status {status}"),
-        )],
-        _ => vec![carried_out::is_granted(sequence, attempt)],
-    }
+        _ => is_granted(sequence, attempt),
+    })
+}
+
+/// W9: a record that was brought back is not seen as soft-deleted afterwards.
+pub(super) fn stays_back(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    let is_meant = attempt.is_granted() && matches!(attempt.intent, WriteIntent::BringBack(_));
+    let after = attempt.after.as_ref().filter(|_| is_meant)?;
+    let expected = "a record that is not soft-deleted, also afterwards";
+    Some(match is_deleted(engine, &sequence.operation, &after.record) {
+        false => Ruling::Holds,
+        true => Ruling::violated(expected, STILL_DELETED).shown_by(&after.exchange),
+    })
 }
 
 /// W16: every place that shows the record shows what was written.
-pub(super) fn agreement(_: &Engine, _: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
-    match &attempt.agreement {
-        None => Vec::new(),
-        Some(Agreement::Same) => vec![Ruling::Holds],
-        Some(Agreement::Other(other)) => vec![Ruling::violated_afterwards(
-            format!("the record {} as it is after the write", attempt.target.id),
-            other.what.clone(),
-            &other.exchange,
-        )],
-    }
+pub(super) fn agreement(_: &Engine, _: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    attempt.agreement.clone()
+}
+
+/// W14: a record that was written to before stays as it was.
+pub(super) fn other_record(_: &Engine, _: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    let (_, ruling) = attempt.other.as_ref()?;
+    Some(ruling.clone())
 }
 
 /// What a sequence lacks for places to be compared.
 pub(super) fn lacks_views(sequence: &Sequence) -> Option<String> {
-    let lacks = sequence
-        .attempts
-        .iter()
-        .all(|attempt| attempt.agreement.is_none());
+    let mut attempts = sequence.attempts.iter();
+    let lacks = attempts.all(|attempt| attempt.agreement.is_none());
     lacks.then(|| format!("two places that show {}", sequence.target.id))
 }
 
-/// W14: a record that was written to before stays as it was.
-pub(super) fn other_record(_: &Engine, _: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
-    let Some(other) = &attempt.other else {
-        return Vec::new();
-    };
-    vec![match differ(Some(&other.before), Some(&other.after)) {
-        false => Ruling::Holds,
-        true => Ruling::violated_afterwards(
-            "another record as it was before the write",
-            "a changed record",
-            &other.after.exchange,
-        ),
-    }]
-}
-
-/// Whether a write was granted and is nowhere to be seen: nothing about its record is different, or not what was written.
-pub(super) fn is_lost(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> bool {
-    let Some(after) = attempt.after.as_ref().filter(|_| attempt.exchange.is_success()) else {
-        return false;
-    };
-    let end = match attempt.intent {
-        WriteIntent::Days(days) => Some((timestamp::days_later(attempt.at, days), MARGIN)),
-        WriteIntent::Timestamp(end) => Some((end, INSTANT)),
-        _ => None,
-    };
-    let is_other = |(end, margin)| {
-        let shown = timestamp_of(&after.record, &sequence.ending(engine)?);
-        Some(shown.is_none_or(|shown| shown.duration_since(end).abs() >= margin))
-    };
-    !attempt.has_changed_the_record() || end.and_then(is_other) == Some(true)
-}
-
 /// What a sequence lacks that brings records back.
-pub(super) fn lacks_bringing_back(sequence: &Sequence) -> Option<String> {
+pub(super) fn lacks_flags(sequence: &Sequence) -> Option<String> {
     let is_tried = |value| {
         let mut attempts = sequence.attempts.iter();
         attempts.any(|attempt| attempt.intent == WriteIntent::BringBack(value))
@@ -164,6 +141,34 @@ pub(super) fn lacks_granted(sequence: &Sequence) -> Option<String> {
     lacks.then(|| format!("a write that {} grants", sequence.operation.path))
 }
 
+/// Whether a write was granted and is nowhere to be seen: nothing about its record is different, or not what
+/// was written.
+pub(super) fn is_lost(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> bool {
+    let Some(after) = attempt.after.as_ref().filter(|_| attempt.exchange.is_success()) else {
+        return false;
+    };
+    // A timestamp with an offset need not be taken.
+    let must_be_taken = !matches!(attempt.intent, WriteIntent::WithOffset(_));
+    let end = end_of(attempt).filter(|_| must_be_taken);
+    let is_other = |(place, end): (Pointer, _)| !shows_end(&after.record, &place, end);
+    !attempt.has_changed_the_record() || sequence.ending(engine).zip(end).is_some_and(is_other)
+}
+
+/// Whether a write that the specification allows was granted.
+fn is_granted(sequence: &Sequence, attempt: &Attempt) -> Ruling {
+    let path = &sequence.operation.path;
+    match attempt.exchange.status {
+        200..=299 => Ruling::Holds,
+        status @ (401 | 403) => Ruling::Missing(format!("a token that may write: {path} answers {status}")),
+        // Which states allow a write is open (O1).
+        409 => Ruling::Missing(format!("{path}: a record in a state that allows it")),
+        404 if attempt.target.named => {
+            Ruling::Missing(format!("a fixture that exists: {}", attempt.target.id))
+        }
+        status => Ruling::wrong_status("2xx with the record", status),
+    }
+}
+
 /// Whether a record that was deprecated is so in the very same way after it was brought back.
 fn is_as_before(sequence: &Sequence, attempt: &Attempt) -> bool {
     let is_unchanged = !attempt.has_changed_the_record() && attempt.after.is_some();
@@ -178,52 +183,36 @@ fn is_own_record(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Rul
     }
 }
 
-/// The record ends at a timestamp, give or take a margin: in the answer, and afterwards.
-fn ends(
-    engine: &Engine,
-    sequence: &Sequence,
-    attempt: &Attempt,
-    (end, margin): (Timestamp, SignedDuration),
-) -> Option<Ruling> {
+/// When a write makes its record end, give or take a margin.
+fn end_of(attempt: &Attempt) -> Option<(Timestamp, SignedDuration)> {
+    match attempt.intent {
+        WriteIntent::Days(days) => Some((timestamp::days_later(attempt.at, days), MARGIN)),
+        WriteIntent::Timestamp(end) | WriteIntent::WithOffset(end) => Some((end, INSTANT)),
+        _ => None,
+    }
+}
+
+/// Whether a record shows an end at a place, give or take a margin.
+fn shows_end(record: &Value, place: &Pointer, (end, margin): (Timestamp, SignedDuration)) -> bool {
+    timestamp_of(record, place).is_some_and(|shown| shown.duration_since(end).abs() < margin)
+}
+
+/// The record ends when the write says, in the answer and afterwards.
+fn ends(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
     let place = sequence.ending(engine)?;
     // An answer that is no record is another check's business.
     let answer = unwrapped(&attempt.exchange, &engine.contract.identifier)?;
-    let right =
-        |shown: Option<Timestamp>| shown.is_some_and(|shown| shown.duration_since(end).abs() < margin);
-    let shown = |record| {
-        place
-            .find(record)
-            .map_or("nothing".to_owned(), ToString::to_string)
-    };
-    let expected = format!("{place} {}", timestamp::iso(end));
-    let after = attempt
-        .after
-        .as_ref()
-        .filter(|after| place.find(&after.record).is_some());
-    if !right(timestamp_of(&answer, &place)) {
+    let end = end_of(attempt)?;
+    let expected = format!("{place} {}", timestamp::iso(end.0));
+    let shown = |record| place.find(record).map_or("nothing".to_owned(), Value::to_string);
+    if !shows_end(&answer, &place, end) {
         return Some(Ruling::violated(expected, shown(&answer)));
     }
-    Some(
-        match after.filter(|after| !right(timestamp_of(&after.record, &place))) {
-            None => Ruling::Holds,
-            Some(after) => Ruling::violated_afterwards(
-                format!("{expected}, also afterwards"),
-                format!("{} afterwards", shown(&after.record)),
-                &after.exchange,
-            ),
-        },
-    )
-}
-
-/// What was brought back is not seen as soft-deleted afterwards.
-fn stays_back(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
-    let after = attempt.after.as_ref()?;
-    Some(match not_back(engine, sequence, &after.record) {
-        None => Ruling::Holds,
-        Some(actual) => Ruling::violated_afterwards(
-            "a record that is not soft-deleted, also afterwards",
-            actual,
-            &after.exchange,
-        ),
-    })
+    let is_wrong = |record: &Value| place.find(record).is_some() && !shows_end(record, &place, end);
+    let after = attempt.after.as_ref();
+    let Some(after) = after.filter(|after| is_wrong(&after.record)) else {
+        return Some(Ruling::Holds);
+    };
+    let actual = format!("{} afterwards", shown(&after.record));
+    Some(Ruling::violated(format!("{expected}, also afterwards"), actual).shown_by(&after.exchange))
 }

@@ -5,35 +5,37 @@ use rollcall_contract::{Method, Operation};
 use serde_json::{Value, json};
 
 use super::attempt::Extension;
-use super::body::{Body, FieldKind};
+use super::body::Body;
+use super::sending::send_unless_busy;
 use super::sequence::Sequence;
 use super::write_target::{is_deprecated, path};
 use crate::engine::Engine;
-use crate::http::request::{Credentials, Request};
+use crate::http::request::Request;
 use crate::http::target::TargetError;
 
 impl Sequence {
+    /// Whether the record is one that the write may be granted for: what is brought back has to be deprecated,
+    /// or made so.
+    pub(super) async fn is_ready(&mut self, engine: &mut Engine) -> Result<bool, TargetError> {
+        Ok(self.body.ends() || self.is_seen_deprecated(engine).await? || self.end(engine).await?)
+    }
+
     /// Whether the record shows now that it is soft-deleted or expired.
-    pub(super) async fn is_seen_deprecated(&self, engine: &Engine) -> Result<bool, TargetError> {
-        let Some(observer) = &self.target.observer else {
-            return Ok(false);
-        };
-        let snapshot = observer.projection(engine).await?;
-        Ok(snapshot.is_some_and(|snapshot| is_deprecated(engine, &self.operation, &snapshot.record)))
+    async fn is_seen_deprecated(&self, engine: &Engine) -> Result<bool, TargetError> {
+        let seen = self.target.fetch(engine).await?;
+        Ok(seen.is_some_and(|seen| is_deprecated(engine, &self.operation, &seen.record)))
     }
 
     /// Makes the record end by a write that only the contract has, so that it can be brought back; whether that was granted.
     pub(super) async fn end(&mut self, engine: &mut Engine) -> Result<bool, TargetError> {
-        let Some(operation) = self.extension(engine, |body| body.ends()) else {
+        let Some(operation) = self.extension(engine, Body::ends) else {
             return Ok(false);
         };
-        let days = Body::of(&engine.contract, &operation).members.into_iter();
-        let least = days.filter_map(|member| match member.takes {
-            FieldKind::Days { least, .. } => Some((member.name, json!(least))),
-            FieldKind::Timestamp | FieldKind::Flag => None,
-        });
-        let body = Value::Object(least.collect());
-        let request = Request::patch(path(&operation, &self.target.id), body, Credentials::Token);
+        let body = Body::of(&engine.contract, &operation);
+        let days = body.days();
+        let least = days.map(|(name, least, _)| (name.to_owned(), json!(least)));
+        let least = Value::Object(least.collect()).to_string();
+        let request = Request::patch_text(path(&operation, &self.target.id), least);
         self.extend(engine, Extension::End, &request).await
     }
 
@@ -46,15 +48,12 @@ impl Sequence {
                 return Ok(());
             }
         }
-        let (own, body) = (path(&self.operation, &self.target.id), self.body.minimal_body());
-        let last = Request::patch(own, body, Credentials::Token);
         self.known = None;
-        match engine.target.send(&last).await {
-            Ok(_) | Err(TargetError::Busy { .. }) => Ok(()),
-            Err(error) => Err(error),
-        }
+        send_unless_busy(engine, &self.minimal_request(&self.target.id)).await?;
+        Ok(())
     }
 
+    /// Sends a write that only the contract has; whether it was granted.
     async fn extend(
         &mut self,
         engine: &mut Engine,
@@ -62,10 +61,8 @@ impl Sequence {
         request: &Request,
     ) -> Result<bool, TargetError> {
         self.known = None;
-        let exchange = match engine.target.send(request).await {
-            Ok(exchange) => exchange,
-            Err(TargetError::Busy { .. }) => return Ok(false),
-            Err(error) => return Err(error),
+        let Some(exchange) = send_unless_busy(engine, request).await? else {
+            return Ok(false);
         };
         if !self.extensions.iter().any(|(one, _)| *one == extension) {
             self.extensions.push((extension, exchange.status));

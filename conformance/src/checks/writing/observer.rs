@@ -20,7 +20,7 @@ pub(crate) struct RecordObserver {
     id: String,
 }
 
-/// What a observer shows.
+/// What an observer shows.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordSnapshot {
     /// The record without its counts, links and relations.
@@ -59,16 +59,16 @@ impl RecordObserver {
     pub(super) async fn projection(&self, engine: &Engine) -> Result<Option<RecordSnapshot>, TargetError> {
         let exchange = engine.target.send(&self.request).await?;
         let body = exchange.json().filter(|_| exchange.is_success());
-        let record = body
+        let shown = body
             .as_ref()
-            .and_then(|body| within(body, &engine.contract.identifier, &self.id))
-            .cloned();
-        Ok(record.map(|mut record| {
-            if let Some(members) = record.as_object_mut() {
-                members.retain(|name, _| !["count", "links", "included"].contains(&name.as_str()));
-            }
-            RecordSnapshot { record, exchange }
-        }))
+            .and_then(|body| within(body, &engine.contract.identifier, &self.id));
+        let Some(mut record) = shown.cloned() else {
+            return Ok(None);
+        };
+        if let Some(members) = record.as_object_mut() {
+            members.retain(|name, _| !["count", "links", "included"].contains(&name.as_str()));
+        }
+        Ok(Some(RecordSnapshot { record, exchange }))
     }
 
     /// The record as soon as it shows something, else as it is after a while.

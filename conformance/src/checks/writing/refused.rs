@@ -15,62 +15,53 @@ const OTHER_REASONS: [u16; 6] = [401, 403, 404, 405, 409, 429];
 /// The checks of requests without a right, which come before.
 const ACCESS: [&str; 4] = ["A1", "A2", "A3", "A4"];
 
-pub(super) fn unknown_ids(_: &Engine, _: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
-    if attempt.intent != WriteIntent::UnknownId {
-        return Vec::new();
-    }
-    vec![match attempt.exchange.status {
-        status @ (200..=299 | 500..) => {
-            Ruling::violated("a refusal: there is no such record", format!("status {status}"))
-        }
+/// W10: a write to a record that does not exist is refused.
+pub(super) fn unknown_ids(_: &Engine, _: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    let is_meant = attempt.intent == WriteIntent::UnknownId;
+    is_meant.then(|| match attempt.exchange.status {
+        status @ (200..=299 | 500..) => Ruling::wrong_status("a refusal: there is no such record", status),
         _ => Ruling::Holds,
-    }]
+    })
 }
 
-pub(super) fn days(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
-    mistaken(sequence, attempt, |kind| matches!(kind, FieldKind::Days { .. }))
+/// W1: wrong days are refused.
+pub(super) fn days(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    let is_meant = matches!(attempt.intent, WriteIntent::Wrong(FieldKind::Days { .. }));
+    is_meant.then(|| is_refused(sequence, attempt))
 }
 
-pub(super) fn timestamps(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
-    mistaken(sequence, attempt, |kind| kind == FieldKind::Timestamp)
+/// W4: wrong timestamps are refused.
+pub(super) fn timestamps(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    let is_meant = attempt.intent == WriteIntent::Wrong(FieldKind::Timestamp);
+    is_meant.then(|| is_refused(sequence, attempt))
 }
 
-pub(super) fn flags(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
-    mistaken(sequence, attempt, |kind| kind == FieldKind::Flag)
+/// W8: wrong flags are refused.
+pub(super) fn flags(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    let is_meant = attempt.intent == WriteIntent::Wrong(FieldKind::Flag);
+    is_meant.then(|| is_refused(sequence, attempt))
 }
 
-pub(super) fn malformed(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
-    match attempt.intent {
-        WriteIntent::Malformed => vec![is_refused(sequence, attempt)],
-        _ => Vec::new(),
-    }
-}
-
-/// Values that members of a kind do not take.
-fn mistaken(sequence: &Sequence, attempt: &Attempt, is_meant: fn(FieldKind) -> bool) -> Vec<Ruling> {
-    match attempt.intent {
-        WriteIntent::Wrong(kind) if is_meant(kind) => vec![is_refused(sequence, attempt)],
-        _ => Vec::new(),
-    }
+/// W13: a body that is no JSON is refused.
+pub(super) fn malformed(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    let is_meant = attempt.intent == WriteIntent::Malformed;
+    is_meant.then(|| is_refused(sequence, attempt))
 }
 
 /// W15: what the token grants is granted to nothing else.
-pub(super) fn without_right(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Vec<Ruling> {
+pub(super) fn without_right(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
     let WriteIntent::Unauthorized(credentials) = attempt.intent else {
-        return Vec::new();
+        return None;
     };
     let path = &sequence.operation.path;
-    vec![match attempt.exchange.status {
-        status @ 200..=299 => Ruling::violated(
-            format!("a refusal {}", credentials.describe()),
-            format!("status {status}"),
-        ),
+    Some(match attempt.exchange.status {
+        status @ 200..=299 => Ruling::wrong_status(format!("a refusal {}", credentials.describe()), status),
         401 | 403 if !is_granted(sequence, attempt) => Ruling::Missing(format!("a write that {path} grants")),
         401 | 403 => Ruling::Holds,
         status => Ruling::Missing(format!(
             "{path} refused with 401 or 403: {status} may have another reason"
         )),
-    }]
+    })
 }
 
 /// The check of access that has failed: what it has told is not told of each write once more.
@@ -84,17 +75,16 @@ fn is_granted(sequence: &Sequence, refused: &Attempt) -> bool {
     attempts.any(|attempt| attempt.is_granted() && attempt.target.id == refused.target.id)
 }
 
+/// Whether a body was refused because it is wrong.
 fn is_refused(sequence: &Sequence, attempt: &Attempt) -> Ruling {
+    let path = &sequence.operation.path;
     match attempt.exchange.status {
         status if OTHER_REASONS.contains(&status) => Ruling::Missing(format!(
-            "{}: a refusal because of the body; {status} may have another reason",
-            sequence.operation.path
+            "{path}: a refusal because of the body; {status} may have another reason"
         )),
-        400..=499 if !is_granted(sequence, attempt) => {
-            Ruling::Missing(format!("a write that {} grants", sequence.operation.path))
-        }
+        400..=499 if !is_granted(sequence, attempt) => Ruling::Missing(format!("a write that {path} grants")),
         400..=499 => Ruling::Holds,
-        status => Ruling::violated("a refusal (4xx)", format!("status {status}")),
+        status => Ruling::wrong_status("a refusal (4xx)", status),
     }
 }
 
@@ -107,31 +97,28 @@ pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
         for sequence in &session.sequences {
             let refused = sequence.attempts.iter();
             for attempt in refused.filter(|attempt| attempt.exchange.is_refusal()) {
+                let id = &attempt.target.id;
                 let Some(observer) = &attempt.target.observer else {
-                    result.gap(format!("an answer that shows {}", attempt.target.id));
+                    result.gap(format!("an answer that shows {id}"));
                     continue;
                 };
-                let Some(after) = attempt
-                    .after
-                    .as_ref()
-                    .filter(|_| attempt.has_changed_the_record())
-                else {
+                let after = attempt.after.as_ref();
+                let Some(after) = after.filter(|_| attempt.has_changed_the_record()) else {
                     result.case();
                     continue;
                 };
-                let status = attempt.exchange.status;
                 // The request before it was a refused write the first time, too.
                 let again = sequence.after_a_refusal(attempt.exchange.request.clone());
                 if observer.changes_again(engine, &again).await? {
                     let violation = WriteViolation {
                         expected: "a refusal that changes nothing".to_owned(),
-                        actual: format!("status {status}, and a changed record"),
+                        actual: format!("status {}, and a changed record", attempt.exchange.status),
                         further: Some(after.exchange.clone()),
                     };
                     result.finding(finding(engine, sequence, attempt, violation));
                     break;
                 }
-                result.moved(format!("{} changed while a write was refused", attempt.target.id));
+                result.moved(format!("{id} changed while a write was refused"));
             }
         }
         Ok(())

@@ -1,13 +1,15 @@
 //! What has to be refused: unknown records, wrong bodies, requests without the right to write.
 //!
-//! Each of these requests differs in one thing alone from one that the same record grants.
+//! Each of these requests differs in one thing alone from one that the same record grants. Invariant: an
+//! identifier that some record may have is not taken for an unknown one: what could be the next one of a
+//! sequence is left out unless every record of the list was read.
 
-use super::attempt::WriteIntent;
+use super::attempt::{Write, WriteIntent};
 use super::sequence::Sequence;
-use super::unknown_ids::{UnknownId, unknown_ids};
-use super::write_target::path;
+use super::write_target::{list, prefix};
+use crate::corpus::ListCorpus;
 use crate::engine::Engine;
-use crate::http::request::{Credentials, Request, Wrong};
+use crate::http::request::{Credentials, Wrong};
 use crate::http::target::TargetError;
 
 /// So many unknown ids are tried once more after writes that were granted.
@@ -22,77 +24,101 @@ const NO_RIGHT: [Credentials; 4] = [
 ];
 
 impl Sequence {
-    /// Everything that has to be refused.
+    /// Sends everything that has to be refused.
     pub(super) async fn refused(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
-        for unknown in unknown_ids(engine, &self.operation, &self.target.id) {
-            self.unknown(engine, &unknown).await?;
+        let mut writes = self.to_unknown_ids(engine);
+        for member in &self.body.members {
+            let intent = WriteIntent::Wrong(member.takes);
+            let wrong = member.wrong().into_iter();
+            writes.extend(wrong.map(|(what, body)| self.write(intent, what, body)));
         }
-        self.wrong(engine).await?;
-        self.malformed(engine).await?;
+        let mut broken = self.body.minimal_body().to_string();
+        broken.pop();
+        writes.push(self.write(WriteIntent::Malformed, "a body that breaks off", broken));
+        if self.body.members.iter().any(|member| member.required) {
+            writes.push(self.write(WriteIntent::Malformed, "an empty body", ""));
+        }
         let altered = Wrong::ALL.map(Credentials::Wrong);
-        for credentials in NO_RIGHT.into_iter().chain(altered) {
-            self.unauthorized(engine, credentials).await?;
-        }
-        self.look(engine).await
+        let without_right = NO_RIGHT.into_iter().chain(altered);
+        writes.extend(without_right.map(|credentials| self.unauthorized(credentials)));
+        self.refuse_all(engine, writes).await
     }
 
-    /// What has to be refused also after the record was written to.
+    /// Sends what has to be refused also after the record was written to.
     pub(super) async fn closed(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
-        let unknown = unknown_ids(engine, &self.operation, &self.target.id);
-        for unknown in unknown.into_iter().take(ONCE_MORE) {
-            self.unknown(engine, &unknown).await?;
-        }
+        let mut writes = self.to_unknown_ids(engine);
+        writes.truncate(ONCE_MORE);
         // What was brought back may be refused for being so.
         if self.body.ends() {
-            self.unauthorized(engine, Credentials::Nothing).await?;
+            writes.push(self.unauthorized(Credentials::Nothing));
+        }
+        self.refuse_all(engine, writes).await
+    }
+
+    async fn refuse_all(&mut self, engine: &mut Engine, writes: Vec<Write>) -> Result<(), TargetError> {
+        for write in writes {
+            self.refuse(engine, write).await?;
         }
         self.look(engine).await
-    }
-
-    /// A write to a record that there is not.
-    async fn unknown(&mut self, engine: &mut Engine, unknown: &UnknownId) -> Result<(), TargetError> {
-        let body = self.body.minimal_body();
-        let request = Request::patch(path(&self.operation, &unknown.id), body, Credentials::Token);
-        self.refuse(engine, WriteIntent::UnknownId, unknown.what, request)
-            .await
-    }
-
-    /// Values that members do not take.
-    async fn wrong(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
-        for member in self.body.members.clone() {
-            for (what, body) in member.wrong() {
-                let request = Request::patch_text(path(&self.operation, &self.target.id), body);
-                self.refuse(engine, WriteIntent::Wrong(member.takes), &what, request)
-                    .await?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Bodies that are no JSON.
-    async fn malformed(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
-        let mut text = self.body.minimal_body().to_string();
-        text.pop();
-        let mut broken = vec![("a body that breaks off", text)];
-        if self.body.members.iter().any(|member| member.required) {
-            broken.push(("an empty body", String::new()));
-        }
-        for (what, text) in broken {
-            let request = Request::patch_text(path(&self.operation, &self.target.id), text);
-            self.refuse(engine, WriteIntent::Malformed, what, request).await?;
-        }
-        Ok(())
     }
 
     /// A write that would be granted with the token.
-    async fn unauthorized(
-        &mut self,
-        engine: &mut Engine,
-        credentials: Credentials,
-    ) -> Result<(), TargetError> {
-        let body = self.body.minimal_body();
-        let request = Request::patch(path(&self.operation, &self.target.id), body, credentials);
-        let intent = WriteIntent::Unauthorized(credentials);
-        self.refuse(engine, intent, credentials.describe(), request).await
+    fn unauthorized(&self, credentials: Credentials) -> Write {
+        Write {
+            intent: WriteIntent::Unauthorized(credentials),
+            what: credentials.describe().to_owned(),
+            request: self.minimal_request(&self.target.id).showing(credentials),
+        }
+    }
+
+    /// Writes to records that there are not: one with a made-up id, and some whose ids are near misses of a
+    /// known one.
+    fn to_unknown_ids(&self, engine: &Engine) -> Vec<Write> {
+        let Some(parameter) = self.operation.path_parameters().next() else {
+            return Vec::new();
+        };
+        let known = self.target.id.as_str();
+        let prefix = prefix(&engine.contract, parameter);
+        let word = engine.choice("unknown ids").word(16);
+        let own = known.strip_prefix(prefix.as_str()).unwrap_or(known);
+        let mut shorter = known.to_owned();
+        let last = shorter.pop().unwrap_or_default();
+        let mut near = vec![
+            ("an unknown id", format!("{prefix}{word}")),
+            ("an id that is cut by a character", shorter.clone()),
+            ("an id with a character more", format!("{known}0")),
+            ("an id with its prefix twice", format!("{prefix}{known}")),
+            ("an id without its prefix", own.to_owned()),
+            ("an id in capitals", known.to_uppercase()),
+            ("an id with a blank at its end", format!("{known} ")),
+            ("an id with a percent sign at its end", format!("{shorter}%")),
+            ("an id with an underscore at its end", format!("{shorter}_")),
+            ("an id with a quotation mark", format!("{known}'")),
+        ];
+        let list = list(engine, &self.operation);
+        let snapshot = list.and_then(ListCorpus::widest_snapshot);
+        let is_known = |id: &str| snapshot.is_some_and(|snapshot| snapshot.record(id).is_some());
+        if list.is_some_and(ListCorpus::is_read_whole) {
+            let others = ('0'..='9').filter(|other| *other != last);
+            let mut others = others.map(|other| format!("{shorter}{other}"));
+            let free = others.find(|id| !is_known(id));
+            near.extend(free.map(|id| ("an id with another last character", id)));
+        }
+        let schema = self.operation.answer.schema.as_ref();
+        let mut lists = engine.corpus.lists.iter();
+        if let Some(other) = lists.find(|list| schema != Some(&list.spec.list.record)) {
+            let their = engine.contract.id_prefix(&other.spec.list.record);
+            let disguised = their.map(|their| format!("{their}{own}"));
+            near.extend(disguised.map(|id| ("an id with the prefix of another kind", id)));
+            let id = other.live().next().map(|(id, _)| id.to_owned());
+            near.extend(id.map(|id| ("the id of a record of another kind", id)));
+        }
+        near.retain(|(_, id)| !id.is_empty() && id != known && !is_known(id));
+        let writes = near.into_iter().map(|(what, id)| Write {
+            intent: WriteIntent::UnknownId,
+            what: what.to_owned(),
+            request: self.minimal_request(&id),
+        });
+        writes.collect()
     }
 }

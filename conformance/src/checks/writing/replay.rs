@@ -1,15 +1,70 @@
-//! A write that was granted and not carried out, confirmed on another record: what depends on the writes before it does not
-//! come again when the write alone is sent again.
+//! How a write is sent again: alone to its record, or with the writes before it to another one. What depends on
+//! the writes before it does not come again when the write alone is sent again.
+
+use std::sync::Arc;
 
 use super::attempt::Attempt;
-use super::candidates::{Candidates, Wish, candidates};
+use super::bystanders::{self, Lists};
+use super::candidates::{Wish, candidates};
 use super::sequence::Sequence;
 use super::write_target::path;
 use crate::engine::Engine;
-use crate::http::request::Request;
 use crate::http::target::TargetError;
 
 impl Sequence {
+    /// A new sequence of writes to the record of an attempt; none if the record cannot be made ready for the
+    /// attempt.
+    async fn again(&self, engine: &mut Engine, attempt: &Attempt) -> Result<Option<Self>, TargetError> {
+        let target = Arc::clone(&attempt.target);
+        let mut again = Self::new(self.operation.clone(), self.body.clone(), target);
+        let is_ready = !attempt.certain || again.is_ready(engine).await?;
+        Ok(is_ready.then_some(again))
+    }
+
+    /// Sends an attempt once more; none if the record cannot be made ready for it, or the target is too busy.
+    pub(super) async fn repeat(
+        &self,
+        engine: &mut Engine,
+        attempt: &Attempt,
+    ) -> Result<Option<Attempt>, TargetError> {
+        let Some(mut again) = self.again(engine, attempt).await? else {
+            return Ok(None);
+        };
+        match &attempt.other {
+            Some((observer, _)) => {
+                // The other record may still be as the first time has left it.
+                let minimal = self.minimal_request(observer.id());
+                engine.target.send(&minimal).await?;
+                again.beside(engine, observer, attempt.write()).await?;
+            }
+            None if attempt.intent.is_to_be_refused() => again.refuse(engine, attempt.write()).await?,
+            None => again.send(engine, attempt.write()).await?,
+        }
+        again.look(engine).await?;
+        if self.body.ends() && attempt.exchange.is_success() {
+            again.leave_alive(engine).await?;
+        }
+        Ok(again.attempts.pop())
+    }
+
+    /// What the lists show right after an attempt is sent once more; none if it is not granted again.
+    pub(super) async fn look_aside(
+        &self,
+        engine: &mut Engine,
+        attempt: &Attempt,
+    ) -> Result<Option<Lists>, TargetError> {
+        let Some(mut again) = self.again(engine, attempt).await? else {
+            return Ok(None);
+        };
+        again.send(engine, attempt.write()).await?;
+        let lists = bystanders::look(engine).await?;
+        if self.body.ends() {
+            again.leave_alive(engine).await?;
+        }
+        let is_granted = again.attempts.last().is_some_and(Attempt::is_granted);
+        Ok(is_granted.then_some(lists))
+    }
+
     /// Sends to a record that was not written to yet what was granted for the record of an attempt, up to this attempt; none
     /// if there is no such record, or the run may write to a named one alone.
     pub(super) async fn replay(
@@ -28,12 +83,7 @@ impl Sequence {
                 Some(next) => break next,
             }
         };
-        let mut again = Self::new(
-            self.operation.clone(),
-            self.body.clone(),
-            target,
-            Candidates::default(),
-        );
+        let mut again = Self::new(self.operation.clone(), self.body.clone(), target);
         let is_before = |past: &&Attempt| !std::ptr::eq(*past, attempt);
         let history = self.attempts.iter().take_while(is_before);
         let granted = history.filter(|past| past.is_granted() && past.target.id == attempt.target.id);
@@ -41,11 +91,9 @@ impl Sequence {
             if !again.is_ready(engine).await? {
                 return Ok(None);
             }
-            let request = Request {
-                path: path(&self.operation, &again.target.id),
-                ..past.exchange.request.clone()
-            };
-            again.send(engine, past.intent, &past.what, request).await?;
+            let mut write = past.write();
+            write.request.path = path(&self.operation, &again.target.id);
+            again.send(engine, write).await?;
         }
         let replayed = again.attempts.pop();
         if self.body.ends() {

@@ -6,21 +6,19 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Operation, Pointer};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::attempt::{Attempt, Extension, Open, WriteIntent};
-use super::body::{Body, FieldKind};
+use super::attempt::{Attempt, Extension, Open, Write, WriteIntent};
+use super::body::{Body, FieldKind, Member};
 use super::bystanders::Lists;
 use super::candidates::Candidates;
 use super::near_misses::NO_OBJECT;
 use super::observer::RecordSnapshot;
-use super::spellings::spellings;
-use super::write_target::{WriteTarget, path};
+use super::write_target::WriteTarget;
 use crate::corpus::timestamp;
 use crate::engine::Engine;
-use crate::http::request::{Credentials, Request};
 use crate::http::target::TargetError;
 
 /// The writes of one operation.
@@ -50,18 +48,13 @@ pub(crate) struct Sequence {
 }
 
 impl Sequence {
-    /// A sequence of which nothing has been sent yet.
-    pub(super) fn new(
-        operation: Operation,
-        body: Body,
-        target: Arc<WriteTarget>,
-        candidates: Candidates,
-    ) -> Self {
+    /// A sequence of which nothing has been sent yet, and that knows of no other record.
+    pub(super) fn new(operation: Operation, body: Body, target: Arc<WriteTarget>) -> Self {
         Self {
             operation,
             body,
             target,
-            candidates,
+            candidates: Candidates::default(),
             attempts: Vec::new(),
             extensions: Vec::new(),
             unanswered: Vec::new(),
@@ -73,9 +66,7 @@ impl Sequence {
 
     /// Sends the whole sequence.
     pub(super) async fn written(mut self, engine: &mut Engine) -> Result<Self, TargetError> {
-        if !self.body.ends() && !self.is_seen_deprecated(engine).await? {
-            self.end(engine).await?;
-        }
+        self.is_ready(engine).await?;
         self.refused(engine).await?;
         match self.body.ends() {
             true => self.ended(engine).await?,
@@ -89,82 +80,86 @@ impl Sequence {
     /// What makes the record end: the farthest end first, because what has ended may refuse more.
     async fn ended(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
         let now = Timestamp::now();
-        let members = self.body.members.clone();
-        for member in &members {
-            if let FieldKind::Days { least, most } = member.takes {
-                for days in [most, least + 1] {
-                    self.days(engine, &member.name, days).await?;
-                }
-            }
+        for write in self.carried_out(now) {
+            self.attempt(engine, write).await?;
         }
-        for member in &members {
-            if member.takes == FieldKind::Timestamp {
-                for spelling in spellings(now) {
-                    let body = json!({ &member.name: spelling.text });
-                    let what = format!("{} {}", member.name, spelling.text);
-                    self.attempt(engine, spelling.intent, &what, body).await?;
-                }
-            }
-        }
-        for member in members.iter().filter(|member| member.nullable) {
-            if let Some(other) = members.iter().find(|other| other.name != member.name) {
-                let body = json!({ &member.name: null, &other.name: other.right(now) });
-                let what = format!("{} null beside {}", member.name, other.name);
-                self.attempt(engine, WriteIntent::Null, &what, body).await?;
-            }
-        }
-        let both: Map<_, _> = members
-            .iter()
-            .map(|member| (member.name.clone(), member.right(now)))
-            .collect();
-        let mut unknown = self.body.minimal_body();
-        unknown[engine.choice("unknown member").word(8)] = json!(1);
-        let passed = self.body.timestamp().map(|member| {
-            let passed = timestamp::iso(timestamp::days_later(now, -40));
-            json!({ &member.name: passed })
-        });
         self.other_record(engine).await?;
-        self.open(engine, Open::Both, Value::Object(both)).await?;
-        self.open(engine, Open::Unknown, unknown).await?;
-        for member in &members {
-            if let FieldKind::Days { least, .. } = member.takes {
-                self.days(engine, &member.name, least).await?;
-            }
+        let unknown = engine.choice("unknown member").word(8);
+        for write in self.left_open(now, &unknown) {
+            self.attempt(engine, write).await?;
         }
-        if let Some(passed) = passed {
-            self.open(engine, Open::Past, passed).await?;
-        }
-        self.open(engine, Open::Neither, json!({})).await?;
-        if !members.iter().any(|member| member.required) {
+        if !self.body.members.iter().any(|member| member.required) {
             for text in NO_OBJECT {
-                let request = Request::patch_text(path(&self.operation, &self.target.id), text);
                 let intent = WriteIntent::Open(Open::NoObject);
-                self.send(engine, intent, &format!("the body {text}"), request)
-                    .await?;
+                let write = self.write(intent, format!("the body {text}"), text);
+                self.send(engine, write).await?;
             }
         }
         self.leave_alive(engine).await
     }
 
+    /// Writes that have to be carried out: days, later timestamps, and null beside a value.
+    fn carried_out(&self, now: Timestamp) -> Vec<Write> {
+        let mut writes = Vec::new();
+        for (name, least, most) in self.body.days() {
+            writes.extend([most, least + 1].map(|days| self.write_days(name, days)));
+        }
+        let takes_timestamp = |member: &&Member| member.takes == FieldKind::Timestamp;
+        for Member { name, .. } in self.body.members.iter().filter(takes_timestamp) {
+            for (intent, text) in later_timestamps(now) {
+                writes.push(self.write(intent, format!("{name} {text}"), json!({ name: text })));
+            }
+        }
+        let members = &self.body.members;
+        for member in members.iter().filter(|member| member.nullable) {
+            if let Some(other) = members.iter().find(|other| other.name != member.name) {
+                let body = json!({ &member.name: null, &other.name: other.right(now) });
+                let what = format!("{} null beside {}", member.name, other.name);
+                writes.push(self.write(WriteIntent::Null, what, body));
+            }
+        }
+        writes
+    }
+
+    /// Writes whose outcome is open, and the fewest days, which make the record end now.
+    fn left_open(&self, now: Timestamp, unknown: &str) -> Vec<Write> {
+        let open = |open, body: Value| self.write(WriteIntent::Open(open), body.to_string(), body);
+        let members = self.body.members.iter();
+        let both = members.map(|member| (member.name.clone(), member.right(now)));
+        let mut with_unknown = self.body.minimal_body();
+        with_unknown[unknown] = json!(1);
+        let mut writes = vec![
+            open(Open::Both, Value::Object(both.collect())),
+            open(Open::Unknown, with_unknown),
+        ];
+        let days = self.body.days();
+        writes.extend(days.map(|(name, least, _)| self.write_days(name, least)));
+        if let Some(member) = self.body.timestamp() {
+            let passed = timestamp::iso(timestamp::days_later(now, -40));
+            writes.push(open(Open::Past, json!({ &member.name: passed })));
+        }
+        writes.push(open(Open::Neither, json!({})));
+        writes
+    }
+
+    /// A write of so many days.
+    fn write_days(&self, name: &str, days: i64) -> Write {
+        let (what, body) = (format!("{name} {days}"), json!({ name: days }));
+        self.write(WriteIntent::Days(days), what, body)
+    }
+
     /// The first write once more, to another record: it takes effect there and leaves the first record alone.
     async fn other_record(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
         let first = Arc::clone(&self.target);
-        let mut days = self.body.members.iter().filter_map(|member| match member.takes {
-            FieldKind::Days { most, .. } => Some((member.name.clone(), most)),
-            FieldKind::Timestamp | FieldKind::Flag => None,
-        });
-        let (Some(observer), Some((name, days))) = (first.observer.clone(), days.next()) else {
+        let days = self.body.days().next();
+        let (Some(observer), Some((name, _, most))) = (&first.observer, days) else {
             return Ok(());
         };
+        let name = name.to_owned();
         if self.take_next_candidate(engine).await? {
-            let request = Request::patch(
-                path(&self.operation, &self.target.id),
-                json!({ &name: days }),
-                Credentials::Token,
-            );
-            let what = format!("{name} {days} for another record");
-            self.beside(engine, &observer, WriteIntent::Days(days), (&what, request))
-                .await?;
+            let mut write = self.write_days(&name, most);
+            write.what.push_str(" for another record");
+            self.beside(engine, observer, write).await?;
             self.leave_alive(engine).await?;
         }
         self.target = first;
@@ -184,29 +179,20 @@ impl Sequence {
             if !self.has_deprecated_target(engine).await? {
                 break;
             }
-            let what = format!("{name} {value}");
             loop {
-                let body = json!({ &name: value });
-                self.attempt(engine, WriteIntent::BringBack(value), &what, body)
-                    .await?;
+                let (what, body) = (format!("{name} {value}"), json!({ &name: value }));
+                let write = self.write(WriteIntent::BringBack(value), what, body);
+                self.attempt(engine, write).await?;
                 if !self.is_open_refusal() || !self.take_next_candidate(engine).await? {
                     break;
                 }
             }
         }
-        if self
-            .attempts
-            .last()
-            .is_some_and(|last| last.exchange.is_success())
-        {
-            let body = json!({ &name: true });
-            self.attempt(
-                engine,
-                WriteIntent::Open(Open::Again),
-                &format!("{name} true again"),
-                body,
-            )
-            .await?;
+        let last = self.attempts.last();
+        if last.is_some_and(|last| last.exchange.is_success()) {
+            let (intent, what) = (WriteIntent::Open(Open::Again), format!("{name} true again"));
+            let write = self.write(intent, what, json!({ &name: true }));
+            self.attempt(engine, write).await?;
         }
         Ok(())
     }
@@ -247,5 +233,41 @@ impl Sequence {
         let place = Pointer::of(["timestamp", self.body.timestamp()?.name.as_str()]);
         engine.contract.member_schema(record, &place)?;
         Some(place)
+    }
+}
+
+/// The time of day of a timestamp: no full minute, hour or day.
+const TIME_OF_DAY: SignedDuration = SignedDuration::from_secs(49_631);
+
+/// Later timestamps as a body spells them: at a full second, with a fraction of a second, and with an offset.
+/// Each has another value too, so that every write has an effect.
+fn later_timestamps(now: Timestamp) -> [(WriteIntent, String); 3] {
+    let later = |at: Timestamp, time: SignedDuration| at.checked_add(time).unwrap_or(at);
+    let [plain, fraction, offset] = [40, 50, 60].map(|days| {
+        let day = timestamp::midnight(timestamp::days_later(now, days));
+        later(day, TIME_OF_DAY)
+    });
+    let local = later(offset, SignedDuration::from_hours(2));
+    let spelled = |at, zone| timestamp::iso(at).replace('Z', zone);
+    [
+        (WriteIntent::Timestamp(plain), timestamp::iso(plain)),
+        (WriteIntent::Timestamp(fraction), spelled(fraction, ".123456Z")),
+        (WriteIntent::WithOffset(offset), spelled(local, "+02:00")),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_is_that_of_its_timestamp() {
+        for (intent, text) in later_timestamps(Timestamp::now()) {
+            let (WriteIntent::Timestamp(at) | WriteIntent::WithOffset(at)) = intent else {
+                panic!("{intent:?}");
+            };
+            let read: Timestamp = text.parse().unwrap();
+            assert_eq!(read.as_second(), at.as_second(), "{text}");
+        }
     }
 }

@@ -8,8 +8,9 @@ use super::body::Body;
 use super::bystanders::{self, Before};
 use super::candidates::{Wish, candidates};
 use super::sequence::Sequence;
-use super::writes;
+use super::{ALLOW_WRITES, writes};
 use crate::engine::Engine;
+use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
 
 /// Every write of a run.
@@ -18,25 +19,43 @@ pub(crate) struct Session {
     /// One sequence for each operation that a record was found for.
     pub(crate) sequences: Vec<Sequence>,
     /// What the lists showed before.
-    pub(crate) before: Before,
+    pub(super) before: Before,
     /// What was missing.
-    pub(crate) gaps: Vec<String>,
+    gaps: Vec<String>,
 }
 
 /// The session, or why it broke off.
 type Written = Result<Arc<Session>, TargetError>;
 
-/// Writes, unless that was done before.
-pub(crate) async fn session(engine: &mut Engine) -> Result<Arc<Session>, TargetError> {
-    if let Some(session) = engine.recall::<Written>("") {
-        return session.as_ref().clone();
+/// What was written, if the run may write. It is written the first time and remembered; a session that broke
+/// off is not begun again.
+pub(in crate::checks) async fn written(
+    engine: &mut Engine,
+    result: &mut CheckResult,
+) -> Result<Option<Arc<Session>>, TargetError> {
+    if !engine.config.allow_writes {
+        result.gap(ALLOW_WRITES);
+        return Ok(None);
     }
-    // A session that broke off is not begun again either.
-    let session = write(engine).await.map(Arc::new);
-    engine.remember("", &Arc::new(session.clone()));
-    session
+    let session = match engine.recall::<Written>("") {
+        Some(session) => session,
+        None => {
+            let session = Arc::new(write(engine).await.map(Arc::new));
+            engine.remember("", &session);
+            session
+        }
+    };
+    let session = (*session).clone()?;
+    for gap in &session.gaps {
+        result.gap(gap);
+    }
+    for write in session.sequences.iter().flat_map(|sequence| &sequence.unanswered) {
+        result.gap(format!("an answer to {write}: the target is too busy"));
+    }
+    Ok(Some(session))
 }
 
+/// Writes by every operation.
 async fn write(engine: &mut Engine) -> Result<Session, TargetError> {
     let mut session = Session {
         before: bystanders::before(engine).await?,
@@ -49,7 +68,8 @@ async fn write(engine: &mut Engine) -> Result<Session, TargetError> {
             continue;
         };
         let body = Body::of(&engine.contract, &operation);
-        let sequence = Sequence::new(operation, body, target, candidates);
+        let mut sequence = Sequence::new(operation, body, target);
+        sequence.candidates = candidates;
         session.sequences.push(sequence.written(engine).await?);
     }
     Ok(session)

@@ -7,7 +7,7 @@ use rollcall_contract::Operation;
 
 use super::body::Body;
 use super::candidates::{Wish, candidates};
-use super::observer::{RecordSnapshot, differ};
+use super::observer::differ;
 use super::write_target::{WriteTarget, path};
 use super::writes;
 use crate::checks::CheckFuture;
@@ -46,15 +46,12 @@ async fn attempt(
     let body = Body::of(&engine.contract, operation).minimal_body();
     for credentials in REFUSED {
         let request = Request::patch(path(operation, &target.id), body.clone(), credentials);
-        let before = seen(engine, target).await?;
+        let before = target.fetch(engine).await?;
         let exchange = engine.target.send(&request).await?;
         if exchange.is_success() {
             let Some(granted) = engine.stays_wrong(&request, Exchange::is_success).await? else {
-                result.moved(format!(
-                    "{} was granted {} once",
-                    operation.path,
-                    credentials.describe()
-                ));
+                let how = credentials.describe();
+                result.moved(format!("{} was granted {how} once", operation.path));
                 continue;
             };
             // One unprotected write is enough.
@@ -62,10 +59,9 @@ async fn attempt(
             result.finding(finding(engine, operation, credentials, actual, &[&granted]));
             return Ok(());
         }
-        let after = seen(engine, target).await?;
-        if let (Some(observer), Some(shown), true) =
-            (&target.observer, &after, differ(before.as_ref(), after.as_ref()))
-        {
+        let after = target.fetch(engine).await?;
+        let is_changed = differ(before.as_ref(), after.as_ref());
+        if let (Some(observer), Some(shown), true) = (&target.observer, &after, is_changed) {
             if observer.changes_again(engine, &request).await? {
                 let actual = format!("status {}, and the record {} changed", exchange.status, target.id);
                 let evidence = [&exchange, &shown.exchange];
@@ -74,22 +70,15 @@ async fn attempt(
             }
             result.moved(format!("{} changed while a write to it was refused", target.id));
         }
-        match matches!(exchange.status, 401 | 403) {
-            true => result.case(),
-            false => result.gap(format!(
-                "{} refused with 401 or 403: {} may have another reason",
-                operation.path, exchange.status
+        match exchange.status {
+            401 | 403 => result.case(),
+            status => result.gap(format!(
+                "{} refused with 401 or 403: {status} may have another reason",
+                operation.path
             )),
         }
     }
     Ok(())
-}
-
-async fn seen(engine: &Engine, target: &WriteTarget) -> Result<Option<RecordSnapshot>, TargetError> {
-    match &target.observer {
-        Some(observer) => observer.projection(engine).await,
-        None => Ok(None),
-    }
 }
 
 fn finding(
@@ -97,12 +86,12 @@ fn finding(
     operation: &Operation,
     credentials: Credentials,
     actual: String,
-    evidence: &[&Exchange],
+    exchanges: &[&Exchange],
 ) -> Finding {
     let base = &engine.target.config().base_url;
     let expected = format!("a refusal {}, and an unchanged record", credentials.describe());
-    let evidence = evidence.iter().map(|exchange| exchange.evidence(base)).collect();
-    engine.finding(&operation.path, (expected, actual), evidence)
+    let evidence = exchanges.iter().map(|exchange| exchange.evidence(base));
+    engine.finding(&operation.path, (expected, actual), evidence.collect())
 }
 
 async fn reading_is_open(engine: &mut Engine) -> Result<bool, TargetError> {

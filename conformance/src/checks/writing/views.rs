@@ -1,41 +1,25 @@
-//! The further places that show a record: its list, and the relations of other records. Each of them has to show what a write
-//! has stored (W16).
+//! The further places that show a record: its list, and the relations of other records. Each of them has to
+//! show what a write has stored (W16).
 //!
 //! Invariant: a place that does not show the record says nothing.
 
-use rollcall_contract::{Match, Operation, Pointer, Role};
+use rollcall_contract::{Match, Operation, Role};
 use serde_json::Value;
 
-use super::answers::timestamp_of;
+use super::answers::difference;
+use super::attempt::Ruling;
 use super::observer::{RecordObserver, RecordSnapshot, WAITS, within};
 use super::write_target::WriteTarget;
 use crate::checks::include::references::References;
 use crate::corpus::ListCorpus;
 use crate::corpus::members::{Kind, Members};
 use crate::corpus::projection::DeletedScope;
+use crate::corpus::related::shown;
+use crate::corpus::timestamp;
 use crate::engine::Engine;
-use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::oracle::Form;
-
-/// A place that shows a record otherwise than the place it is observed in.
-#[derive(Clone, Debug)]
-pub(crate) struct Disagreement {
-    /// The member, and what it shows in both places.
-    pub(crate) what: String,
-    /// The answer that shows the record otherwise.
-    pub(crate) exchange: Exchange,
-}
-
-/// What places show of a record after a write.
-#[derive(Clone, Debug)]
-pub(crate) enum Agreement {
-    /// At least one place shows it, and each as its observer does.
-    Same,
-    /// A place goes on to show it otherwise.
-    Other(Box<Disagreement>),
-}
 
 /// Requests that may show a record: its list by its identifier, and a record that includes it.
 pub(super) fn requests(engine: &Engine, operation: &Operation, id: &str) -> Vec<Request> {
@@ -73,21 +57,20 @@ fn including(engine: &Engine, list: usize, id: &str) -> Option<Request> {
     let snapshots = projections.filter_map(|projection| list.snapshot(projection));
     let mut seen = snapshots.flat_map(|snapshot| snapshot.records());
     seen.find_map(|(owner, record)| {
-        let relation = list.spec.list.relations.iter().find(|relation| {
-            let related = Pointer::of(["included", &relation.member]).find(record);
-            related.is_some_and(|related| within(related, &engine.contract.identifier, id).is_some())
-        })?;
+        let mut relations = list.spec.list.relations.iter();
+        let shows_it = |related: &Value| within(related, &engine.contract.identifier, id).is_some();
+        let relation = relations.find(|relation| shown(record, relation).is_some_and(shows_it))?;
         Some(by_identifier(list, owner)?.with(include, &relation.name))
     })
 }
 
-/// What some places show of the record; none if no place shows it.
+/// Whether some places show the record as its observer does; none if no place shows it.
 pub(super) async fn agreement(
     engine: &Engine,
     operation: &Operation,
     target: &WriteTarget,
     (after, views): (&RecordSnapshot, &[&RecordObserver]),
-) -> Result<Option<Agreement>, TargetError> {
+) -> Result<Option<Ruling>, TargetError> {
     let (Some(observer), Some(schema)) = (&target.observer, operation.answer.schema.as_deref()) else {
         return Ok(None);
     };
@@ -96,7 +79,7 @@ pub(super) async fn agreement(
     for view in views {
         match lasting(engine, &members, (observer, after), view).await? {
             None => {}
-            Some(Agreement::Same) => agreement = Some(Agreement::Same),
+            Some(Ruling::Holds) => agreement = Some(Ruling::Holds),
             other => return Ok(other),
         }
     }
@@ -110,14 +93,14 @@ async fn lasting(
     members: &Members,
     (observer, after): (&RecordObserver, &RecordSnapshot),
     view: &RecordObserver,
-) -> Result<Option<Agreement>, TargetError> {
+) -> Result<Option<Ruling>, TargetError> {
     let (mut known, mut last) = (after.clone(), None);
     for wait in WAITS {
         let Some(shown) = view.projection(engine).await? else {
             return Ok(None);
         };
         if unlike(members, &known.record, &shown.record).is_none() {
-            return Ok(Some(Agreement::Same));
+            return Ok(Some(Ruling::Holds));
         }
         // What is observed may have changed meanwhile.
         let Some(now) = observer.projection(engine).await? else {
@@ -125,29 +108,26 @@ async fn lasting(
         };
         known = now;
         let Some(what) = unlike(members, &known.record, &shown.record) else {
-            return Ok(Some(Agreement::Same));
+            return Ok(Some(Ruling::Holds));
         };
-        last = Some(Agreement::Other(Box::new(Disagreement {
-            what,
-            exchange: shown.exchange,
-        })));
+        let expected = format!("the record {} as it is after the write", observer.id());
+        last = Some(Ruling::violated(expected, what).shown_by(&shown.exchange));
         tokio::time::sleep(wait).await;
     }
     Ok(last)
 }
 
 /// The state or the timestamp that two places show otherwise.
-fn unlike(members: &Members, one: &Value, other: &Value) -> Option<String> {
-    let mut places = members.comparable().filter(|place| match members.kind(place) {
-        Kind::Timestamp => true,
-        Kind::Enumerated => place.last() == Some("state"),
-        _ => false,
-    });
-    places.find_map(|place| {
-        let (own, their) = (place.find(one)?, place.find(other)?);
-        let is_same_time =
-            timestamp_of(one, place).is_some() && timestamp_of(one, place) == timestamp_of(other, place);
-        (own != their && !is_same_time).then(|| format!("{place} {their}, and the record shows {own}"))
+fn unlike(members: &Members, record: &Value, shown: &Value) -> Option<String> {
+    let time = |value: &Value| value.as_str().and_then(timestamp::read);
+    difference(members, shown, record, |place, shown, own| {
+        let is_written = match members.kind(place) {
+            Kind::Timestamp => true,
+            Kind::Enumerated => place.last() == Some("state"),
+            _ => false,
+        };
+        let is_same_time = time(own).is_some_and(|own| time(shown) == Some(own));
+        is_written && !is_same_time
     })
 }
 

@@ -1,12 +1,14 @@
-//! The record that a write goes to, and the paths of writes. How it is chosen is in [`super::candidates`].
+//! The record that a write goes to, what its own members say of it, and the paths of writes. How it is chosen
+//! is in [`super::candidates`].
 
-use rollcall_contract::{Contract, Operation, Parameter, Tense};
+use rollcall_contract::{Contract, Operation, Parameter, StateTime, Tense};
 use serde_json::Value;
 
-use super::observer::RecordObserver;
-use crate::corpus::list_spec::ListSpec;
+use super::observer::{RecordObserver, RecordSnapshot};
+use crate::corpus::ListCorpus;
 use crate::engine::Engine;
 use crate::http::request::segment;
+use crate::http::target::TargetError;
 
 /// The record to write to.
 #[derive(Debug)]
@@ -21,6 +23,16 @@ pub(crate) struct WriteTarget {
     pub(crate) views: Vec<RecordObserver>,
 }
 
+impl WriteTarget {
+    /// The record as it is; none if no request shows it.
+    pub(super) async fn fetch(&self, engine: &Engine) -> Result<Option<RecordSnapshot>, TargetError> {
+        match &self.observer {
+            Some(observer) => observer.projection(engine).await,
+            None => Ok(None),
+        }
+    }
+}
+
 /// The path of an operation on one record.
 pub(in crate::checks) fn path(operation: &Operation, id: &str) -> String {
     let mut path = operation.path.clone();
@@ -31,19 +43,14 @@ pub(in crate::checks) fn path(operation: &Operation, id: &str) -> String {
 }
 
 /// The list whose records an operation is about, if the contract has one.
-pub(super) fn spec<'c>(engine: &'c Engine, operation: &Operation) -> Option<&'c ListSpec> {
-    let mut subjects = engine.corpus.lists.iter().map(|list| &list.spec);
-    subjects.find(|spec| operation.answer.schema.as_ref() == Some(&spec.list.record))
-}
-
-/// The operation that shows one record of the kind that an operation is about.
-pub(super) fn single<'c>(engine: &'c Engine, operation: &Operation) -> Option<&'c Operation> {
-    spec(engine, operation)?.single.as_ref()
+pub(super) fn list<'e>(engine: &'e Engine, operation: &Operation) -> Option<&'e ListCorpus> {
+    let mut lists = engine.corpus.lists.iter();
+    lists.find(|list| operation.answer.schema.as_ref() == Some(&list.spec.list.record))
 }
 
 /// Whether a record shows that it is soft-deleted.
 pub(super) fn is_deleted(engine: &Engine, operation: &Operation, record: &Value) -> bool {
-    spec(engine, operation).is_some_and(|spec| spec.is_deleted(record))
+    list(engine, operation).is_some_and(|list| list.spec.is_deleted(record))
 }
 
 /// Whether a record shows that it is soft-deleted or expired: then it is deprecated beyond doubt (O7).
@@ -53,23 +60,21 @@ pub(super) fn is_deprecated(engine: &Engine, operation: &Operation, record: &Val
 
 /// Whether the end of a record lies behind or ahead, by what its state says.
 pub(super) fn tense(engine: &Engine, operation: &Operation, record: &Value) -> Option<Tense> {
+    state_time(engine, operation, record).map(|time| time.tense)
+}
+
+/// What the state of a record says of one of its timestamps.
+pub(super) fn state_time(engine: &Engine, operation: &Operation, record: &Value) -> Option<StateTime> {
     let schema = operation.answer.schema.as_deref()?;
     let state = record.get("state")?.as_str()?;
     let times = engine.contract.state_times(schema).unwrap_or_default();
-    times
-        .into_iter()
-        .find(|time| time.state == state)
-        .map(|time| time.tense)
+    times.into_iter().find(|time| time.state == state)
 }
 
 /// What ids of the parameter's kind begin with.
 pub(super) fn prefix(contract: &Contract, parameter: &Parameter) -> String {
     let schema = contract.document().underlying(&parameter.schema);
     let pattern = schema.get("pattern").and_then(Value::as_str).unwrap_or_default();
-    pattern
-        .trim_start_matches('^')
-        .split('[')
-        .next()
-        .unwrap_or_default()
-        .to_owned()
+    let (prefix, _) = pattern.split_once('[').unwrap_or((pattern, ""));
+    prefix.trim_start_matches('^').to_owned()
 }

@@ -26,41 +26,37 @@ impl Settings {
     /// # Errors
     /// The first that is wrong.
     pub fn verify(&self, contract: &Contract) -> Result<(), Fault> {
-        let fault = |key, why: Option<String>| why.map_or(Ok(()), |why| Err(Fault { key, why }));
-        fault(
-            "base-url",
-            self.base_url.as_deref().and_then(|url| address(url).err()),
-        )?;
-        let nothing = |number: Option<usize>| (number == Some(0)).then(|| "0 lets nothing happen".to_owned());
-        fault("concurrency", nothing(self.concurrency))?;
-        fault("max-requests", nothing(self.max_requests))?;
-        let seconds = self.timeout.map(|seconds| usize::from(seconds > 0));
-        fault("timeout", nothing(seconds))?;
-        fault("rate", self.rate.and_then(no_rate))?;
-        fault("only", no_check(&self.only))?;
-        fault("skip", no_check(&self.skip))?;
+        let zero = |is_zero: bool| is_zero.then(|| "0 lets nothing happen".to_owned());
+        let base_url = self.base_url.as_deref();
         let kinds = fixture::kinds(contract);
-        fault(
-            "fixture",
-            unknown_key(&self.fixture, kinds.iter().map(String::as_str).collect()),
-        )?;
-        fault("search", unknown_key(&self.search, search::keys(contract)))
+        let kinds = kinds.iter().map(String::as_str).collect();
+        let faults = [
+            ("base-url", base_url.and_then(|url| address(url).err())),
+            ("concurrency", zero(self.concurrency == Some(0))),
+            ("max-requests", zero(self.max_requests == Some(0))),
+            ("timeout", zero(self.timeout == Some(0))),
+            ("rate", self.rate.and_then(no_rate)),
+            ("only", no_check(&self.only)),
+            ("skip", no_check(&self.skip)),
+            ("fixture", unknown_key(&self.fixture, kinds)),
+            ("search", unknown_key(&self.search, search::keys(contract))),
+        ];
+        let mut faults = faults.into_iter();
+        match faults.find_map(|(key, why)| Some(Fault { key, why: why? })) {
+            Some(fault) => Err(fault),
+            None => Ok(()),
+        }
     }
 }
 
 /// The address of a target, or what is wrong with it; the sentence repeats none of it.
 pub(crate) fn address(text: &str) -> Result<Url, String> {
-    let url: Url = text
-        .parse()
-        .map_err(|error| format!("this is no address: {error}"))?;
+    let url = Url::parse(text).map_err(|error| format!("this is no address: {error}"))?;
     if !["http", "https"].contains(&url.scheme()) || url.host().is_none() {
         return Err("an address begins with http:// or https://".to_owned());
     }
-    if !url.username().is_empty()
-        || url.password().is_some()
-        || url.query().is_some()
-        || url.fragment().is_some()
-    {
+    let has_credentials = !url.username().is_empty() || url.password().is_some();
+    if has_credentials || url.query().is_some() || url.fragment().is_some() {
         return Err("an address has no credentials, query or fragment".to_owned());
     }
     Ok(url)
@@ -88,13 +84,12 @@ mod tests {
     use super::*;
     use crate::our_contract;
 
-    fn fault(settings: Settings) -> (&'static str, String) {
+    /// The fault of the default settings after a change.
+    fn fault(change: impl FnOnce(&mut Settings)) -> (&'static str, String) {
+        let mut settings = Settings::default();
+        change(&mut settings);
         let Fault { key, why } = settings.verify(&our_contract().unwrap()).unwrap_err();
         (key, why)
-    }
-
-    fn pair(text: &str) -> Vec<Pair> {
-        vec![text.parse().unwrap()]
     }
 
     #[test]
@@ -102,40 +97,13 @@ mod tests {
         let none = Settings::default();
         assert_eq!(none.verify(&our_contract().unwrap()), Ok(()));
         for rate in [0.0, -1.0, f64::NAN] {
-            assert_eq!(
-                fault(Settings {
-                    rate: Some(rate),
-                    ..none.clone()
-                })
-                .0,
-                "rate"
-            );
+            assert_eq!(fault(|settings| settings.rate = Some(rate)).0, "rate");
         }
-        assert_eq!(
-            fault(Settings {
-                timeout: Some(0),
-                ..none.clone()
-            })
-            .0,
-            "timeout"
-        );
-        assert_eq!(
-            fault(Settings {
-                skip: vec!["Z9".to_owned()],
-                ..none.clone()
-            })
-            .0,
-            "skip"
-        );
-        let (key, why) = fault(Settings {
-            fixture: pair("user=1"),
-            ..none.clone()
-        });
+        assert_eq!(fault(|settings| settings.timeout = Some(0)).0, "timeout");
+        assert_eq!(fault(|settings| settings.skip.push("Z9".to_owned())).0, "skip");
+        let (key, why) = fault(|settings| settings.fixture.push("user=1".parse().unwrap()));
         assert!(key == "fixture" && why.contains("workspace-user"), "{why}");
-        let (key, why) = fault(Settings {
-            search: pair("name=x"),
-            ..none
-        });
+        let (key, why) = fault(|settings| settings.search.push("name=x".parse().unwrap()));
         assert!(key == "search" && why.contains("id, metadata, org"), "{why}");
     }
 

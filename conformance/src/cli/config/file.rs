@@ -56,14 +56,11 @@ impl File {
     /// # Errors
     /// It cannot be read, or something in it is wrong.
     pub fn find(named: Option<&Path>) -> Result<Self, ConfigError> {
-        let path = named.unwrap_or_else(|| Path::new(DEFAULT_FILE));
-        match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse(path, text),
+        let path = named.unwrap_or(Path::new(DEFAULT_FILE)).to_owned();
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Self::parse(&path, text),
             Err(error) if named.is_none() && error.kind() == ErrorKind::NotFound => Ok(Self::default()),
-            Err(error) => Err(ConfigError::Unreadable {
-                path: path.to_owned(),
-                error,
-            }),
+            Err(error) => Err(ConfigError::Unreadable { path, error }),
         }
     }
 
@@ -117,12 +114,8 @@ fn read(text: &str) -> Result<Settings, (String, toml::de::Error)> {
 
 /// The number of the line in which a span begins.
 fn line(text: &str, span: Option<Range<usize>>) -> usize {
-    let start = span.map_or(0, |span| span.start).min(text.len());
-    text.as_bytes()[..start]
-        .iter()
-        .filter(|byte| **byte == b'\n')
-        .count()
-        + 1
+    let before = text.bytes().take(span.map_or(0, |span| span.start));
+    before.filter(|byte| *byte == b'\n').count() + 1
 }
 
 #[cfg(test)]
@@ -130,40 +123,28 @@ mod tests {
     use super::*;
 
     fn complaint(text: &str) -> String {
-        File::parse(Path::new("rollcall.toml"), text.to_owned())
-            .unwrap_err()
-            .to_string()
+        let file = File::parse(Path::new("rollcall.toml"), text.to_owned());
+        file.unwrap_err().to_string()
     }
 
     #[test]
     fn an_error_names_file_line_and_key() {
-        let wrong_type = complaint("seed = 7\nrate = 'quick'\n");
-        assert!(
-            wrong_type.starts_with("rollcall.toml, line 2: rate: "),
-            "{wrong_type}"
-        );
-        let unknown = complaint("seed = 7\n\nspeed = 1\n");
-        assert!(
-            unknown.starts_with("rollcall.toml, line 3: speed: unknown field"),
-            "{unknown}"
-        );
-        let inside = complaint("[fixture]\nworkspace-user = 3\n");
-        assert!(
-            inside.starts_with("rollcall.toml, line 2: fixture.workspace-user: "),
-            "{inside}"
-        );
-        let broken = complaint("seed = 7\nrate = \n");
-        assert!(broken.starts_with("rollcall.toml, line 2: "), "{broken}");
+        for (text, place) in [
+            ("seed = 7\nrate = 'quick'\n", "line 2: rate: "),
+            ("seed = 7\n\nspeed = 1\n", "line 3: speed: unknown field"),
+            ("[fixture]\ndimension = 3\n", "line 2: fixture.dimension: "),
+            ("seed = 7\nrate = \n", "line 2: "),
+        ] {
+            let why = complaint(text);
+            assert!(why.starts_with(&format!("rollcall.toml, {place}")), "{why}");
+        }
     }
 
     #[test]
     fn a_token_is_refused_with_the_reason_and_not_repeated() {
         let why = complaint("token = 's3cret'\n");
-        assert!(
-            why.contains("ROLLCALL_TOKEN") && why.contains("token-file"),
-            "{why}"
-        );
-        assert!(!why.contains("s3cret"), "{why}");
+        let is_reason = why.contains("ROLLCALL_TOKEN") && why.contains("token-file");
+        assert!(is_reason && !why.contains("s3cret"), "{why}");
     }
 
     #[test]

@@ -33,32 +33,17 @@ impl FromStr for Pair {
 }
 
 impl Pair {
-    /// Some pairs, and of those below the ones whose key they do not have.
-    pub(super) fn over(mut pairs: Vec<Self>, below: Vec<Self>) -> Vec<Self> {
-        let others = below
-            .into_iter()
-            .filter(|low| pairs.iter().all(|pair| pair.key != low.key));
-        let others: Vec<_> = others.collect();
-        pairs.extend(others);
-        pairs
-    }
-
     /// Pairs as a map; of several with one key, the last.
     pub fn map(pairs: &[Self]) -> BTreeMap<String, String> {
-        pairs
-            .iter()
-            .map(|pair| (pair.key.clone(), pair.value.clone()))
-            .collect()
+        let pairs = pairs.iter().cloned();
+        pairs.map(|Self { key, value }| (key, value)).collect()
     }
 }
 
 /// Reads pairs from a table.
 pub(super) fn table<'de, D: Deserializer<'de>>(table: D) -> Result<Vec<Pair>, D::Error> {
-    let table = BTreeMap::<String, String>::deserialize(table)?;
-    Ok(table
-        .into_iter()
-        .map(|(key, value)| Pair { key, value })
-        .collect())
+    let table = BTreeMap::<String, String>::deserialize(table)?.into_iter();
+    Ok(table.map(|(key, value)| Pair { key, value }).collect())
 }
 
 #[cfg(test)]

@@ -5,13 +5,12 @@ use std::io::{self, Write};
 use rollcall_contract::Contract;
 
 use crate::checks::{Check, Level, Subject};
-use crate::report::text::wrapped;
-
-/// The characters of a line.
-const WIDTH: usize = 100;
+use crate::report::console::Style;
+use crate::report::text;
 
 /// What the levels mean.
-pub(in crate::report) const LEVELS: &str = "Levels: must: the specification says so. guarded: it says so of data that the target may not have. \
+pub(in crate::report) const LEVELS: &str = "\
+Levels: must: the specification says so. guarded: it says so of data that the target may not have. \
 observe: it leaves this open, so the run only reports it. ruling: a profile says so, which the target claims to follow.";
 
 /// Writes all checks as a table.
@@ -19,11 +18,7 @@ observe: it leaves this open, so the run only reports it. ruling: a profile says
 /// # Errors
 /// It cannot be written.
 pub fn list(checks: impl Iterator<Item = &'static Check>, mut to: impl Write) -> io::Result<()> {
-    writeln!(
-        to,
-        "{:<4} {:<8} {:<8} WHAT THE SPECIFICATION SAYS",
-        "ID", "CLAUSE", "LEVEL"
-    )?;
+    writeln!(to, "ID   CLAUSE   LEVEL    WHAT THE SPECIFICATION SAYS")?;
     for check in checks {
         let head = format!("{:<4} {:<8} {:<8} ", check.id, check.clause, check.level);
         hanging(&mut to, &head, check.says)?;
@@ -75,14 +70,8 @@ fn lines(to: &mut impl Write, head: &str, texts: &[String]) -> io::Result<()> {
     Ok(())
 }
 
-/// Text that is broken into lines, the first of which begins with `head`; the others stand below its end.
+/// Text in lines, the first of which begins with `head`; the others are indented to its end.
 fn hanging(to: &mut impl Write, head: &str, words: &str) -> io::Result<()> {
-    let indent = head.chars().count();
-    for (number, line) in wrapped(words, WIDTH - indent).iter().enumerate() {
-        match number {
-            0 => writeln!(to, "{head}{line}")?,
-            _ => writeln!(to, "{:indent$}{line}", "")?,
-        }
-    }
-    Ok(())
+    let lines = text::hanging(head, words, Style::PLAIN.width);
+    lines.iter().try_for_each(|line| writeln!(to, "{line}"))
 }

@@ -15,9 +15,8 @@ const STEPS: usize = 3;
 
 impl Page {
     pub(super) fn cause(&mut self, cause: &Cause<'_>) {
-        let title = self
-            .style
-            .paint(Ink::Bad, format!("✗ {}", text::line(&cause.title(NAMES))));
+        let title = format!("✗ {}", text::line(&cause.title(NAMES)));
+        let title = self.style.paint(Ink::Bad, title);
         self.line(format!("\n{title}"));
         for (number, failure) in cause.failures.iter().enumerate() {
             self.failure(failure);
@@ -26,8 +25,7 @@ impl Page {
             }
         }
         if !cause.rests.is_empty() {
-            let rests: Vec<_> = cause.rests.iter().map(|rest| rest.check.id).collect();
-            self.hanging("  not judged because of it: ", &rests.join(", "));
+            self.hanging("  not judged because of it: ", &cause.rest_ids());
         }
     }
 
@@ -38,10 +36,10 @@ impl Page {
         for finding in failure.findings.iter().take(shown) {
             self.finding(finding, failure.findings.len() > 1);
         }
-        if let Some(more) = failure.findings.len().checked_sub(shown).filter(|more| *more > 0) {
+        let more = failure.findings.len().saturating_sub(shown);
+        if more > 0 {
             let more = counted(more, "more finding", "more findings");
-            let more = self.style.paint(Ink::Quiet, format!("… {more} (--verbose)"));
-            self.line(format!("       {more}"));
+            self.quiet(&format!("… {more} (--verbose)"));
         }
     }
 
@@ -66,31 +64,23 @@ impl Page {
             let status = self.style.paint(Ink::Quiet, format!("# {}", step.status));
             self.line(format!("       {}  {status}", text::line(&step.curl)));
         }
-        if let Some(more) = steps.len().checked_sub(shown).filter(|more| *more > 0) {
-            let more = self
-                .style
-                .paint(Ink::Quiet, format!("# … {more} more (--verbose)"));
-            self.line(format!("       {more}"));
+        if steps.len() > shown {
+            self.quiet(&format!("# … {} more (--verbose)", steps.len() - shown));
         }
         if self.style.verbose {
             for step in steps.iter().filter(|step| !step.body.is_empty()) {
-                let body = self.style.paint(Ink::Quiet, text::line(&step.body));
-                self.line(format!("       {body}"));
+                self.quiet(&text::line(&step.body));
             }
         }
     }
 
     /// A sentence in which what differs is painted.
     fn part(&mut self, head: &str, parts: Parts<'_>, ink: Ink) {
-        let Parts {
-            before,
-            differs,
-            after,
-        } = parts;
+        let (before, after) = (parts.before, parts.after);
         if !self.style.colour || before.is_empty() && after.is_empty() {
-            return self.hanging(head, &format!("{before}{differs}{after}"));
+            return self.hanging(head, &[before, parts.differs, after].concat());
         }
-        let differs = self.style.paint(ink, differs);
+        let differs = self.style.paint(ink, parts.differs);
         self.line(format!("{head}{before}{differs}{after}"));
     }
 }

@@ -6,7 +6,6 @@ mod causes;
 mod paint;
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 pub(super) use catalogue::LEVELS;
@@ -32,7 +31,9 @@ pub fn write(report: &Report, style: Style, mut to: impl Write) -> io::Result<()
         advised: BTreeSet::new(),
     };
     page.verdict(report);
-    page.reasons(report);
+    for reason in report.reasons() {
+        page.hanging("  ", &reason);
+    }
     page.notes(report);
     let causes = Causes::of(report);
     for cause in causes.failed() {
@@ -41,11 +42,8 @@ pub fn write(report: &Report, style: Style, mut to: impl Write) -> io::Result<()
     page.section(report, "error", "Not finished");
     page.section(report, "not exercised", "Not tested");
     page.loose(&causes);
-    page.section(
-        report,
-        "inconclusive",
-        "Inconclusive: wrong at first, and then not",
-    );
+    let title = "Inconclusive: wrong at first, and then not";
+    page.section(report, "inconclusive", title);
     page.waived(report);
     page.section(report, "not offered", "Not offered");
     page.observations(report);
@@ -78,15 +76,16 @@ impl Page {
         self.line(format!("\n{title}"));
     }
 
-    /// Text that is broken into lines, the first of which begins with `head`; the others stand below its end.
+    /// A faint line, below the line of a check.
+    fn quiet(&mut self, words: &str) {
+        let words = self.style.paint(Ink::Quiet, words);
+        self.line(format!("       {words}"));
+    }
+
+    /// Text in lines, the first of which begins with `head`; the others are indented to its end.
     fn hanging(&mut self, head: &str, words: &str) {
-        let indent = head.chars().count();
-        let width = self.style.width.saturating_sub(indent).max(30);
-        for (number, line) in text::wrapped(&text::line(words), width).iter().enumerate() {
-            match number {
-                0 => self.line(format!("{head}{line}")),
-                _ => self.line(format!("{:indent$}{line}", "")),
-            }
+        for line in text::hanging(head, &text::line(words), self.style.width) {
+            self.line(line);
         }
     }
 
@@ -98,29 +97,16 @@ impl Page {
         };
         let target = text::line(&report.target);
         let verdict = format!("{mark} {target} {}", report.headline());
-        let verdict = self.style.paint(colour, verdict);
-        self.line(verdict);
-    }
-
-    /// Why the verdict is none, or what it does not speak of.
-    fn reasons(&mut self, report: &Report) {
-        let limits = report.limits();
-        for why in report
-            .verdict
-            .why()
-            .into_iter()
-            .chain(limits.iter().map(String::as_str))
-        {
-            self.hanging("  ", why);
-        }
+        self.line(self.style.paint(colour, verdict));
     }
 
     /// The checks with one outcome, those that lack the same together.
     fn section(&mut self, report: &Report, word: &str, title: &str) {
-        for (number, gap) in report.gaps(word).iter().enumerate() {
-            if number == 0 {
-                self.title(title);
-            }
+        let gaps = report.gaps(word);
+        if !gaps.is_empty() {
+            self.title(title);
+        }
+        for gap in &gaps {
             let notes = match &gap.notes {
                 notes if notes.is_empty() => "data that is not there".to_owned(),
                 notes if self.style.verbose => notes.join("; "),
@@ -137,30 +123,29 @@ impl Page {
     }
 
     fn loose(&mut self, causes: &Causes<'_>) {
-        if causes.loose.is_empty() {
-            return;
+        if !causes.loose.is_empty() {
+            self.title("Not judged");
         }
-        self.title("Not judged");
         for rest in &causes.loose {
             self.hanging(&head(rest.check), &first(&rest.because));
         }
     }
 
     fn notes(&mut self, report: &Report) {
-        for (number, note) in report.notes.iter().enumerate() {
-            if number == 0 {
-                self.line("");
-            }
+        if !report.notes.is_empty() {
+            self.line("");
+        }
+        for note in &report.notes {
             self.hanging("note: ", note);
         }
     }
 
     fn waived(&mut self, report: &Report) {
         self.section(report, "waived", "Waived");
-        for (number, waiver) in report.waivers.iter().enumerate() {
-            if number == 0 {
-                self.title("Waivers to look at");
-            }
+        if !report.waivers.is_empty() {
+            self.title("Waivers to look at");
+        }
+        for waiver in &report.waivers {
             self.hanging(&format!("  {:<8} ", waiver.kind.word()), &waiver.note);
         }
     }
@@ -168,9 +153,8 @@ impl Page {
     fn observations(&mut self, report: &Report) {
         if !self.style.verbose {
             if let Some(observed) = report.observed() {
-                self.line(format!(
-                    "\nLeft open by the specification: {observed} (--verbose)"
-                ));
+                let told = format!("{observed} (--verbose)");
+                self.line(format!("\nLeft open by the specification: {told}"));
             }
             return;
         }
@@ -201,14 +185,12 @@ impl Page {
                 one.left_out.len()
             );
             self.hanging("  ", &format!("{}: {told}", one.list));
-            for (what, pairs) in [
-                ("no record allows", &one.out_of_reach),
-                ("left out", &one.left_out),
-            ] {
-                let most = if self.style.verbose { pairs.len() } else { PAIRS };
-                for pair in pairs.iter().take(most) {
-                    self.hanging(&format!("    {what}: "), pair);
-                }
+            let most = if self.style.verbose { usize::MAX } else { PAIRS };
+            for pair in one.out_of_reach.iter().take(most) {
+                self.hanging("    no record allows: ", pair);
+            }
+            for pair in one.left_out.iter().take(most) {
+                self.hanging("    left out: ", pair);
             }
         }
     }
@@ -218,17 +200,14 @@ impl Page {
         self.title("All checks");
         for check in &report.checks {
             let word = check.outcome.word();
-            let cases = check.outcome.cases().map(|cases| counted(cases, "case", "cases"));
-            let cases = cases.map_or_else(String::new, |cases| format!(", {cases}"));
-            let requests = match check.requests {
-                0 => String::new(),
-                sent => format!(", {}", counted(sent, "request", "requests")),
-            };
-            let painted = self.style.paint(ink(word), word);
-            self.line(format!(
-                "  {:<4} {:<8} {painted}{cases}{requests}",
-                check.id, check.clause
-            ));
+            let mut told = self.style.paint(ink(word), word);
+            if let Some(cases) = check.outcome.cases() {
+                told = format!("{told}, {}", counted(cases, "case", "cases"));
+            }
+            if check.requests > 0 {
+                told = format!("{told}, {}", counted(check.requests, "request", "requests"));
+            }
+            self.line(format!("{}{told}", head(check)));
             self.hanging("       ", check.says);
             for note in check.outcome.notes() {
                 self.hanging("       - ", note);
@@ -266,11 +245,8 @@ impl Page {
         let requests = text::requests(report);
         let mut facts = format!("{requests} in {:.1} s, seed {}", report.seconds, report.seed);
         if !report.writes.is_empty() {
-            _ = write!(
-                facts,
-                ", wrote to {}",
-                counted(report.writes.len(), "record", "records")
-            );
+            let records = counted(report.writes.len(), "record", "records");
+            facts = format!("{facts}, wrote to {records}");
         }
         self.hanging("", &facts);
         let judgement = format!("{} {}", report.contract.title, report.contract.version);

@@ -11,8 +11,6 @@ mod missing;
 mod points;
 mod run;
 
-use std::io::{self, Write};
-
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use self::elements::{class, section};
@@ -26,14 +24,10 @@ const SCRIPT: &str = include_str!("script.js");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; \
                       form-action 'none'";
 
-/// Writes the report.
-///
-/// # Errors
-/// It cannot be written.
-pub(super) fn write(report: &Report, mut to: impl Write) -> io::Result<()> {
+/// Renders the report.
+pub(super) fn render(report: &Report) -> String {
     // maud escapes signs and keeps control characters.
-    let page = page(report).into_string();
-    to.write_all(page.replace(is_forbidden, "\u{fffd}").as_bytes())
+    page(report).into_string().replace(is_forbidden, "\u{fffd}")
 }
 
 fn page(report: &Report) -> Markup {
@@ -87,8 +81,7 @@ fn verdict(report: &Report, causes: &Causes<'_>) -> Markup {
             p.eyebrow { "Conformance report" }
             h1 { span.mark aria-hidden="true" { (mark) } span { (report.headline()) } }
             p.target { code { (report.target) } }
-            @if let Some(why) = report.verdict.why() { p.why { (why) } }
-            @for limit in report.limits() { p.why { (limit) } }
+            @for reason in report.reasons() { p.why { (reason) } }
             (failures::fix_first(causes))
             ul.counts aria-label="Checks by outcome" {
                 @for (word, count) in report.counts() {
