@@ -21,6 +21,12 @@ pub(crate) struct Options {
     /// The seed of the runner
     #[arg(long, default_value_t = 1)]
     pub(crate) runner_seed: u64,
+    /// Let the runner try every pair that the data allows
+    #[arg(long)]
+    pub(crate) thorough: bool,
+    /// A folder for the requests of each run, as N.har
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) har: Option<PathBuf>,
     /// How many mutants are worked on at once [default: the number of cores]
     #[arg(long, hide_default_value = true, default_value_t = available_parallelism().map_or(1, NonZeroUsize::get))]
     pub(crate) jobs: usize,

@@ -51,7 +51,7 @@ fn line(index: usize, mutant: &Mutant, options: &Options) -> Result<Line, Box<dy
         Class::Violates | Class::Undecided => true,
     };
     let judged = match is_judged && !options.classify_only {
-        true => Some(judged(mutant, options)?),
+        true => Some(judged(mutant, options, index)?),
         false => None,
     };
     Ok(Line {
@@ -67,12 +67,11 @@ fn line(index: usize, mutant: &Mutant, options: &Options) -> Result<Line, Box<dy
 }
 
 /// Serves the mutant and makes a run on it; both end with the runtime.
-fn judged(mutant: &Mutant, options: &Options) -> Result<Judged, Box<dyn Error>> {
+fn judged(mutant: &Mutant, options: &Options, index: usize) -> Result<Judged, Box<dyn Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    runtime
-        .block_on(async { tokio::time::timeout(LONGEST, judge::judge(mutant, options.runner_seed)).await? })
+    runtime.block_on(async { tokio::time::timeout(LONGEST, judge::judge(mutant, options, index)).await? })
 }
 
 fn outcome(line: &Line) -> String {

@@ -80,6 +80,17 @@ pub fn faults() -> Vec<Variant> {
                 }
             });
         }),
+        fault(
+            "behind the last page of what is soft-deleted stands the rest of the list",
+            "G5",
+            |hooks| {
+                hooks.on_query(|asked| {
+                    if is_later(asked) && asked.words("filter[trashed]") == ["only"] {
+                        asked.drop("filter[trashed]");
+                    }
+                });
+            },
+        ),
         fault("a later page is another every second time", "G6", |hooks| {
             let counts: Mutex<HashMap<String, usize>> = Mutex::default();
             hooks.on_found(move |asked, found| {

@@ -87,6 +87,11 @@ fn one_field() -> Vec<Variant> {
                 .map(|key| key.replace("last_name", "first_name"))
                 .collect()
         }),
+        read("the deletion sorts by the creation", "O2", |keys| {
+            keys.into_iter()
+                .map(|key| key.replace("deleted_at", "created_at"))
+                .collect()
+        }),
         read("the update sorts by the creation", "O2", |keys| {
             keys.into_iter()
                 .map(|key| key.replace("updated_at", "created_at"))

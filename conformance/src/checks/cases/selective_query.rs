@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::first_page;
 use crate::corpus::Projection;
 use crate::corpus::predicate::ObservableFilter;
+use crate::corpus::projection::DeletedScope;
 use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::plan::sample::is_usable;
@@ -62,6 +63,32 @@ pub(crate) fn all(engine: &Engine, list: usize) -> Vec<SelectiveQuery<'_>> {
         narrow.push(unfiltered(first_page()));
     }
     narrow
+}
+
+/// The question for the soft-deleted records of a list, or for a page of them: some members are null in all others. None if
+/// there are none, or if the word for them cannot be relied on.
+pub(crate) fn of_deleted(engine: &Engine, list: usize) -> Option<SelectiveQuery<'_>> {
+    let list_corpus = engine.list(list);
+    let (name, word) = list_corpus.spec.trashed(DeletedScope::Only)?;
+    let judged = list_corpus
+        .spec
+        .filters
+        .iter()
+        .find(|judged| judged.name == name)?;
+    let filter = ObservableFilter::of(list, judged)?;
+    let records = list_corpus.widest_snapshot()?.records();
+    let deleted = records
+        .map(|(_, record)| &**record)
+        .filter(|record| list_corpus.spec.is_deleted(record));
+    let records: Vec<&Value> = deleted.collect();
+    let is_usable = engine.failed(list, name).is_none() && !records.is_empty();
+    is_usable.then(|| SelectiveQuery {
+        query: Query {
+            first_page: records.len() > list_corpus.paging.at_least.max(FEW),
+            ..Query::by(&filter, word)
+        },
+        records,
+    })
 }
 
 /// The one whose records score best; of equal ones that with the most records.

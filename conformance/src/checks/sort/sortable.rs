@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::checks::cases::{is_refused, selective_query};
+use crate::checks::cases::is_refused;
+use crate::checks::cases::selective_query::{self, SelectiveQuery};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::order::{Key, SortField};
@@ -84,10 +85,21 @@ async fn find_out(engine: &mut Engine, list: usize) -> Result<SortSupport, Targe
     let mut sortable = SortSupport::default();
     let nonsense = engine.choice("sort").word(12);
     let short = selective_query::all(engine, list);
+    let of_deleted = selective_query::of_deleted(engine, list);
     let described = &engine.list(list).spec.list;
     let asked = described.sort.iter().map(|(name, at)| {
         let field = SortField::of(&engine.contract, &described.record, name, at);
-        let query = selective_query::best(&short, |records| discriminating_power(&field, records));
+        let power = |records: &[&Value]| discriminating_power(&field, records);
+        let shows = |one: &&SelectiveQuery<'_>| power(&one.records) > 0;
+        // A member that only soft-deleted records have shows among them.
+        let of_deleted = of_deleted
+            .iter()
+            .find(shows)
+            .filter(|_| !short.iter().any(|one| shows(&one)));
+        let query = match of_deleted {
+            Some(of_deleted) => of_deleted.query.clone(),
+            None => selective_query::best(&short, power),
+        };
         (field, query)
     });
     let asked: Vec<(SortField, Query)> = asked.collect();

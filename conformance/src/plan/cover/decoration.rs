@@ -5,6 +5,8 @@ use super::*;
 
 /// So often at most a filter is drawn that all records pass.
 const HARMLESS: usize = 16;
+/// So many further sort fields are some.
+const SOME_FIELDS: usize = 4;
 /// So many relations at most are drawn for every second query, since more meet.
 const RELATIONS: usize = 40;
 /// So many at most are drawn for the others, since some fail only beside few.
@@ -61,11 +63,15 @@ impl Planner<'_> {
         }
     }
 
-    /// Adds every sort field and every relation that the query does not have: what one of them loses is lost with all.
+    /// Adds every sort field and every relation that the query does not have: what one of them loses is lost with all. Of the
+    /// fields half of the time only some: what is mixed up with a field does not show beside that field.
     pub(super) fn add_everything(&mut self, recipe: &mut Recipe) {
         let mut fields: Vec<usize> = (0..self.domain.sorts.len()).collect();
         fields.retain(|field| recipe.sort.iter().all(|(known, _)| known != field));
         self.shuffle(&mut fields);
+        if self.flip() {
+            fields.truncate(SOME_FIELDS);
+        }
         for field in fields {
             let down = self.flip();
             recipe.sort.push((field, down));
@@ -78,9 +84,14 @@ impl Planner<'_> {
         for relation in 0..self.domain.relations.len() {
             let offered: Vec<usize> = self.domain.relations[relation].offered().collect();
             let is_new = recipe.include.iter().all(|(known, _)| *known != relation);
-            // A relation in two forms must show both.
-            let forms = if self.choice.below(4) == 0 { 2 } else { 1 };
-            let forms = self.choice.some(&offered, forms);
+            // Of its records more can be lost than of their number. A relation in two forms must show both.
+            let mut forms = match self.flip() {
+                true => offered.iter().take(1).copied().collect(),
+                false => self.choice.some(&offered, 1),
+            };
+            if self.choice.below(4) == 0 {
+                forms = self.choice.some(&offered, 2);
+            }
             recipe
                 .include
                 .extend(forms.into_iter().filter(|_| is_new).map(|form| (relation, form)));
