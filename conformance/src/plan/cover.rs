@@ -50,7 +50,6 @@ const FEW: usize = 12;
 const ON_A_PAGE: usize = 3;
 /// A plan reads so many pages of an answer to its end; of a longer one it asks for single pages.
 const PAGES: usize = 2;
-
 /// A plan for pairs may have so many queries in all: a list of which little can be asked has every pair.
 const SHORT_PLAN: usize = 180;
 
@@ -62,6 +61,7 @@ pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
     planner.cover_near();
     planner.cover_relations();
     planner.cover_flags();
+    planner.cover_hidden_records();
     planner.cover_sorted_pages();
     planner.cover_pages_past_the_end();
     planner.cover_walks();

@@ -24,7 +24,7 @@ use crate::oracle::{Aspect, Facts, expected, has_ties, is_suspicious, judge};
 use crate::plan::{Plan, plan, plan_values};
 
 /// So many queries for pairs of parameters are planned for a list.
-const PAIRS: usize = 40;
+const PAIRS: usize = 30;
 /// One query of so many is the first of its connection.
 const ON_NEW_CONNECTION: usize = 4;
 /// So many answers at most are read to their end because one page looks wrong.

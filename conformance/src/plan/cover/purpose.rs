@@ -1,11 +1,12 @@
 //! Queries for one purpose each: values that find nothing, flags, filters that all matter, filters that contradict each other.
 
-use super::candidate::BROAD;
 use rollcall_contract::Match;
+
+use super::candidate::BROAD;
 
 use super::*;
 use crate::corpus::record_set::RecordSet;
-use crate::plan::SortColumn;
+use crate::plan::{FilterDomain, SortColumn};
 
 /// So many queries have two, three or four filters that all matter; of a list with few filters two for each.
 const CONJUNCTIONS: usize = 30;
@@ -21,6 +22,8 @@ const LONG_WALK: std::ops::RangeInclusive<usize> = 3..=6;
 const RELATIONS: usize = 6;
 /// An answer may have so many records to be short, even if pages are smaller.
 const SHORT: usize = 8;
+/// So many filters go together where each of them may find what must stay hidden.
+const TOGETHER: usize = 4;
 /// In so many ways the page behind the last one is asked for.
 const WAYS: usize = 3;
 
@@ -49,6 +52,45 @@ impl Planner<'_> {
                     self.take(&recipe, &tokens);
                 }
             }
+        }
+    }
+
+    /// Asks by every filter for a soft-deleted record that has the value, and says nothing of soft deletion: the record must not
+    /// be found. A few filters go together: one of them that finds it is enough.
+    pub(super) fn cover_hidden_records(&mut self) {
+        let hidden = RecordSet::of(self.domain.count, |_| true).minus(&self.domain.usual);
+        let mut asked = BTreeSet::new();
+        let mut filters: Vec<usize> = (0..self.domain.filters.len()).collect();
+        // Whether a filter that finds soft-deleted records alone shows them by itself is not said.
+        let is_of_all = |filter: &FilterDomain| !filter.is_scope && filter.findable.meets(&self.domain.usual);
+        filters.retain(|filter| is_of_all(&self.domain.filters[*filter]));
+        self.shuffle(&mut filters);
+        for filter in filters.clone() {
+            let found = hidden.and(&self.domain.filters[filter].findable);
+            let records: Vec<usize> = found.iter().collect();
+            let Some(record) = self
+                .choice
+                .some(&records, 1)
+                .pop()
+                .filter(|_| !asked.contains(&filter))
+            else {
+                continue;
+            };
+            let mut recipe = Recipe::default();
+            let others = filters
+                .iter()
+                .filter(|other| **other != filter && !asked.contains(*other));
+            let together: Vec<usize> = [filter].into_iter().chain(others.copied()).collect();
+            for one in together {
+                if recipe.filters.len() < TOGETHER
+                    && let Some(level) = self.level(one, record, false, false)
+                {
+                    recipe.filters.push((one, level));
+                }
+            }
+            asked.extend(recipe.filters.iter().map(|(filter, _)| *filter));
+            let tokens = self.tokens(&recipe);
+            self.take(&recipe, &tokens);
         }
     }
 
