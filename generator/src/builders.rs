@@ -1,5 +1,5 @@
-//! Builders of models. Only the bodies of requests are built by callers; the builders of all other models would be three
-//! quarters of the generated code, which takes most of the time of a build.
+//! Builders of models. Callers build only the bodies of requests. The builders of all other models would be three quarters of
+//! the generated models, and each build would compile them.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ impl VisitMut for Bodies {
     }
 }
 
-/// Whether an item among the models stays once the builders of others than these are gone from it.
+/// Removes from an item all builders but those of `bodies`. Says whether anything is left of the item.
 fn keeps(item: &mut Item, bodies: &BTreeSet<Ident>) -> bool {
     match item {
         Item::Mod(ItemMod {

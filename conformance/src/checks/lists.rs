@@ -77,7 +77,7 @@ pub(super) fn media_type<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
     })
 }
 
-/// The media type that a success should have, and the one that it has.
+/// The media types that were expected and found, if a success does not have that of JSON.
 fn other_media_type(exchange: &Exchange) -> Option<(String, String)> {
     let shown = exchange.content_type.as_deref().unwrap_or("no media type");
     let is_wrong = exchange.is_success() && !exchange.says_json();

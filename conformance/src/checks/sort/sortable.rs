@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::checks::cases::is_refused;
-use crate::checks::cases::selective_query::{self, SelectiveQuery};
+use crate::checks::cases::{is_refused, selective_query, selective_query::SelectiveQuery};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::order::{Key, SortField};

@@ -62,8 +62,8 @@ fn unlike(engine: &Engine, sequence: &Sequence, attempt: &Attempt, record: &Valu
     })
 }
 
-/// The first member that is shown otherwise than the record has it, in words. `counts` says whether a
-/// difference counts, by the member, what is shown, and what the record has.
+/// The first member that differs between an answer and a record, with both values, as a report names it. `counts` gets the
+/// place of a member and both values, and says whether the difference counts.
 pub(super) fn difference(
     members: &Members,
     shown: &Value,

@@ -24,7 +24,7 @@ pub(crate) enum Extension {
 pub(super) struct Write {
     /// What it means.
     pub(super) intent: WriteIntent,
-    /// What is sent, in words.
+    /// The parameters of the write, as a report names them.
     pub(super) what: String,
     /// The request.
     pub(super) request: Request,

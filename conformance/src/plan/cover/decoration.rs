@@ -5,7 +5,7 @@ use super::*;
 
 /// So often at most a filter is drawn that all records pass.
 const HARMLESS: usize = 16;
-/// So many further sort fields are some.
+/// So many sort fields are a few.
 const SOME_FIELDS: usize = 4;
 /// So many relations at most are drawn for every second query, since more meet.
 const RELATIONS: usize = 40;
@@ -63,8 +63,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Adds every sort field and every relation that the query does not have: what one of them loses is lost with all. Of the
-    /// fields half of the time only some: what is mixed up with a field does not show beside that field.
+    /// Adds every sort field and every relation that the query does not have: what one of them loses is lost with all. Every
+    /// second query gets only a few of the fields: a field that sorts by another one does not show it beside that one.
     pub(super) fn add_everything(&mut self, recipe: &mut Recipe) {
         let mut fields: Vec<usize> = (0..self.domain.sorts.len()).collect();
         fields.retain(|field| recipe.sort.iter().all(|(known, _)| known != field));

@@ -61,7 +61,7 @@ impl Planner<'_> {
         let hidden = RecordSet::of(self.domain.count, |_| true).minus(&self.domain.usual);
         let mut asked = BTreeSet::new();
         let mut filters: Vec<usize> = (0..self.domain.filters.len()).collect();
-        // Whether a filter that finds soft-deleted records alone shows them by itself is not said.
+        // The specification does not say whether a filter by the time of deletion shows soft-deleted records by itself.
         let is_of_all = |filter: &FilterDomain| !filter.is_scope && filter.findable.meets(&self.domain.usual);
         filters.retain(|filter| is_of_all(&self.domain.filters[*filter]));
         self.shuffle(&mut filters);
