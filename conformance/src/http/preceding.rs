@@ -1,7 +1,5 @@
 //! What comes right before a request and must not matter to its answer.
 
-use rollcall_contract::Method;
-
 use crate::http::request::Request;
 
 /// What is sent right before a request and must not matter to its answer.
@@ -35,11 +33,6 @@ impl Preceding {
                 ..request
             },
         }
-    }
-
-    /// Whether it is a write.
-    pub(crate) fn is_write(&self) -> bool {
-        matches!(&self.kind, PrecedingKind::Request(request) if request.method != Method::Get)
     }
 
     /// Whether it is a request, which has to be sent, too.

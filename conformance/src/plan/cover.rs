@@ -23,9 +23,17 @@ use token::{LAST, MANY, Token, can_meet, rank};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     /// The queries, those that cover the most first.
-    pub(crate) queries: Vec<Query>,
+    pub(crate) queries: Vec<Planned>,
     /// What they cover.
     pub(crate) coverage: Coverage,
+}
+
+/// A query of a plan.
+#[derive(Clone, Debug)]
+pub(crate) struct Planned {
+    pub(crate) query: Query,
+    /// The things that matter in it, by numbers that the plan gives them.
+    pub(crate) matters: Vec<usize>,
 }
 
 /// So many candidates are made for a pair before it counts as out of reach.
@@ -86,7 +94,7 @@ struct Planner<'a> {
     met: Meetings,
     /// Filters and values that are asked for.
     valued: BTreeSet<(usize, usize)>,
-    queries: Vec<Query>,
+    queries: Vec<Planned>,
     out_of_reach: Vec<(Token, Token)>,
     /// For each class, the filters and values of it that records have.
     of_class: Vec<Vec<(usize, usize)>>,
@@ -343,8 +351,16 @@ impl<'a> Planner<'a> {
 
     fn take(&mut self, recipe: &Recipe, tokens: &[Token]) {
         self.met.meet(tokens);
+        self.add_query(recipe, tokens);
+    }
+
+    /// Adds a query to the plan, with the tokens that matter in it.
+    fn add_query(&mut self, recipe: &Recipe, tokens: &[Token]) {
         self.valued.extend(recipe.filters.iter().copied());
-        self.queries.push(self.domain.query(recipe));
+        self.queries.push(Planned {
+            query: self.domain.query(recipe),
+            matters: self.met.places(tokens),
+        });
     }
 
     fn flip(&mut self) -> bool {

@@ -159,9 +159,9 @@ impl Bench {
 
     fn plan(&self, seed: u64, most: usize) -> (Vec<Query>, Coverage) {
         let plan = plan(&self.domain(seed), &mut Choice::new(seed, "plan"), most);
-        let queries = plan.queries.into_iter().map(|query| Query {
+        let queries = plan.queries.into_iter().map(|planned| Query {
             hides_deleted: true,
-            ..query
+            ..planned.query
         });
         // Whether a bound on the time of deletion lists soft-deleted records is not specified.
         let queries = queries.filter(|query| query.uses().iter().all(|name| !name.contains("deleted")));

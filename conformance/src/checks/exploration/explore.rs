@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::classify::{ParameterCounts, shows_filtered, window};
+use super::disturbance::disturbed;
 use super::domain::{Known, crawl};
 use super::minimal::{Minimal, run_cases};
 use super::one_filter::{label, labels, of_value};
@@ -11,22 +12,17 @@ use super::shrink::rests_on_failed_pages;
 use super::signs::{name_common_signs, name_fault_of_all_filters};
 use super::suspicion::{differs_from_whole, settled};
 use super::{Explored, Stage};
-use crate::checks::{HEADERS, preceding};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::engine::outcome::Revision;
-use crate::http::preceding::Preceding;
-use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::oracle::{Aspect, Facts, expected, has_ties, is_suspicious, judge};
 use crate::plan::{Plan, plan, plan_values};
 
 /// So many queries for pairs of parameters are planned for a list.
 const PAIRS: usize = 30;
-/// One query of so many is the first of its connection.
-const ON_NEW_CONNECTION: usize = 4;
 /// So many answers at most are read to their end because one page looks wrong.
 const SUSPICIOUS: usize = 12;
 /// So many queries are sent before their answers are judged.
@@ -38,14 +34,6 @@ impl Stage {
         match self {
             Self::Values => 40,
             Self::Combinations => 6,
-        }
-    }
-
-    /// One query of so many is sent right after another request.
-    fn apart(self) -> usize {
-        match self {
-            Self::Values => 8,
-            Self::Combinations => 7,
         }
     }
 
@@ -85,7 +73,7 @@ pub(super) async fn explore(
     }
     let mut found: Vec<Minimal> = Vec::new();
     let mut suspicious = SUSPICIOUS;
-    let mut queries = disturbed(engine, list, plan.queries, stage.apart());
+    let mut queries = disturbed(engine, list, plan.queries);
     while !queries.is_empty() {
         let mut unproven = Vec::new();
         for wave in queries.chunks(WAVE) {
@@ -195,42 +183,6 @@ async fn prefetch(engine: &mut Engine, list: usize, queries: &[Query]) -> Result
     let alone = queries.iter().filter(|query| query.after.is_none());
     let wanted = alone.map(|query| (list, query.request(engine.list(list))));
     engine.prefetch(wanted.collect()).await
-}
-
-/// Queries of which every second carries headers that must not matter, some are the first of a connection, and one of so many
-/// is sent right after another request; every second of these after a write without a token, which is a refusal as well.
-fn disturbed(engine: &Engine, list: usize, mut queries: Vec<Query>, apart: usize) -> Vec<Query> {
-    let list_corpus = engine.list(list);
-    let scope = list_corpus.spec.with_trashed();
-    let hides_deleted = scope.is_some_and(|(name, _)| engine.failed(list, name).is_none());
-    let bare = Request::get(&list_corpus.spec.operation.path);
-    let preceding = preceding(engine, list, &bare).into_iter();
-    let (requests, connection): (Vec<Preceding>, Vec<Preceding>) = preceding.partition(Preceding::is_request);
-    let write = requests.iter().find(|one| one.is_write());
-    let mut others = requests.iter().filter(|one| !one.is_write()).cycle();
-    for (index, query) in queries.iter_mut().enumerate() {
-        // All of them at once: shrinking leaves those that matter.
-        if (index + index / apart) % 2 == 1 {
-            query.headers = HEADERS.to_vec();
-        }
-        if (index + index / ON_NEW_CONNECTION).is_multiple_of(ON_NEW_CONNECTION) {
-            query.after = connection.first().cloned();
-        }
-        if index % apart == apart - 1 {
-            query.headers.clear();
-            let write = write.filter(|_| (index / apart).is_multiple_of(2));
-            query.after = write.or_else(|| others.next()).cloned();
-        }
-        query.hides_deleted = hides_deleted && !concerns_deletion(list_corpus, query);
-    }
-    queries
-}
-
-/// Whether a filter looks at the member that shows soft deletion: whether it lists soft-deleted records by itself is not
-/// said.
-fn concerns_deletion(list: &ListCorpus, query: &Query) -> bool {
-    let mut filters = query.filters.iter();
-    filters.any(|(filter, _)| filter.is_by_deletion(list))
 }
 
 impl Explored {

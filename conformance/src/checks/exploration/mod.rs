@@ -6,6 +6,7 @@
 //! That may be a check that is done already: then what it came to is revised.
 
 mod classify;
+mod disturbance;
 mod domain;
 mod explore;
 mod failed_check;

@@ -97,7 +97,7 @@ impl Planner<'_> {
                 .into_iter()
                 .min_by_key(|recipe| domain.included(recipe).len());
             if let Some(recipe) = window {
-                self.take(&recipe, &[]);
+                self.take_value(&recipe);
             }
         }
     }
@@ -121,7 +121,7 @@ impl Planner<'_> {
                 self.page(&mut recipe);
             }
         }
-        self.take(&recipe, &[]);
+        self.take_value(&recipe);
     }
 
     /// A query for a value and for values of the same record that are still to be asked for.
@@ -148,7 +148,13 @@ impl Planner<'_> {
             self.show_deleted(&mut recipe, record);
         }
         self.page(&mut recipe);
-        self.take(&recipe, &[]);
+        self.take_value(&recipe);
+    }
+
+    /// Takes a query for values: the pairs in it have to meet beside everything else as well.
+    fn take_value(&mut self, recipe: &Recipe) {
+        let tokens = self.tokens(recipe);
+        self.add_query(recipe, &tokens);
     }
 
     /// Adds a word that shows a soft-deleted record, but not always: without it the record must stay hidden.

@@ -90,12 +90,15 @@ impl Meetings {
         &self.can_meet[one * self.width..(one + 1) * self.width]
     }
 
+    /// The places of some things.
+    pub(super) fn places(&self, tokens: &[Token]) -> Vec<usize> {
+        let places = tokens.iter().filter_map(|token| self.places.get(token));
+        places.copied().collect()
+    }
+
     /// The places of some things, and the same as a set.
     fn set(&self, tokens: &[Token]) -> (Vec<usize>, Vec<u64>) {
-        let places: Vec<usize> = tokens
-            .iter()
-            .filter_map(|token| self.places.get(token).copied())
-            .collect();
+        let places = self.places(tokens);
         let mut all = vec![0; self.width];
         for place in &places {
             all[place / BITS] |= 1 << (place % BITS);

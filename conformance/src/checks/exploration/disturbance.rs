@@ -1,0 +1,84 @@
+//! What is sent with the queries of a plan and right before them, and must not matter to their answers.
+
+use std::cmp::Reverse;
+
+use crate::checks::{HEADERS, preceding};
+use crate::corpus::ListCorpus;
+use crate::corpus::query::Query;
+use crate::engine::Engine;
+use crate::http::preceding::Preceding;
+use crate::http::request::Request;
+use crate::plan::Planned;
+
+/// One query of so many is sent right after another request.
+const AFTER_REQUEST: usize = 10;
+/// One query of so many is the first of its connection.
+const ON_NEW_CONNECTION: usize = 4;
+
+/// The queries of a plan, of which every second carries headers that must not matter, some are the first of a connection, and
+/// one of so many is sent right after another request. What matters in a query decides what comes before it: everything that
+/// can be asked of a list comes after every kind of request, as far as there are queries.
+pub(super) fn disturbed(engine: &Engine, list: usize, planned: Vec<Planned>) -> Vec<Query> {
+    let list_corpus = engine.list(list);
+    let scope = list_corpus.spec.with_trashed();
+    let hides_deleted = scope.is_some_and(|(name, _)| engine.failed(list, name).is_none());
+    let bare = Request::get(&list_corpus.spec.operation.path);
+    let preceding = preceding(engine, list, &bare).into_iter();
+    let (requests, connection): (Vec<Preceding>, Vec<Preceding>) = preceding.partition(Preceding::is_request);
+    let mut before = vec![None; planned.len()];
+    assign(&mut before, &planned, &requests, planned.len() / AFTER_REQUEST);
+    assign(
+        &mut before,
+        &planned,
+        &connection,
+        planned.len() / ON_NEW_CONNECTION,
+    );
+    let both = planned.into_iter().zip(before).enumerate();
+    let disturbed = both.map(|(index, (planned, after))| {
+        let is_after_request = after.as_ref().is_some_and(Preceding::is_request);
+        let has_headers = !is_after_request && index.is_multiple_of(2);
+        Query {
+            // All of them at once: shrinking leaves those that matter.
+            headers: if has_headers { HEADERS.to_vec() } else { Vec::new() },
+            after,
+            hides_deleted: hides_deleted && !concerns_deletion(list_corpus, &planned.query),
+            ..planned.query
+        }
+    });
+    disturbed.collect()
+}
+
+/// Gives so many more queries something that comes right before them. Each time it is the query and the request in which the most
+/// things matter that were not asked for after such a request.
+fn assign(before: &mut [Option<Preceding>], planned: &[Planned], preceding: &[Preceding], count: usize) {
+    let things = planned.iter().flat_map(|one| &one.matters);
+    let things = things.max().map_or(0, |last| last + 1);
+    let mut met = vec![vec![false; things]; preceding.len()];
+    for _ in 0..count {
+        let pairs = before.iter().zip(planned).enumerate();
+        let pairs = pairs.filter(|(_, (before, _))| before.is_none());
+        let pairs = pairs.flat_map(|(at, (_, one))| {
+            met.iter().enumerate().map(move |(request, met)| {
+                let new = one.matters.iter().filter(|thing| !met[**thing]);
+                (new.count(), Reverse(at), Reverse(request))
+            })
+        });
+        let Some((new, Reverse(at), Reverse(request))) = pairs.max() else {
+            return;
+        };
+        if new == 0 {
+            met.iter_mut().for_each(|met| met.fill(false));
+        }
+        for thing in &planned[at].matters {
+            met[request][*thing] = true;
+        }
+        before[at] = Some(preceding[request].clone());
+    }
+}
+
+/// Whether a filter looks at the member that shows soft deletion: whether it lists soft-deleted records by itself is not
+/// said.
+fn concerns_deletion(list: &ListCorpus, query: &Query) -> bool {
+    let mut filters = query.filters.iter();
+    filters.any(|(filter, _)| filter.is_by_deletion(list))
+}
