@@ -34,7 +34,7 @@ fn a_page_allocates_for_itself_and_not_for_its_records() {
         base: "http://127.0.0.1:8080/api/v1",
         lapsed: false,
         overdue: false,
-        page_starts: None,
+        remembered: None,
     };
     let page = |query: &str| {
         let query = ListQuery::<DirectoryUsers>::parse(query).unwrap();

@@ -79,7 +79,7 @@ fn ids(connection: &Connection, query: &ListQuery<DirectoryUsers>) -> store::Res
         base: "",
         lapsed: false,
         overdue: true,
-        page_starts: None,
+        remembered: None,
     };
     let page = list::list(connection, &reading, query)?;
     let records = page.records.read().unwrap();

@@ -5,6 +5,7 @@
 //! change (org, policy, counts, log) follow before it commits.
 
 pub mod column;
+pub mod common_texts;
 pub mod copy;
 mod count_changes;
 pub mod counts;
@@ -32,6 +33,7 @@ pub mod policy;
 pub mod position;
 mod readiness;
 pub mod related;
+pub mod remembered;
 mod render;
 mod replicas;
 mod shared_reads;
@@ -60,10 +62,10 @@ use rollcall::Timestamp;
 use crate::clock::Clock;
 use crate::ids::Ids;
 use dialect::{Connection, Database, Durability, Span};
-use page_starts::PageStarts;
 use per_thread::PerThread;
 use position::Position;
 use readiness::Readiness;
+use remembered::Remembered;
 use replicas::Replicas;
 use shared_reads::{ReadQueue, SharedRead};
 use table::ReadContext;
@@ -96,7 +98,7 @@ struct Parts {
 struct Reader {
     connection: Connection,
     cache: VersionCache,
-    page_starts: RefCell<PageStarts>,
+    remembered: RefCell<Remembered>,
 }
 
 /// What a store has done since it was opened.
@@ -122,7 +124,7 @@ impl Reader {
         Self {
             connection,
             cache: VersionCache::default(),
-            page_starts: RefCell::default(),
+            remembered: RefCell::default(),
         }
     }
 
@@ -137,11 +139,11 @@ impl Reader {
         let Self {
             connection,
             cache,
-            page_starts,
+            remembered,
         } = self;
         connection.transaction_since(span, since, |connection| {
             if cache.refresh(connection)? {
-                page_starts.take();
+                remembered.take();
             }
             let now = clock.now();
             work(&mut Snapshot {
@@ -151,7 +153,7 @@ impl Reader {
                     base,
                     lapsed: cache.has_lapsed(now),
                     overdue: cache.is_overdue(now),
-                    page_starts: Some(page_starts),
+                    remembered: Some(remembered),
                 },
                 cache,
             })

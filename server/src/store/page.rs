@@ -58,7 +58,7 @@ pub fn fetch_page<R: Resource>(
     };
     let mut rows = Rows::new(included);
     // Where a page begins does not depend on the time, and is in one walk.
-    let starts = reading.page_starts.filter(|_| {
+    let starts = reading.remembered.filter(|_| {
         let is_timeless = query.conditions.is_empty() && !R::SCOPE.lapses() && !order.follows_time();
         skip > 0 && is_timeless && order.segments().len() == 1
     });
@@ -71,7 +71,7 @@ pub fn fetch_page<R: Resource>(
     });
     let key = [R::PATH, key.as_deref().unwrap_or_default()].concat();
     let number = 1 + skip.unsigned_abs() / u64::from(query.size);
-    let known = starts.and_then(|starts| starts.borrow().nearest(&key, number));
+    let known = starts.and_then(|starts| starts.borrow().page_starts.nearest(&key, number));
     if let Some((known, _)) = &known {
         skip = i64::try_from((number - known) * u64::from(query.size)).unwrap_or(i64::MAX);
     }
@@ -135,7 +135,7 @@ pub fn fetch_page<R: Resource>(
             .chain(next.map(|next| (number + 1, next)))
         {
             if let Some(place) = order.place(kept) {
-                starts.borrow_mut().remember(&key, number, place);
+                starts.borrow_mut().page_starts.remember(&key, number, place);
             }
         }
     }

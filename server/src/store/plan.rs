@@ -4,12 +4,15 @@
 //! sorted. Which it is, is asked of the indexes. A walk that finds too little ends after so many rows; then both questions are
 //! asked again, of more rows. So a page costs a few times as much as the better of both ways, whatever is in the directory.
 
+use std::cell::RefCell;
+
 use rollcall::list::{Condition, ListQuery, Match, Trashed};
 
 use crate::store::Result;
 use crate::store::column::Column;
 use crate::store::dialect::Connection;
 use crate::store::filter::{Contains, push_condition, push_hits, push_trashed};
+use crate::store::remembered::Remembered;
 use crate::store::render::column_count;
 use crate::store::sql::Sql;
 use crate::store::table::{ReadContext, Resource, Stored};
@@ -77,14 +80,8 @@ fn choose_for<R: Resource>(
     let few = walked / LOOK_UP;
     for condition in &query.conditions {
         if condition.filter.matching == Match::Contains {
-            let mut sql = Sql::default();
-            if push_hits::<R>(&mut sql, condition) {
-                let few = walked / HIT;
-                sql.push(" LIMIT ").bind(few + 1);
-                let hits = connection.query(&sql, |cells| cells.int())?;
-                if (hits.len() as i64) <= few {
-                    return Ok(Plan::Among(hits));
-                }
+            if let Some(hits) = few_hits::<R>(connection, condition, reading, walked / HIT)? {
+                return Ok(Plan::Among(hits));
             }
             continue;
         }
@@ -104,6 +101,30 @@ fn choose_for<R: Resource>(
         }
     }
     Ok(Plan::Walk(walked))
+}
+
+/// The rows that the search index finds for a condition, if they are at most so many.
+fn few_hits<R: Resource>(
+    connection: &Connection,
+    condition: &Condition<R::Field>,
+    reading: &ReadContext<'_>,
+    few: i64,
+) -> Result<Option<Vec<i64>>> {
+    let text = format!("{} {} {:?}", R::PATH, condition.filter.name, condition.value);
+    let is_common = |known: &RefCell<Remembered>| known.borrow().common_texts.has_more(&text, few);
+    let mut sql = Sql::default();
+    if reading.remembered.is_some_and(is_common) || !push_hits::<R>(&mut sql, condition) {
+        return Ok(None);
+    }
+    sql.push(" LIMIT ").bind(few + 1);
+    let hits = connection.query(&sql, |cells| cells.int())?;
+    if (hits.len() as i64) <= few {
+        return Ok(Some(hits));
+    }
+    if let Some(remembered) = reading.remembered {
+        remembered.borrow_mut().common_texts.remember(text, few);
+    }
+    Ok(None)
 }
 
 /// How a condition on a part of a text is tested where all rows that pass are wanted.

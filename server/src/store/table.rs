@@ -8,8 +8,8 @@ use rollcall::lists::AnyField;
 use rollcall::record::{Part, Record, Shape};
 
 use crate::store::column::{Column, EXPIRY_IS_RECORDED, RowScope, RowSet};
-use crate::store::page_starts::PageStarts;
 use crate::store::related::Related;
+use crate::store::remembered::Remembered;
 use crate::store::sql::Name;
 
 /// What reading depends on besides the rows.
@@ -23,8 +23,8 @@ pub struct ReadContext<'s> {
     pub lapsed: bool,
     /// Whether a record has expired that is not recorded as expired yet.
     pub overdue: bool,
-    /// Where numbered pages begin, as far as it is known for this state of the store.
-    pub page_starts: Option<&'s RefCell<PageStarts>>,
+    /// What the reader remembers of this state of the store, if it remembers anything.
+    pub remembered: Option<&'s RefCell<Remembered>>,
 }
 
 impl ReadContext<'_> {

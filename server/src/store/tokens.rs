@@ -146,7 +146,7 @@ pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<ListedToken>> 
         base: "",
         lapsed: false,
         overdue: true,
-        page_starts: None,
+        remembered: None,
     };
     let mut sql = Sql::new("SELECT ");
     push_columns::<WorkspaceItem>(&mut sql, &reading);

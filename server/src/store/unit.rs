@@ -173,7 +173,7 @@ impl<'c> Unit<'c> {
             base: self.context.base,
             lapsed: policy::has_lapsed(self.connection, self.context.now)?,
             overdue: true,
-            page_starts: None,
+            remembered: None,
         })
     }
 

@@ -136,7 +136,7 @@ fn a_database_of_an_older_schema_is_brought_to_the_present_one_and_read() {
         base: "",
         lapsed: false,
         overdue: true,
-        page_starts: None,
+        remembered: None,
     };
     for (query, wanted) in [
         ("filter[email_search]=ann@test", 1),

@@ -134,7 +134,7 @@ fn no_page_of_a_filter_in_an_order_costs_far_more_than_the_first_page() {
         base: "http://127.0.0.1:8080/api/v1",
         lapsed: false,
         overdue: false,
-        page_starts: None,
+        remembered: None,
     };
     let mut found = too_costly::<DirectoryUsers>(&connection, &reading, most);
     found.extend(too_costly::<WorkspaceUsers>(&connection, &reading, most));

@@ -16,7 +16,7 @@ impl Made {
             base: BASE,
             lapsed,
             overdue: true,
-            page_starts: None,
+            remembered: None,
         }
     }
 

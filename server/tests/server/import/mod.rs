@@ -133,7 +133,7 @@ impl Desk {
             base: "",
             lapsed: false,
             overdue: true,
-            page_starts: None,
+            remembered: None,
         };
         let page = list::list(&self.connection, &reading, &query).unwrap();
         let records: Vec<serde_json::Value> = serde_json::from_slice(page.records.as_bytes()).unwrap();

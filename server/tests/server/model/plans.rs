@@ -36,7 +36,7 @@ fn plans(home: &Home, query: &str) -> Vec<Vec<String>> {
         base: "",
         lapsed: false,
         overdue: false,
-        page_starts: None,
+        remembered: None,
     };
     let raw = rusqlite::Connection::open(home.file()).unwrap();
     // The functions of a connection of the store, for their names alone.

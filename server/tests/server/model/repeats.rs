@@ -34,10 +34,16 @@ fn repeats(directory: &Directory, (operation, at): &(Operation, Index), later: i
             .operate(operation, at, &terms("one", Some("key"), 2))
             .map(drop);
     }
+    // A request that changed nothing is answered anew, and the record's counts may have changed with time.
+    let expected = if kept {
+        first
+    } else {
+        world.record(operation.kind(), &id)?.0
+    };
     same(
         "the answer again",
         &ask(&world, "one", 1).map_err(|why| why.to_string())?,
-        &first,
+        &expected,
     )?;
     world.agree(&[])?;
     same(
