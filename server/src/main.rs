@@ -8,7 +8,9 @@ use rollcall_server::commands::{
     Failure, Outcome, backup, contract, copy, demo, export, import, openapi, routes, serve, token,
 };
 use rollcall_shell::ShellFiles;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// The reference server of the Directory and Workspace Provisioning API.
 ///
@@ -29,7 +31,7 @@ struct Arguments {
         value_name = "FILTER",
         default_value = "info"
     )]
-    log: String,
+    log: Targets,
     #[command(subcommand)]
     command: Command,
 }
@@ -53,11 +55,12 @@ enum Command {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let filter = EnvFilter::try_new(&arguments.log).unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
+        .with_ansi(io::stderr().is_terminal());
+    tracing_subscriber::registry()
+        .with(lines)
+        .with(arguments.log)
         .init();
     let outcome = match arguments.command {
         Command::Demo(command) => command.run(),
