@@ -108,6 +108,24 @@ fn numbers_out_of_range_are_refused_in_words() {
 }
 
 #[test]
+fn a_log_filter_that_cannot_be_read_is_refused() {
+    let shell = Shell::new();
+    let said = shell.run(&["--log", "rollcall_server=lots", "token", "list"]);
+    assert_eq!(said.code, 2, "{}", said.err);
+    assert!(
+        said.err.contains("'rollcall_server=lots' for '--log <FILTER>'"),
+        "{}",
+        said.err
+    );
+    assert_eq!(
+        shell
+            .run(&["--log", "rollcall_server=debug,warn", "token", "list"])
+            .code,
+        0
+    );
+}
+
+#[test]
 fn an_origin_is_a_scheme_and_a_host() {
     let shell = Shell::new();
     for origin in [
