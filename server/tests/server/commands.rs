@@ -117,12 +117,9 @@ fn a_log_filter_that_cannot_be_read_is_refused() {
         "{}",
         said.err
     );
-    assert_eq!(
-        shell
-            .run(&["--log", "rollcall_server=debug,warn", "token", "list"])
-            .code,
-        0
-    );
+    shell.file("people.csv", PEOPLE);
+    let said = shell.run(&["--log", "rollcall_server=debug,warn", "import", "people.csv"]);
+    assert_eq!(said.code, 0, "{}", said.err);
 }
 
 #[test]
