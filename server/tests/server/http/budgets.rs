@@ -61,6 +61,8 @@ async fn a_page_is_one_statement_on_the_thread_of_the_request_and_one_more_for_e
             2,
         ),
         (vec![("filter[email_search]", "e"), ("page[size]", "5")], 1),
+        // A text that many have: the reader remembers that it need not ask the search index.
+        (vec![("filter[email_search]", "example"), ("page[size]", "5")], 1),
     ] {
         assert_eq!(
             cost(&server, users, &query).await,
