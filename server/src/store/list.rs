@@ -99,7 +99,7 @@ pub fn get<R: Resource>(
     R::SCOPE.push(&mut sql, "t", reading.now);
     let included = if shows_names::<R>() { "[]" } else { "{}" };
     connection.first(&sql, |cells| {
-        let mut records = Rendered::new(Included::Same(included.to_owned()));
+        let mut records = Rendered::new(Included::Same(included.to_owned()), 1);
         records.push::<R::Record>(cells, reading)?;
         Ok(Json::rendered(records.record(0).to_vec()))
     })

@@ -7,9 +7,10 @@ use crate::store::dialect::{Cells, Connection, ROW, UNUSED, push_in_numbers};
 use crate::store::filter::{Contains, push_where, tested_columns};
 use crate::store::order::{Order, Segment};
 use crate::store::plan::{self, Plan};
-use crate::store::render::{Included, Rendered, column_count, push_columns};
+use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::{Sql, Value};
 use crate::store::table::{ReadContext, Resource, Stored};
+use crate::store::template::column_count;
 use crate::store::{Error, Result};
 
 /// Rows that are passed over at once; passing over more takes long.
@@ -30,9 +31,9 @@ pub struct Rows {
 }
 
 impl Rows {
-    fn new(included: Included) -> Self {
+    fn new(included: Included, size: usize) -> Self {
         Self {
-            records: Rendered::new(included),
+            records: Rendered::new(included, size),
             first: None,
             last: None,
             start: None,
@@ -56,7 +57,7 @@ pub fn fetch_page<R: Resource>(
         Selector::Number(number) => i64::try_from((number - 1) * u64::from(query.size)).unwrap_or(i64::MAX),
         Selector::Cursor(_) => 0,
     };
-    let mut rows = Rows::new(included);
+    let mut rows = Rows::new(included, size);
     // Where a page begins does not depend on the time, and is in one walk.
     let starts = reading.remembered.filter(|_| {
         let is_timeless = query.conditions.is_empty() && !R::SCOPE.lapses() && !order.follows_time();

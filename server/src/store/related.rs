@@ -108,7 +108,7 @@ impl Related {
             Some(_) => Included::Later,
             None => Included::Same("{}".to_owned()),
         };
-        let mut rendered = Rendered::new(included);
+        let mut rendered = Rendered::new(included, owners.len());
         let mut of = vec![Vec::new(); owners.len()];
         let mut known: HashMap<String, usize> = HashMap::new();
         let has_some = |owner: &usize| counts.is_none_or(|counts| counts[*owner] > 0);

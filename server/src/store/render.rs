@@ -12,7 +12,7 @@ use crate::store::counts::CountColumn;
 use crate::store::dialect::{CELLS, Cells, END};
 use crate::store::sql::Sql;
 use crate::store::table::{ReadContext, Stored, Table};
-use crate::store::template::{Hole, Template};
+use crate::store::template::{Hole, Template, push_integer};
 use crate::store::{Error, Result};
 
 /// Adds `{cells}t.a, t.b, …{end}`: the group of cells that [`Rendered::push`] reads. A count that may have lapsed is counted anew.
@@ -42,16 +42,6 @@ pub(super) fn push_columns<R: Stored>(sql: &mut Sql, reading: &ReadContext<'_>) 
     sql.push(END);
 }
 
-/// How many cells the group of [`push_columns`] has.
-pub(super) fn column_count<R: Stored>() -> usize {
-    let cells = R::PARTS.iter().map(|part| match part {
-        Part::Member { member, .. } if member.column() == Column::State => 2,
-        Part::Member { .. } | Part::Count(_) => 1,
-        Part::Text(_) | Part::Link(_) | Part::Included | Part::IncludedNames => 0,
-    });
-    cells.sum()
-}
-
 /// The column of a member. No member is stored in another table (the tables say so, and a test reads them all).
 fn name(column: Column) -> &'static str {
     match column {
@@ -62,7 +52,7 @@ fn name(column: Column) -> &'static str {
     }
 }
 
-/// The bytes of most records: so many are asked for at once.
+/// The bytes of most records: so many are asked for at first.
 const USUAL_RECORD: usize = 4_096;
 
 /// What stands under `included`.
@@ -83,6 +73,8 @@ pub struct Rendered {
     /// What the records have in common; known from the first one on.
     template: Option<Arc<Template>>,
     included: Included,
+    /// How many records there will probably be.
+    room: usize,
 }
 
 /// Where a record is in the JSON.
@@ -95,8 +87,8 @@ struct Place {
 }
 
 impl Rendered {
-    /// No record yet.
-    pub fn new(included: Included) -> Self {
+    /// No record yet; once there are two, memory for as many as `room`.
+    pub fn new(included: Included, room: usize) -> Self {
         let mut json = Vec::with_capacity(USUAL_RECORD);
         json.push(b'[');
         Self {
@@ -105,6 +97,7 @@ impl Rendered {
             counts: Vec::new(),
             template: None,
             included,
+            room,
         }
     }
 
@@ -144,8 +137,16 @@ impl Rendered {
 
     /// Writes the record of a row whose next cells are the columns of [`push_columns`]. All records here are of one type.
     pub fn push<R: Stored>(&mut self, row: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<()> {
-        let cells = &mut row.group(column_count::<R>())?;
+        let template = self
+            .template
+            .get_or_insert_with(|| Template::of::<R>(reading.base));
+        let cells = &mut row.group(template.cells)?;
         if !self.records.is_empty() {
+            if self.records.len() == 1 {
+                // Room for all, if they are as long as the first one: else the JSON is moved whenever it has doubled.
+                let usual = self.json.len() + self.json.len() / 8;
+                self.json.reserve(usual * (self.room.max(1) - 1));
+            }
             self.json.push(b',');
         }
         let start = self.json.len();
@@ -154,25 +155,22 @@ impl Rendered {
             id: start..start,
             included: start,
         };
-        let template = self
-            .template
-            .get_or_insert_with(|| Template::of::<R>(reading.base));
         let json = &mut self.json;
         for part in &template.parts {
             template.push_text(json, part);
-            match part.hole {
+            match &part.hole {
                 Hole::State => push_state(json, cells, reading.now)?,
                 Hole::Value { shape, is_nullable } => {
                     let from = json.len();
-                    push_value(json, cells, shape, is_nullable)?;
+                    push_value(json, cells, *shape, *is_nullable)?;
                     if place.id.is_empty() {
                         place.id = from + 1..json.len() - 1;
                     }
                 }
-                Hole::Count => {
-                    let count = cells.int()?;
-                    self.counts.push(count);
-                    push_integer(json, count);
+                Hole::Counts(counts) => {
+                    let first = self.counts.len();
+                    cells.ints(counts.len(), &mut self.counts)?;
+                    counts.push(json, &self.counts[first..]);
                 }
                 Hole::Id => json.extend_from_within(place.id.clone()),
                 Hole::Included => {
@@ -239,7 +237,7 @@ impl Rendered {
 
 /// A record as its model, from a row whose next cells are the columns of [`push_columns`].
 pub(super) fn read<R: Stored>(cells: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<R> {
-    let mut records = Rendered::new(Included::Same("{}".to_owned()));
+    let mut records = Rendered::new(Included::Same("{}".to_owned()), 1);
     records.push::<R>(cells, reading)?;
     serde_json::from_slice(records.record(0)).map_err(|why| Error::Corrupt(why.to_string()))
 }
@@ -309,13 +307,4 @@ fn push_string(json: &mut Vec<u8>, text: &str) {
     }
     // Writing to memory does not fail, and text is always JSON.
     let _ = serde_json::to_writer(json, text);
-}
-
-fn push_integer(json: &mut Vec<u8>, number: i64) {
-    // Most counts have one digit.
-    match u8::try_from(number) {
-        Ok(digit @ 0..=9) => json.push(b'0' + digit),
-        // Writing to memory does not fail, and a number is always JSON.
-        _ => drop(serde_json::to_writer(json, &number)),
-    }
 }

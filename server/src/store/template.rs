@@ -20,6 +20,8 @@ const MOST_KEPT: usize = 64;
 /// The constant texts of a record, and what stands between them.
 pub(super) struct Template {
     texts: Vec<[u8; BLOCK]>,
+    /// How many cells of a row fill it.
+    pub(super) cells: usize,
     /// From left to right.
     pub(super) parts: Vec<TemplatePart>,
 }
@@ -33,7 +35,7 @@ pub(super) struct TemplatePart {
 }
 
 /// What differs from record to record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Hole {
     /// The state, which follows from two columns.
     State,
@@ -44,14 +46,73 @@ pub(super) enum Hole {
         /// Whether it may be null.
         is_nullable: bool,
     },
-    /// A number of related records.
-    Count,
+    /// Numbers of related records, with constant texts between them.
+    Counts(Counts),
     /// The identifier once more.
     Id,
     /// What stands under `included`.
     Included,
     /// Nothing: the record ends.
     End,
+}
+
+/// Counts that follow each other. Most counts of most records have one digit, so the texts between them are copied at once.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    /// The texts, with a zero for each count.
+    zeros: Vec<u8>,
+    /// Where the zeros are.
+    places: Vec<usize>,
+}
+
+impl Counts {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    fn add(&mut self, text_before: &str) {
+        self.zeros.extend_from_slice(text_before.as_bytes());
+        self.places.push(self.zeros.len());
+        self.zeros.push(b'0');
+    }
+
+    /// Adds these counts and the texts between them.
+    pub(super) fn push(&self, json: &mut Vec<u8>, counts: &[i64]) {
+        if counts
+            .iter()
+            .fold(true, |all, count| all & (0..=9).contains(count))
+        {
+            let start = json.len();
+            json.extend_from_slice(&self.zeros);
+            for (place, count) in self.places.iter().zip(counts) {
+                json[start + place] += count.to_le_bytes()[0];
+            }
+            return;
+        }
+        let mut end = 0;
+        for (place, count) in self.places.iter().zip(counts) {
+            json.extend_from_slice(&self.zeros[end..*place]);
+            push_integer(json, *count);
+            end = place + 1;
+        }
+    }
+}
+
+/// Adds a number.
+pub(super) fn push_integer(json: &mut Vec<u8>, number: i64) {
+    // Writing to memory does not fail, and a number is always JSON.
+    let _ = serde_json::to_writer(json, &number);
+}
+
+/// How many cells of a row fill the template of a record.
+pub(super) fn column_count<R: Stored>() -> usize {
+    let cells = R::PARTS.iter().map(|part| match part {
+        Part::Member { member, .. } if member.column() == Column::State => 2,
+        Part::Member { .. } | Part::Count(_) => 1,
+        Part::Text(_) | Part::Link(_) | Part::Included | Part::IncludedNames => 0,
+    });
+    cells.sum()
 }
 
 thread_local! {
@@ -80,10 +141,23 @@ impl Template {
         let base = serde_json::Value::from(base).to_string();
         let mut template = Self {
             texts: Vec::new(),
+            cells: column_count::<R>(),
             parts: Vec::new(),
         };
         let mut text = String::new();
         for part in R::PARTS {
+            if let (
+                Part::Count(_),
+                Some(TemplatePart {
+                    hole: Hole::Counts(counts),
+                    ..
+                }),
+            ) = (part, template.parts.last_mut())
+            {
+                counts.add(&text);
+                text.clear();
+                continue;
+            }
             let hole = match part {
                 Part::Text(constant) => {
                     text.push_str(constant);
@@ -101,7 +175,11 @@ impl Template {
                     shape: *shape,
                     is_nullable: *is_nullable,
                 },
-                Part::Count(_) => Hole::Count,
+                Part::Count(_) => {
+                    let mut counts = Counts::default();
+                    counts.add("");
+                    Hole::Counts(counts)
+                }
                 Part::Included | Part::IncludedNames => Hole::Included,
             };
             template.add(&text, hole);
@@ -132,5 +210,30 @@ impl Template {
             json.extend_from_slice(block);
         }
         json.truncate(end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn counts_of_any_length_stand_between_the_same_texts(
+            counts in prop::collection::vec(prop_oneof![4 => 0..10_i64, 1 => any::<i64>()], 0..6),
+        ) {
+            let mut template = Counts::default();
+            let mut expected = "before ".to_owned();
+            for (place, count) in counts.iter().enumerate() {
+                let text = format!(", \"{place}\": ");
+                template.add(&text);
+                expected += &format!("{text}{count}");
+            }
+            let mut json = b"before ".to_vec();
+            template.push(&mut json, &counts);
+            prop_assert_eq!(String::from_utf8(json).unwrap(), expected);
+        }
     }
 }

@@ -78,6 +78,21 @@ impl<'r, 's> Cells<'r, 's> {
         }
     }
 
+    /// Adds the next `many` numbers.
+    pub fn ints(&mut self, many: usize, numbers: &mut Vec<i64>) -> Result<()> {
+        if let Row::Packed(cells) = &mut self.row
+            && let Some(small) = cells.take_small(many)
+        {
+            numbers.extend(small);
+            self.next += many;
+            return Ok(());
+        }
+        for _ in 0..many {
+            numbers.push(self.int()?);
+        }
+        Ok(())
+    }
+
     /// A boolean.
     pub fn flag(&mut self) -> Result<bool> {
         Ok(self.int()? != 0)

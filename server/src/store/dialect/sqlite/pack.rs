@@ -1,8 +1,8 @@
 //! A function of SQL that makes one value of many cells. SQLite hands over a row cell by cell, and each cell takes several
 //! calls, which cost more than to read the cell from the file. A function gets all of its arguments at once.
 //!
-//! A packed row is the length of its heads, a head for each cell, and then the texts one after the other: they are checked to
-//! be UTF-8 once for the row.
+//! A packed row is its texts one after the other, which are checked to be UTF-8 once for the row; then a head for each cell;
+//! then the length of the heads.
 
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,9 +26,6 @@ const TEXT: u8 = 2;
 /// The head of the number 0.
 const ZERO: u8 = 3;
 
-/// The bytes of the length before the heads.
-const LENGTH: usize = size_of::<u32>();
-
 /// The most bytes of a row whose memory is kept for the next one.
 const MOST_KEPT: usize = 64 * 1024;
 
@@ -43,7 +40,7 @@ pub(in crate::store::dialect) struct Packed<'p> {
 #[derive(Default)]
 struct Memory {
     row: Vec<u8>,
-    texts: Vec<u8>,
+    heads: Vec<u8>,
 }
 
 /// A row on its way to SQLite, which copies it. Then its memory is free for the next row.
@@ -84,34 +81,33 @@ fn lock(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn pack(cells: &Context<'_>, Memory { row, texts }: &mut Memory) -> rusqlite::Result<()> {
-    texts.clear();
+fn pack(cells: &Context<'_>, Memory { row, heads }: &mut Memory) -> rusqlite::Result<()> {
     row.clear();
-    row.extend_from_slice(&[0; LENGTH]);
+    heads.clear();
     for place in 0..cells.len() {
         match cells.get_raw(place) {
-            ValueRef::Null => row.push(NULL),
+            ValueRef::Null => heads.push(NULL),
             ValueRef::Integer(number) => match small(number) {
-                Some(head) => row.push(head),
+                Some(head) => heads.push(head),
                 None => {
-                    row.push(INT);
-                    row.extend_from_slice(&number.to_le_bytes());
+                    heads.push(INT);
+                    heads.extend_from_slice(&number.to_le_bytes());
                 }
             },
             ValueRef::Text(text) => {
                 let too_long = || Refused::InvalidFunctionParameterType(place, Type::Text);
                 let length = u32::try_from(text.len()).map_err(|_| too_long())?;
-                row.push(TEXT);
-                row.extend_from_slice(&length.to_le_bytes());
-                texts.extend_from_slice(text);
+                heads.push(TEXT);
+                heads.extend_from_slice(&length.to_le_bytes());
+                row.extend_from_slice(text);
             }
             other => return Err(Refused::InvalidFunctionParameterType(place, other.data_type())),
         }
     }
+    row.extend_from_slice(heads);
     // A function has a thousand arguments at most.
-    let heads = u32::try_from(row.len() - LENGTH).unwrap_or_default();
-    row[..LENGTH].copy_from_slice(&heads.to_le_bytes());
-    row.extend_from_slice(texts);
+    let length = u32::try_from(heads.len()).unwrap_or_default();
+    row.extend_from_slice(&length.to_le_bytes());
     Ok(())
 }
 
@@ -123,9 +119,10 @@ fn small(number: i64) -> Option<u8> {
 impl<'p> Packed<'p> {
     /// A row that [`pack`] has made.
     pub(super) fn of(row: &'p [u8]) -> Result<Self> {
-        let (length, rest) = row.split_first_chunk().ok_or_else(broken)?;
+        let (rest, length) = row.split_last_chunk().ok_or_else(broken)?;
         let length = usize::try_from(u32::from_le_bytes(*length)).map_err(|_| broken())?;
-        let (heads, texts) = rest.split_at_checked(length).ok_or_else(broken)?;
+        let end = rest.len().checked_sub(length).ok_or_else(broken)?;
+        let (texts, heads) = rest.split_at(end);
         let texts = str::from_utf8(texts).map_err(|why| Error::Corrupt(why.to_string()))?;
         Ok(Self { heads, texts })
     }
@@ -145,6 +142,19 @@ impl<'p> Packed<'p> {
             }
             small => Cell::Int(i64::from(small - ZERO)),
         })
+    }
+
+    /// The next cells, if all of them are small numbers.
+    pub(in crate::store::dialect) fn take_small(
+        &mut self,
+        many: usize,
+    ) -> Option<impl Iterator<Item = i64> + use<'p>> {
+        let (heads, rest) = self.heads.split_at_checked(many)?;
+        if !heads.iter().fold(true, |all, head| all & (*head >= ZERO)) {
+            return None;
+        }
+        self.heads = rest;
+        Some(heads.iter().map(|head| i64::from(head - ZERO)))
     }
 
     fn chunk<const BYTES: usize>(&mut self) -> Result<[u8; BYTES]> {
@@ -201,6 +211,23 @@ mod tests {
                 prop_assert_eq!(cells.take().unwrap(), expected);
             }
             prop_assert!(cells.take().is_err());
+        }
+
+        #[test]
+        fn several_small_numbers_are_taken_at_once_or_not_at_all(
+            numbers in prop::collection::vec(prop_oneof![5 => 0..253_i64, 1 => any::<i64>()], 0..9),
+            many in 0..12_usize,
+        ) {
+            let values: Vec<Value> = numbers.iter().copied().map(Value::Integer).collect();
+            let row = packed(&values);
+            let mut cells = Packed::of(&row).unwrap();
+            let asked = numbers.get(..many).filter(|asked| asked.iter().all(|number| small(*number).is_some()));
+            let taken = cells.take_small(many).map(Iterator::collect::<Vec<_>>);
+            prop_assert_eq!(taken.as_deref(), asked);
+            let rest = &numbers[asked.map_or(0, <[i64]>::len)..];
+            for number in rest {
+                prop_assert_eq!(cells.take().unwrap(), Cell::Int(*number));
+            }
         }
 
         #[test]
