@@ -102,25 +102,14 @@ fn civil(days: i64) -> (u32, u32, u32) {
     (400 * cycle + year + next - 400, month, day)
 }
 
-/// Writes a number of which the place has an even number of digits.
+/// Writes a number whose place has an even number of digits.
 fn digits(place: &mut [u8], mut number: u32) {
     for pair in place.rchunks_exact_mut(2) {
-        // The remainder of 100 is one of the pairs.
-        pair.copy_from_slice(&PAIRS[usize::try_from(number % 100).unwrap_or_default()]);
+        let two = u8::try_from(number % 100).unwrap_or_default();
+        pair.copy_from_slice(&[b'0' + two / 10, b'0' + two % 10]);
         number /= 100;
     }
 }
-
-/// The numbers below 100 in two digits.
-const PAIRS: [[u8; 2]; 100] = {
-    let mut pairs = [*b"00"; 100];
-    let mut number = 0_u8;
-    while number < 100 {
-        pairs[number as usize] = [b'0' + number / 10, b'0' + number % 10];
-        number += 1;
-    }
-    pairs
-};
 
 impl Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,6 +2,7 @@
 
 mod candidate;
 mod decoration;
+mod deleted;
 mod each_value;
 mod meetings;
 mod near;
@@ -63,6 +64,7 @@ pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
     planner.cover_relations();
     planner.cover_flags();
     planner.cover_hidden_records();
+    planner.cover_deleted_records();
     planner.cover_sorted_pages();
     planner.cover_pages_past_the_end();
     planner.cover_walks();

@@ -210,6 +210,19 @@ fn one_record() -> Vec<Variant> {
             },
         ),
         included(
+            "a rule has another priority beside soft-deleted people",
+            "I4",
+            |_, row, included| {
+                let rules = included
+                    .get_mut("policy_rules_manifest")
+                    .and_then(Value::as_array_mut);
+                let is_deleted = !row.record["timestamp"]["deleted_at"].is_null();
+                for rule in rules.into_iter().flatten().filter(|_| is_deleted) {
+                    rule["priority"] = json!(999);
+                }
+            },
+        ),
+        included(
             "the parent is lost under its own filter",
             "I13",
             |asked, _, included| {
@@ -362,6 +375,17 @@ fn forms() -> Vec<Variant> {
             "directory_identities_exists",
             |_, value| {
                 *value = json!(*value == false);
+            },
+        ),
+        included(
+            "rules exist the other way round beside another relation",
+            "I11",
+            |asked, _, included| {
+                if let Some(exist) = included.get_mut("policy_rules_qualified_exists")
+                    && asked.words("include").len() > 1
+                {
+                    *exist = json!(*exist == false);
+                }
             },
         ),
         member(

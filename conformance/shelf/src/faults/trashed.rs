@@ -75,6 +75,13 @@ pub fn faults() -> Vec<Variant> {
                 }
             });
         }),
+        fault("a window is forgotten for soft-deleted people", "T7", |hooks| {
+            hooks.on_query(|asked| {
+                if word(asked) == Some("only") {
+                    asked.drop("filter[deprovisioned_before]");
+                }
+            });
+        }),
         fault("managers are listed though soft-deleted", "T7", |hooks| {
             hooks.on_query(|asked| {
                 if asked.has("filter[manager]") {

@@ -326,7 +326,7 @@ async fn relations(
     let names = facts
         .relations
         .iter()
-        .map(|relation| match references.names.get(&relation.name) {
+        .map(|relation| match references.offered.get(&relation.name) {
             Some(names) => names.each_ref().map(relied_on),
             None => [None, None, None],
         });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::references::suspect;
+use super::references::{References, suspect};
 use super::relations::{Offered, offered};
 use crate::checks::CheckFuture;
 use crate::corpus::ListCorpus;
@@ -16,6 +16,7 @@ use crate::corpus::related::{joined, may_be_bounded, related, shown};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
+use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::oracle::{Form, Violation, found};
 
@@ -95,25 +96,66 @@ async fn compared(
             continue;
         }
         let suspect = suspect(engine, &one, ours, is_wrong);
-        for one in suspect.into_iter().chain([one.contrasted(engine)]) {
-            match compared_once(engine, one, (form, other), expected, compare).await? {
-                Some(case) => cases.push(case),
-                None => result.gap(&gap),
+        let alone = Asked {
+            forms: (form, other),
+            beside: None,
+        };
+        // What is wrong beside all other relations need not be wrong alone.
+        if let Some(suspect) = suspect {
+            let together = Asked {
+                beside: Some(&references),
+                ..alone
+            };
+            for asked in [alone, together] {
+                let told = compared_once(engine, suspect.clone(), asked, expected, compare).await?;
+                let is_last = told.as_ref().is_some_and(|(_, is_wrong)| *is_wrong);
+                cases.extend(told.map(|(case, _)| case));
+                if is_last {
+                    break;
+                }
             }
+        }
+        match compared_once(engine, one.contrasted(engine), alone, expected, compare).await? {
+            Some((case, _)) => cases.push(case),
+            None => result.gap(&gap),
         }
     }
     engine.run_cases(cases, result).await
 }
 
-/// Compares a relation in two forms; none where no record shows both.
+/// How two forms of a relation are asked for.
+#[derive(Clone, Copy)]
+struct Asked<'r> {
+    forms: (Form, Form),
+    /// The relations that are asked for too.
+    beside: Option<&'r References>,
+}
+
+impl Asked<'_> {
+    /// The requests for both forms.
+    fn requests(&self, engine: &Engine, one: &Offered) -> Vec<Request> {
+        let forms = [self.forms.0, self.forms.1].into_iter();
+        let requests = forms.map(|form| match self.beside {
+            None => one.request(engine, form),
+            Some(references) => {
+                let names = references.names(form);
+                let names: Vec<&str> = names.collect();
+                one.query.clone().including(&names).request(engine.list(one.list))
+            }
+        });
+        requests.collect()
+    }
+}
+
+/// Compares a relation in two forms, and says whether they differ; none where no record shows both.
 async fn compared_once(
     engine: &mut Engine,
     one: Offered,
-    (form, other): (Form, Form),
+    asked: Asked<'_>,
     expected: &'static str,
     compare: Compare,
-) -> Result<Option<Case>, TargetError> {
-    let requests = vec![one.request(engine, form), one.request(engine, other)];
+) -> Result<Option<(Case, bool)>, TargetError> {
+    let (requests, form) = (asked.requests(engine, &one), asked.forms.0);
     let depends_on = one.uses();
     // Which of the two forms is wrong is not known, so both tell of the relation.
     let about = including(&one.relation.name);
@@ -136,8 +178,12 @@ async fn compared_once(
         }
         Violation::of_records(record_ids, expected, |_| first.unwrap_or_default())
     };
+    let is_wrong = judge(&answers, list_corpus).is_some();
     let case = Case::new(list, about, requests, judge);
-    Ok(Some(case.resting_on(depends_on).invalidates([compared])))
+    Ok(Some((
+        case.resting_on(depends_on).invalidates([compared]),
+        is_wrong,
+    )))
 }
 
 /// The records that stand in both of two answers.

@@ -24,7 +24,7 @@ const PAGES: usize = 20;
 #[derive(Debug, Default)]
 pub(crate) struct References {
     /// What each relation is asked for by, in each form; none where it is not offered.
-    pub(crate) names: BTreeMap<String, [Option<String>; 3]>,
+    pub(crate) offered: BTreeMap<String, [Option<String>; 3]>,
     /// How the list was read with all its relations in each form; none where it could not be.
     pub(crate) projections: [Option<Projection>; 3],
     /// How it was read with the relations of soft-deleted records.
@@ -38,9 +38,24 @@ impl References {
         self.projections[at].as_ref()
     }
 
+    /// What the relations that are offered in a form are asked for by.
+    pub(crate) fn names(&self, form: Form) -> impl Iterator<Item = &str> {
+        let at = Form::ALL.iter().position(|known| *known == form);
+        let names = self.offered.values();
+        names.filter_map(move |names| names[at?].as_deref())
+    }
+
+    /// Every way in which the list was read with its related records.
+    pub(crate) fn of_records(&self) -> impl Iterator<Item = &Projection> {
+        let of_deleted = self.of_deleted.iter();
+        let of_deleted = of_deleted.filter(|((_, form), _)| *form == Form::Records);
+        let of_deleted = of_deleted.map(|(_, projection)| projection);
+        self.projection(Form::Records).into_iter().chain(of_deleted)
+    }
+
     /// Whether a relation is offered in a form.
     pub(crate) fn offers(&self, relation: &Relation, form: Form) -> bool {
-        let mut names = self.names.get(&relation.name).into_iter().flatten().flatten();
+        let mut names = self.offered.get(&relation.name).into_iter().flatten().flatten();
         names.any(|name| *name == form.name(relation))
     }
 }
@@ -74,7 +89,7 @@ pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<Reference
         for one in &described {
             let name = form.name(&one.relation);
             if names.contains(&name) {
-                references.names.entry(one.relation.name.clone()).or_default()[at] = Some(name);
+                references.offered.entry(one.relation.name.clone()).or_default()[at] = Some(name);
             }
         }
         if pages > PAGES || names.is_empty() {

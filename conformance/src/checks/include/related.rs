@@ -6,18 +6,22 @@ use std::sync::Arc;
 use rollcall_contract::{Pointer, Relation};
 use serde_json::Value;
 
+use super::references::suspect;
 use super::relations::{Offered, RelationRuling, Rule, case, each, offered};
 use crate::checks::CheckFuture;
 use crate::checks::sort::sortable::lists;
 use crate::corpus::ListCorpus;
-use crate::corpus::listing::identity;
+use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::{joined, may_be_bounded, related};
+use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
+use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::oracle::{Form, RelationShapes};
+use crate::http::target::TargetError;
+use crate::oracle::{Form, RelationShapes, Violation};
 
 pub(super) fn well_formed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -204,10 +208,6 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
                 let member = (one.list, Pointer::of([name]).to_string());
                 name != "included" && !distrusted.contains_key(&member)
             };
-            // What a record does not have may be an empty text in its summary (R14).
-            let is_nothing = |value: &Value| value.is_null() || value == "";
-            let differs =
-                |ours: &Value, theirs: &Value| ours != theirs && !(is_nothing(ours) && is_nothing(theirs));
             match shared.find(|(name, ours, theirs)| is_own(name) && differs(ours, theirs)) {
                 None => said = RelationRuling::Holds,
                 Some((name, ours, theirs)) => {
@@ -219,7 +219,106 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
         }
         said
     };
-    Box::pin(each(engine, result, rule, |_| true, judge))
+    Box::pin(async move {
+        each(engine, result, rule, |_| true, judge).await?;
+        agree(engine, result).await
+    })
+}
+
+/// Whether two values of a member differ. What a record does not have may be an empty text in its summary (R14).
+fn differs(ours: &Value, theirs: &Value) -> bool {
+    let is_nothing = |value: &Value| value.is_null() || value == "";
+    ours != theirs && !(is_nothing(ours) && is_nothing(theirs))
+}
+
+/// A related record that no list has is the same beside every record that has it.
+async fn agree(engine: &mut Engine, result: &mut CheckResult) -> Result<(), TargetError> {
+    let mut cases = Vec::new();
+    for (one, references) in offered(engine, Form::Records, &mut CheckResult::default()).await? {
+        let list = engine.list(one.list);
+        let read = references
+            .of_records()
+            .filter_map(|projection| list.snapshot(projection));
+        let records = read.flat_map(Snapshot::records).map(|(_, record)| record);
+        let (compared, odd) = disagreement(&one.relation, list, records);
+        if compared > 0 && odd.is_none() {
+            result.case();
+        }
+        let Some(odd) = odd else {
+            continue;
+        };
+        let asked = odd.owners.iter().filter_map(|owner| {
+            let mut projections = references.of_records();
+            projections.find_map(|projection| suspect(engine, &one, Some(projection), |id, _| id == owner))
+        });
+        let asked: Vec<Offered> = asked.collect();
+        if asked.len() < odd.owners.len() {
+            continue;
+        }
+        let requests = asked.iter().map(|owner| owner.request(engine, Form::Records));
+        let (requests, uses) = (
+            requests.collect(),
+            asked.iter().flat_map(Offered::uses).collect::<Vec<_>>(),
+        );
+        let (about, list) = (format!("include={}", one.relation.name), one.list);
+        let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
+            let readings = answers.iter().filter_map(|answer| answer.reading());
+            let records = readings.flat_map(|reading| &reading.records);
+            let odd = disagreement(&one.relation, list, records.map(AsRef::as_ref)).1?;
+            let expected = "the same members of a related record beside every record that has it";
+            Violation::of_records(odd.owners.into(), expected, |_| odd.what)
+        };
+        let case = Case::new(list, about.clone(), requests, judge);
+        cases.push(case.resting_on(uses).invalidates([about]));
+    }
+    engine.run_cases(cases, result).await
+}
+
+/// A related record that two records show with different members.
+struct Disagreement {
+    owners: [String; 2],
+    what: String,
+}
+
+/// How many related records were seen beside a second record, and the first that differs there.
+fn disagreement<'r>(
+    relation: &Relation,
+    list: &ListCorpus,
+    records: impl Iterator<Item = &'r Record>,
+) -> (usize, Option<Disagreement>) {
+    let mut first: BTreeMap<&str, (String, &Value)> = BTreeMap::new();
+    let mut compared = 0;
+    for record in records {
+        let owner = identity(record);
+        for other in related(record, relation) {
+            let Some(id) = id_at(&list.spec.identifier, other) else {
+                continue;
+            };
+            // Of one that is in the list the record itself is known.
+            if list
+                .widest_snapshot()
+                .is_some_and(|snapshot| snapshot.record(id).is_some())
+            {
+                continue;
+            }
+            let (known, theirs) = first.entry(id).or_insert_with(|| (owner.clone(), other));
+            if *known == owner {
+                continue;
+            }
+            compared += 1;
+            let members = other.as_object().into_iter().flatten();
+            let mut shared = members.filter_map(|(name, ours)| Some((name, ours, theirs.get(name)?)));
+            let odd = shared.find(|(name, ours, theirs)| *name != "included" && differs(ours, theirs));
+            if let Some((name, ours, theirs)) = odd {
+                let member = &relation.member;
+                let what =
+                    format!("{member} {id} with {name} {ours} beside {owner}, and {theirs} beside {known}");
+                let owners = [known.clone(), owner];
+                return (compared, Some(Disagreement { owners, what }));
+            }
+        }
+    }
+    (compared, None)
 }
 
 fn text(text: Option<&str>) -> &str {
