@@ -7,10 +7,9 @@ use crate::store::dialect::{Cells, Connection, ROW, UNUSED, push_in_numbers};
 use crate::store::filter::{Contains, push_where, tested_columns};
 use crate::store::order::{Order, Segment};
 use crate::store::plan::{self, Plan};
-use crate::store::render::{Included, Rendered, push_columns};
+use crate::store::render::{Included, Rendered, column_count, push_columns};
 use crate::store::sql::{Sql, Value};
 use crate::store::table::{ReadContext, Resource, Stored};
-use crate::store::template::column_count;
 use crate::store::{Error, Result};
 
 /// Rows that are passed over at once; passing over more takes long.

@@ -13,9 +13,9 @@ use crate::store::column::Column;
 use crate::store::dialect::Connection;
 use crate::store::filter::{Contains, push_condition, push_hits, push_trashed};
 use crate::store::remembered::Remembered;
+use crate::store::render::column_count;
 use crate::store::sql::Sql;
 use crate::store::table::{ReadContext, Resource, Stored};
-use crate::store::template::column_count;
 
 /// How rows are found.
 #[derive(Clone, Debug, PartialEq, Eq)]

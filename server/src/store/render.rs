@@ -42,6 +42,16 @@ pub(super) fn push_columns<R: Stored>(sql: &mut Sql, reading: &ReadContext<'_>) 
     sql.push(END);
 }
 
+/// How many cells the group of [`push_columns`] has.
+pub(super) fn column_count<R: Stored>() -> usize {
+    let cells = R::PARTS.iter().map(|part| match part {
+        Part::Member { member, .. } if member.column() == Column::State => 2,
+        Part::Member { .. } | Part::Count(_) => 1,
+        Part::Text(_) | Part::Link(_) | Part::Included | Part::IncludedNames => 0,
+    });
+    cells.sum()
+}
+
 /// The column of a member. No member is stored in another table (the tables say so, and a test reads them all).
 fn name(column: Column) -> &'static str {
     match column {
@@ -54,6 +64,9 @@ fn name(column: Column) -> &'static str {
 
 /// The bytes of most records: so many are asked for at first.
 const USUAL_RECORD: usize = 4_096;
+
+/// So many bytes at most are asked for at once: a first record may be much longer than the others.
+const MOST_ROOM: usize = 1 << 20;
 
 /// What stands under `included`.
 #[derive(Clone, Debug)]
@@ -72,6 +85,8 @@ pub struct Rendered {
     counts: Vec<i64>,
     /// What the records have in common; known from the first one on.
     template: Option<Arc<Template>>,
+    /// How many cells a record takes.
+    width: usize,
     included: Included,
     /// How many records there will probably be.
     room: usize,
@@ -96,6 +111,7 @@ impl Rendered {
             records: Vec::new(),
             counts: Vec::new(),
             template: None,
+            width: 0,
             included,
             room,
         }
@@ -137,15 +153,17 @@ impl Rendered {
 
     /// Writes the record of a row whose next cells are the columns of [`push_columns`]. All records here are of one type.
     pub fn push<R: Stored>(&mut self, row: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<()> {
-        let template = self
-            .template
-            .get_or_insert_with(|| Template::of::<R>(reading.base));
-        let cells = &mut row.group(template.cells)?;
+        let template = self.template.get_or_insert_with(|| {
+            self.width = column_count::<R>();
+            Template::of::<R>(reading.base)
+        });
+        let cells = &mut row.group(self.width)?;
         if !self.records.is_empty() {
             if self.records.len() == 1 {
                 // Room for all, if they are as long as the first one: else the JSON is moved whenever it has doubled.
                 let usual = self.json.len() + self.json.len() / 8;
-                self.json.reserve(usual * (self.room.max(1) - 1));
+                let room = usual.saturating_mul(self.room.max(1) - 1);
+                self.json.reserve(room.min(MOST_ROOM));
             }
             self.json.push(b',');
         }

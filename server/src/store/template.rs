@@ -20,8 +20,6 @@ const MOST_KEPT: usize = 64;
 /// The constant texts of a record, and what stands between them.
 pub(super) struct Template {
     texts: Vec<[u8; BLOCK]>,
-    /// How many cells of a row fill it.
-    pub(super) cells: usize,
     /// From left to right.
     pub(super) parts: Vec<TemplatePart>,
 }
@@ -105,16 +103,6 @@ pub(super) fn push_integer(json: &mut Vec<u8>, number: i64) {
     let _ = serde_json::to_writer(json, &number);
 }
 
-/// How many cells of a row fill the template of a record.
-pub(super) fn column_count<R: Stored>() -> usize {
-    let cells = R::PARTS.iter().map(|part| match part {
-        Part::Member { member, .. } if member.column() == Column::State => 2,
-        Part::Member { .. } | Part::Count(_) => 1,
-        Part::Text(_) | Part::Link(_) | Part::Included | Part::IncludedNames => 0,
-    });
-    cells.sum()
-}
-
 thread_local! {
     static KNOWN: RefCell<Vec<(TypeId, String, Arc<Template>)>> = const { RefCell::new(Vec::new()) };
 }
@@ -141,23 +129,10 @@ impl Template {
         let base = serde_json::Value::from(base).to_string();
         let mut template = Self {
             texts: Vec::new(),
-            cells: column_count::<R>(),
             parts: Vec::new(),
         };
         let mut text = String::new();
         for part in R::PARTS {
-            if let (
-                Part::Count(_),
-                Some(TemplatePart {
-                    hole: Hole::Counts(counts),
-                    ..
-                }),
-            ) = (part, template.parts.last_mut())
-            {
-                counts.add(&text);
-                text.clear();
-                continue;
-            }
             let hole = match part {
                 Part::Text(constant) => {
                     text.push_str(constant);
@@ -176,6 +151,12 @@ impl Template {
                     is_nullable: *is_nullable,
                 },
                 Part::Count(_) => {
+                    let last = template.parts.last_mut().map(|part| &mut part.hole);
+                    if let Some(Hole::Counts(counts)) = last {
+                        counts.add(&text);
+                        text.clear();
+                        continue;
+                    }
                     let mut counts = Counts::default();
                     counts.add("");
                     Hole::Counts(counts)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::references::{References, suspect};
+use super::references::suspect;
 use super::relations::{Offered, offered};
 use crate::checks::CheckFuture;
 use crate::corpus::ListCorpus;
@@ -96,26 +96,26 @@ async fn compared(
             continue;
         }
         let suspect = suspect(engine, &one, ours, is_wrong);
-        let alone = Asked {
-            forms: (form, other),
-            beside: None,
-        };
-        // What is wrong beside all other relations need not be wrong alone.
         if let Some(suspect) = suspect {
-            let together = Asked {
-                beside: Some(&references),
-                ..alone
-            };
-            for asked in [alone, together] {
-                let told = compared_once(engine, suspect.clone(), asked, expected, compare).await?;
-                let is_last = told.as_ref().is_some_and(|(_, is_wrong)| *is_wrong);
-                cases.extend(told.map(|(case, _)| case));
-                if is_last {
-                    break;
+            let alone = [form, other].map(|form| suspect.request(engine, form));
+            let together = [form, other].map(|form| suspect.asking(engine, &references.names(form)));
+            // What is wrong beside all other relations need not be wrong alone.
+            for requests in [alone, together] {
+                let asked = (form, requests.into());
+                match compared_once(engine, suspect.clone(), asked, expected, compare).await? {
+                    Some((case, is_wrong)) => {
+                        cases.push(case);
+                        if is_wrong {
+                            break;
+                        }
+                    }
+                    None => result.gap(&gap),
                 }
             }
         }
-        match compared_once(engine, one.contrasted(engine), alone, expected, compare).await? {
+        let one = one.contrasted(engine);
+        let requests = [form, other].map(|form| one.request(engine, form));
+        match compared_once(engine, one, (form, requests.into()), expected, compare).await? {
             Some((case, _)) => cases.push(case),
             None => result.gap(&gap),
         }
@@ -123,39 +123,14 @@ async fn compared(
     engine.run_cases(cases, result).await
 }
 
-/// How two forms of a relation are asked for.
-#[derive(Clone, Copy)]
-struct Asked<'r> {
-    forms: (Form, Form),
-    /// The relations that are asked for too.
-    beside: Option<&'r References>,
-}
-
-impl Asked<'_> {
-    /// The requests for both forms.
-    fn requests(&self, engine: &Engine, one: &Offered) -> Vec<Request> {
-        let forms = [self.forms.0, self.forms.1].into_iter();
-        let requests = forms.map(|form| match self.beside {
-            None => one.request(engine, form),
-            Some(references) => {
-                let names = references.names(form);
-                let names: Vec<&str> = names.collect();
-                one.query.clone().including(&names).request(engine.list(one.list))
-            }
-        });
-        requests.collect()
-    }
-}
-
 /// Compares a relation in two forms, and says whether they differ; none where no record shows both.
 async fn compared_once(
     engine: &mut Engine,
     one: Offered,
-    asked: Asked<'_>,
+    (form, requests): (Form, Vec<Request>),
     expected: &'static str,
     compare: Compare,
 ) -> Result<Option<(Case, bool)>, TargetError> {
-    let (requests, form) = (asked.requests(engine, &one), asked.forms.0);
     let depends_on = one.uses();
     // Which of the two forms is wrong is not known, so both tell of the relation.
     let about = including(&one.relation.name);

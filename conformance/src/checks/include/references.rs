@@ -39,10 +39,10 @@ impl References {
     }
 
     /// What the relations that are offered in a form are asked for by.
-    pub(crate) fn names(&self, form: Form) -> impl Iterator<Item = &str> {
+    pub(super) fn names(&self, form: Form) -> Vec<&str> {
         let at = Form::ALL.iter().position(|known| *known == form);
         let names = self.offered.values();
-        names.filter_map(move |names| names[at?].as_deref())
+        names.filter_map(|names| names[at?].as_deref()).collect()
     }
 
     /// Every way in which the list was read with its related records.

@@ -253,6 +253,10 @@ async fn agree(engine: &mut Engine, result: &mut CheckResult) -> Result<(), Targ
         });
         let asked: Vec<Offered> = asked.collect();
         if asked.len() < odd.owners.len() {
+            let (name, relation) = (list.spec.name(), &one.relation.name);
+            result.gap(format!(
+                "{name} include={relation}: a filter by id that works, to ask for two records again"
+            ));
             continue;
         }
         let requests = asked.iter().map(|owner| owner.request(engine, Form::Records));

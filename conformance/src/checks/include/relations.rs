@@ -139,7 +139,12 @@ fn may_hide(engine: &Engine, relation: &Relation) -> bool {
 impl Offered {
     /// The short question, with the relation in a form.
     pub(super) fn request(&self, engine: &Engine, form: Form) -> Request {
-        let query = self.query.clone().including(&[&form.name(&self.relation)]);
+        self.asking(engine, &[&form.name(&self.relation)])
+    }
+
+    /// The short question, with these words for `include`.
+    pub(super) fn asking(&self, engine: &Engine, names: &[&str]) -> Request {
+        let query = self.query.clone().including(names);
         query.request(engine.list(self.list))
     }
 
