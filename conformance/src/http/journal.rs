@@ -49,6 +49,8 @@ pub struct Asked {
     pub credentials: &'static str,
     /// The header `Authorization` with names in place of tokens.
     pub authorization: Option<String>,
+    /// The other headers, but for the type of the body.
+    pub headers: Vec<(&'static str, &'static str)>,
     /// The body.
     pub body: Option<String>,
 }
@@ -162,6 +164,7 @@ impl Asked {
             query: request.query.clone(),
             credentials: request.credentials.describe(),
             authorization: request.credentials.value("$TOKEN", |_| "$WRONG".to_owned()),
+            headers: request.sent_headers().collect(),
             body: request.body.as_ref().map(ToString::to_string),
         }
     }

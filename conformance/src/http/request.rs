@@ -31,6 +31,10 @@ pub struct Request {
     pub new_connection: bool,
 }
 
+/// What a request says of the answer that it wants. Without it some frameworks answer a refusal with a redirect to a page for
+/// people.
+const ACCEPT: (&str, &str) = ("accept", "application/json");
+
 /// What a request shows for itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Credentials {
@@ -65,6 +69,8 @@ pub enum Wrong {
     OtherCase,
     /// No token after the scheme.
     Empty,
+    /// A word that programs write for a value which is not there.
+    Absent(&'static str),
 }
 
 /// How the brackets of `filter[…]` are sent.
@@ -152,11 +158,21 @@ impl Request {
         if !self.query.is_empty() {
             url.query_pairs_mut().extend_pairs(&self.query);
         }
-        if let (Brackets::Plain, Some(query)) = (self.brackets, url.query()) {
-            let plain = query.replace("%5B", "[").replace("%5D", "]");
-            url.set_query(Some(&plain));
+        // A form writes a blank as +, which is a plus to those who read addresses by RFC 3986.
+        let mut query = url.query().map(|query| query.replace('+', "%20"));
+        if let (Brackets::Plain, Some(encoded)) = (self.brackets, &mut query) {
+            *encoded = encoded.replace("%5B", "[").replace("%5D", "]");
         }
+        url.set_query(query.as_deref());
         url
+    }
+
+    /// The headers that it carries besides its credentials and the type of its body.
+    pub(crate) fn sent_headers(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+        let (name, value) = ACCEPT;
+        let own = self.headers.iter().any(|(own, _)| *own == name);
+        let accept = (!own).then_some((name, value));
+        accept.into_iter().chain(self.headers.iter().copied())
     }
 
     /// Method, path and query, as a person writes them.
@@ -179,7 +195,7 @@ impl Request {
         if let Some(header) = self.credentials.value("$TOKEN", Wrong::in_shell) {
             line.push_str(&format!(" -H \"Authorization: {header}\""));
         }
-        for (name, value) in &self.headers {
+        for (name, value) in self.sent_headers() {
             line.push_str(&format!(" -H '{name}: {value}'"));
         }
         if let Some(body) = &self.body {
@@ -222,6 +238,7 @@ impl Credentials {
             Self::Wrong(Wrong::Turned) => "with the token from its end to its beginning",
             Self::Wrong(Wrong::OtherCase) => "with the token in another case",
             Self::Wrong(Wrong::Empty) => "with the scheme and no token",
+            Self::Wrong(Wrong::Absent(_)) => "with a word for no token",
             Self::Scheme(_) => "with the token under another scheme",
             Self::Bare => "with the token without a scheme",
         }
@@ -230,7 +247,7 @@ impl Credentials {
 
 impl Wrong {
     /// Every way to alter a token.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Other,
         Self::Longer,
         Self::Shorter,
@@ -239,6 +256,8 @@ impl Wrong {
         Self::Tail,
         Self::OtherCase,
         Self::Empty,
+        Self::Absent("null"),
+        Self::Absent("undefined"),
     ];
     const WORD: &str = "not-a-token-of-this-service";
 
@@ -253,6 +272,7 @@ impl Wrong {
             Self::Tail => token[1..].to_owned(),
             Self::OtherCase => Self::unless_same(token.chars().map(other_case).collect(), token),
             Self::Empty => String::new(),
+            Self::Absent(word) => Self::unless_same(word.to_owned(), token),
         }
     }
 
@@ -267,6 +287,7 @@ impl Wrong {
             Self::Tail => "${TOKEN#?}",
             Self::OtherCase => "$(printf %s \"$TOKEN\" | tr a-zA-Z A-Za-z)",
             Self::Empty => "",
+            Self::Absent(word) => word,
         };
         text.to_owned()
     }
@@ -312,9 +333,17 @@ mod tests {
         let request = Request::get("/directory/users").with("filter[last_name]", "O'Neill & Söhne");
         assert_eq!(
             request.curl(&base),
-            "curl -isS -H \"Authorization: Bearer $TOKEN\" \
-             'http://h/api/v1/directory/users?filter%5Blast_name%5D=O%27Neill+%26+S%C3%B6hne'"
+            "curl -isS -H \"Authorization: Bearer $TOKEN\" -H 'accept: application/json' \
+             'http://h/api/v1/directory/users?filter%5Blast_name%5D=O%27Neill%20%26%20S%C3%B6hne'"
         );
+    }
+
+    #[test]
+    fn a_request_says_what_it_accepts_once() {
+        let mut request = Request::get("/x");
+        assert_eq!(Vec::from_iter(request.sent_headers()), [ACCEPT]);
+        request.headers = vec![("range", "paragraphs=1-2"), ("accept", "*/*")];
+        assert_eq!(Vec::from_iter(request.sent_headers()), request.headers);
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! The server under test: sends requests, keeps the token to itself, waits when asked to, counts.
 //!
 //! Invariants: the token goes to the base address and nowhere else (redirects are not followed), and nothing that comes
-//! out of [`Target::send`] contains it; only a GET is ever sent twice.
+//! out of [`Target::send`] contains it; only a GET is ever sent twice, or a request that the target was too busy to carry out.
 
 use std::error::Error as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, LINK, WWW_AUTHENTICATE};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, LINK, RETRY_AFTER, WWW_AUTHENTICATE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use rollcall_contract::Method;
@@ -67,12 +67,14 @@ pub enum TargetError {
         why: String,
     },
     /// The target is too busy to answer, also after waiting.
-    #[error("{request} was answered {status} again and again")]
+    #[error("{request} was sent {} and answered {status}", times(*tries))]
     Busy {
         /// What was asked.
         request: String,
         /// 429 or 503.
         status: u16,
+        /// How often it was sent.
+        tries: u32,
     },
     /// The answer is longer than anybody wants to read.
     #[error("the answer to {request} has more than {MAX_BODY} bytes")]
@@ -86,6 +88,13 @@ pub enum TargetError {
         /// How many it may send.
         limit: usize,
     },
+}
+
+fn times(tries: u32) -> String {
+    match tries {
+        1 => "once".to_owned(),
+        tries => format!("{tries} times"),
+    }
 }
 
 /// The most bytes of an answer that are read.
@@ -110,7 +119,12 @@ enum Attempt {
     /// There is an answer.
     Answered(Box<Exchange>),
     /// The target is too busy and may be asked again in a while.
-    Busy { status: u16, wait: Duration },
+    Busy {
+        status: u16,
+        wait: Duration,
+        /// Whether it says that it did not carry the request out: a 503 without a time may mean anything.
+        is_refused: bool,
+    },
     /// The connection was not made, or it broke.
     Broken(TargetError),
 }
@@ -149,8 +163,7 @@ impl Target {
         &self.config
     }
 
-    /// Sends a request. A GET is sent again when the target asks for patience, and once when the connection breaks;
-    /// nothing else is.
+    /// Sends a request. It is sent again when the target asks for patience, and a GET once when the connection breaks.
     ///
     /// # Errors
     /// There is no answer that could be judged.
@@ -169,10 +182,16 @@ impl Target {
                     tokio::time::sleep(retry_after::after(0)).await;
                 }
                 Attempt::Broken(error) => return Err(error),
-                Attempt::Busy { wait, .. } if repeatable && tries < TRIES => self.rate_limit.pause(wait),
+                Attempt::Busy { wait, is_refused, .. } if (repeatable || is_refused) && tries < TRIES => {
+                    self.rate_limit.pause(wait);
+                }
                 Attempt::Busy { status, .. } => {
                     let request = request.line();
-                    return Err(TargetError::Busy { request, status });
+                    return Err(TargetError::Busy {
+                        request,
+                        status,
+                        tries,
+                    });
                 }
             }
         }
@@ -206,8 +225,12 @@ impl Target {
         };
         let status = response.status().as_u16();
         if matches!(status, 429 | 503) {
-            let wait = retry_after::asked_for(response.headers(), tries);
-            return Ok(Attempt::Busy { status, wait });
+            let headers = response.headers();
+            return Ok(Attempt::Busy {
+                status,
+                wait: retry_after::asked_for(headers, tries),
+                is_refused: status == 429 || headers.contains_key(RETRY_AFTER),
+            });
         }
         let mut body = Vec::new();
         loop {
@@ -251,8 +274,8 @@ impl Target {
         if let Some(header) = request.credentials.header(&self.config.token) {
             building = building.header(AUTHORIZATION, header);
         }
-        for (name, value) in &request.headers {
-            building = building.header(*name, *value);
+        for (name, value) in request.sent_headers() {
+            building = building.header(name, value);
         }
         match &request.body {
             Some(body) => building
@@ -264,7 +287,12 @@ impl Target {
 
     fn exchange(&self, request: &Request, response: &Response, body: &[u8]) -> Exchange {
         let text = |bytes| self.without_token(request, String::from_utf8_lossy(bytes).into_owned());
-        let header = |name: HeaderName| Some(text(response.headers().get(name)?.as_bytes()));
+        // A header may stand on several lines, each with a part of its list (RFC 9110, 5.3).
+        let header = |name: HeaderName| {
+            let lines = response.headers().get_all(name).iter();
+            let lines = lines.map(|line| text(line.as_bytes()));
+            lines.reduce(|all, line| format!("{all}, {line}"))
+        };
         Exchange {
             request: request.clone(),
             status: response.status().as_u16(),
@@ -278,14 +306,16 @@ impl Target {
     /// `text` with the token, and what was sent in its place, replaced by their names.
     fn without_token(&self, request: &Request, mut text: String) -> String {
         let token = self.config.token.secret();
-        if let Credentials::Wrong(wrong) = request.credentials {
-            let altered = wrong.of(token);
-            // One letter of a one-letter token would take the whole text apart.
-            if altered.len() > 1 {
-                text = redact::replaced(text, &altered, "$WRONG");
+        let altered = match request.credentials {
+            Credentials::Wrong(wrong) => wrong.of(token),
+            _ => String::new(),
+        };
+        for (secret, name) in [(altered.as_str(), "$WRONG"), (token, "$TOKEN")] {
+            if Token::is_telling(secret) {
+                text = redact::replaced(text, secret, name);
             }
         }
-        redact::replaced(text, token, "$TOKEN")
+        text
     }
 
     fn no_answer(&self, request: &Request, error: reqwest::Error) -> TargetError {

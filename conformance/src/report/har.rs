@@ -40,9 +40,11 @@ fn request(asked: &Asked) -> Value {
     let authorization = asked.authorization.as_deref();
     let content_type = asked.body.as_ref().map(|_| "application/json");
     let headers = [("Authorization", authorization), ("Content-Type", content_type)];
-    let headers: Vec<_> = headers
+    let headers = headers
         .into_iter()
-        .filter_map(|(name, value)| Some(pair(name, value?)))
+        .filter_map(|(name, value)| Some(pair(name, value?)));
+    let headers: Vec<_> = headers
+        .chain(asked.headers.iter().map(|(name, value)| pair(name, value)))
         .collect();
     let query = asked.query.iter();
     let query: Vec<_> = query.map(|(name, value)| pair(name, value)).collect();

@@ -114,19 +114,71 @@ async fn while_a_target_asks_for_a_pause_nothing_is_sent() {
 }
 
 #[tokio::test]
-async fn only_a_get_is_sent_again() {
-    let (small, config) = Small::serve(|_| answer(429, &[("retry-after", "0")])).await;
+async fn a_write_is_sent_again_only_if_the_target_says_that_it_did_not_carry_it_out() {
+    for (status, headers, tries) in [
+        (503, &[][..], 1),
+        (503, &[("retry-after", "0")], 6),
+        (429, &[("retry-after", "0")], 6),
+    ] {
+        let (small, config) = Small::serve(move |_| answer(status, headers)).await;
+        let target = Target::new(config, 4, Journal::start()).unwrap();
+        let error = target.send(&patch()).await.unwrap_err();
+        let line = "PATCH /workspace/users/x/restore";
+        let times = if tries == 1 {
+            "once".to_owned()
+        } else {
+            format!("{tries} times")
+        };
+        assert_eq!(
+            error.to_string(),
+            format!("{line} was sent {times} and answered {status}")
+        );
+        assert_eq!(small.times().len(), tries);
+    }
+}
+
+#[tokio::test]
+async fn a_get_is_sent_again_while_the_target_is_busy() {
+    let (small, config) = Small::serve(|_| answer(503, &[("retry-after", "0")])).await;
     let target = Target::new(config, 4, Journal::start()).unwrap();
+    let error = target.send(&get()).await.unwrap_err();
     assert!(matches!(
-        target.send(&patch()).await,
-        Err(TargetError::Busy { status: 429, .. })
+        error,
+        TargetError::Busy {
+            status: 503,
+            tries: 6,
+            ..
+        }
     ));
-    assert_eq!(small.times().len(), 1);
-    assert!(matches!(
-        target.send(&get()).await,
-        Err(TargetError::Busy { status: 429, .. })
-    ));
-    assert_eq!(small.times().len(), 1 + 6);
+    assert_eq!(small.times().len(), 6);
+}
+
+#[tokio::test]
+async fn a_header_on_several_lines_is_read_whole() {
+    let links = [("link", "</a>; rel=\"first\""), ("link", "</b>; rel=\"next\"")];
+    let (_, config) = Small::serve(move |_| answer(200, &links)).await;
+    let target = Target::new(config, 4, Journal::start()).unwrap();
+    let link = target.send(&get()).await.unwrap().link;
+    assert_eq!(link.as_deref(), Some("</a>; rel=\"first\", </b>; rel=\"next\""));
+}
+
+#[tokio::test]
+async fn a_short_token_is_not_looked_for_in_answers() {
+    let (_, config) = Small::serve(|_| answer(200, &[("link", "</test>; rel=\"next\"")])).await;
+    for (token, shown) in [("test", "</test>"), ("</test>;", "$TOKEN")] {
+        let token = Token::new(token).unwrap();
+        let target = Target::new(
+            TargetConfig {
+                token,
+                ..config.clone()
+            },
+            4,
+            Journal::start(),
+        )
+        .unwrap();
+        let link = target.send(&get()).await.unwrap().link.unwrap();
+        assert!(link.starts_with(shown), "{link}");
+    }
 }
 
 #[tokio::test]
