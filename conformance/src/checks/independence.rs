@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::writing::{path, writes};
 use super::{Check, Level, PLANNED_COMBINATIONS};
+use crate::corpus::projection::DeletedScope;
 use crate::engine::Engine;
 use crate::http::preceding::{Preceding, PrecedingKind};
 use crate::http::request::{Credentials, Request, Wrong};
@@ -25,7 +26,7 @@ pub(super) const CHECKS: &[Check] = &[Check {
 
 /// Headers that clients and proxies send. None of them may change what a list holds.
 pub(crate) const HEADERS: [(&str, &str); 9] = [
-    ("accept", "application/json"),
+    ("accept", "*/*"),
     ("accept-language", "de, ja;q=0.5"),
     ("cache-control", "no-cache"),
     ("cookie", "session=0"),
@@ -66,9 +67,23 @@ pub(crate) fn preceding(engine: &Engine, list: usize, request: &Request) -> Vec<
     if let (Some(filter), Some((id, _))) = (spec.by_identifier(), list_corpus.live().nth(1)) {
         preceding.push(after("after another filter", bare().with(&filter.name, id)));
     }
-    if let Some((name, word)) = spec.with_trashed() {
-        let trashed = bare().with(name, word);
-        preceding.push(after("after the list with soft-deleted records", trashed));
+    for (scope, what) in [
+        (DeletedScope::With, "after the list with soft-deleted records"),
+        (DeletedScope::Only, "after the list of soft-deleted records"),
+    ] {
+        preceding.extend(
+            spec.trashed(scope)
+                .map(|(name, word)| after(what, bare().with(name, word))),
+        );
+    }
+    let field = spec.list.sort.last().map(|(field, _)| format!("-{field}"));
+    let relation = spec.list.relations.first().map(|relation| relation.name.clone());
+    for (role, value, what) in [
+        (Role::Sort, field, "after the list in another order"),
+        (Role::Include, relation, "after the list with a relation"),
+    ] {
+        let parameter = spec.parameter(role).zip(value);
+        preceding.extend(parameter.map(|(name, value)| after(what, bare().with(name, &value))));
     }
     preceding
 }

@@ -5,6 +5,8 @@ use super::{BASE, Check, CheckFuture};
 use crate::corpus::Projection;
 use crate::corpus::clause::Clause;
 use crate::corpus::listing::ListResponse;
+use crate::corpus::members::Members;
+use crate::corpus::records::NO_OBJECTS;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
@@ -35,8 +37,14 @@ fn reachable<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
                 let Some(snapshot) = list.snapshot(&projection) else {
                     continue;
                 };
+                let is_described = Members::of(&engine.contract, &list.spec.list.record).described;
                 match &snapshot.response {
                     ListResponse::Records(_) => result.case(),
+                    // The array is specified, and what it holds is open (R12).
+                    ListResponse::Malformed { why, .. } if why == NO_OBJECTS && !is_described => {
+                        result.case();
+                        result.gap(format!("{name}: records that are objects"));
+                    }
                     // What an extension takes and answers is not for the specification to say.
                     _ if !list.spec.specified => {
                         result.gap(format!("{name} answers {}", snapshot.response.describe()))
@@ -47,6 +55,7 @@ fn reachable<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
                         expected: "2xx with an array of records".to_owned(),
                         actual: answer.describe(),
                         evidence: vec![engine.evidence(answer)],
+                        subject: None,
                     }),
                 }
             }

@@ -75,6 +75,7 @@ const SECTIONS: &[&[Check]] = &[
     independence::CHECKS,
     writing::CHECKS,
     points::CHECKS,
+    robustness::AFTER_OBSERVATIONS,
     rulings::CHECKS,
 ];
 

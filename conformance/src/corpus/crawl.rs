@@ -16,14 +16,22 @@ impl ListCorpus {
         let first = self
             .read_steadily(target, &request.clone().for_one_page(), &Projection::Default)
             .await?;
-        self.offered = self.spec.specified || !matches!(first.exchange().status, 404 | 405 | 501);
+        // A list that the specification does not have need not be there: a server may answer anything under its path.
+        let is_no_list = matches!(first, ListResponse::Malformed { .. });
+        let is_missing = matches!(first.exchange().status, 404 | 405 | 501);
+        self.offered = self.spec.specified || !is_no_list && !is_missing;
         if let ListResponse::Records(page) = &first {
             self.paging.at_least = page.records.len();
             self.paging.links = page.leads_on;
             self.settle_order(target, &request, page).await?;
-            self.settle_numbering(target, request).await?;
+            self.settle_numbering(target, request, page).await?;
         }
         self.projection(target, &Projection::Default).await?;
+        if self.is_cut_off(target).await? {
+            self.paging.cut_off = true;
+            self.snapshots.clear();
+            self.projection(target, &Projection::Default).await?;
+        }
         if self.offered && first.reading().is_some() {
             self.projection(target, &Projection::Trashed).await?;
         }
@@ -41,6 +49,23 @@ impl ListCorpus {
         Ok(())
     }
 
+    /// Whether the pages of the list end with the first one, and the list has further records all the same: another order shows
+    /// them first.
+    async fn is_cut_off(&self, target: &Target) -> Result<bool, TargetError> {
+        let snapshot = self.snapshot(&Projection::Default);
+        let reading = snapshot.and_then(|snapshot| snapshot.response.reading());
+        let Some(reading) = reading.filter(|reading| reading.pages.len() == 1 && reading.asked > 1) else {
+            return Ok(false);
+        };
+        let Some((parameter, field)) = self.spec.parameter(Role::Sort).zip(self.spec.sort_by_id()) else {
+            return Ok(false);
+        };
+        let known = reading.ids();
+        let turned = Request::get(&self.spec.operation.path).with(parameter, &format!("-{field}"));
+        let shown = self.order(target, &turned).await?;
+        Ok(shown.is_some_and(|shown| shown.iter().any(|id| !known.contains(id.as_str()))))
+    }
+
     /// Finds out whether the order is stable without `sort`, or with it.
     async fn settle_order(
         &mut self,
@@ -49,19 +74,26 @@ impl ListCorpus {
         page: &Pages,
     ) -> Result<(), TargetError> {
         self.paging.stable = self.repeats(target, request, page).await?;
-        if let (false, Some(parameter), Some(field)) = (
-            self.paging.stable,
-            self.spec.parameter(Role::Sort),
-            self.spec.sort_by_id(),
-        ) {
-            let sort = (parameter.to_owned(), field.to_owned());
-            let sorted = request.clone().with(&sort.0, &sort.1);
+        let Some(parameter) = self.spec.parameter(Role::Sort).map(str::to_owned) else {
+            return Ok(());
+        };
+        // The identifier gives an order without ties. Where it cannot be sorted by, another field may.
+        let by_id = self.spec.sort_by_id();
+        let others = self.spec.list.sort.iter().map(|(name, _)| name.as_str());
+        let fields = by_id
+            .into_iter()
+            .chain(others.filter(|name| Some(*name) != by_id));
+        for field in fields.map(str::to_owned).collect::<Vec<_>>() {
+            if self.paging.stable {
+                break;
+            }
+            let sorted = request.clone().with(&parameter, &field);
             let first = single_page(target.send(&sorted).await?, target, &self.paging);
             if let ListResponse::Records(page) = &first
                 && self.repeats(target, &sorted, page).await?
             {
                 self.paging.stable = true;
-                self.paging.sort = Some(sort);
+                self.paging.sort = Some((parameter.clone(), field));
             }
         }
         Ok(())
@@ -90,11 +122,28 @@ impl ListCorpus {
         Ok(())
     }
 
-    /// Finds out which number the first page has: the one that shows what comes without a number (L2).
-    async fn settle_numbering(&mut self, target: &Target, request: Request) -> Result<(), TargetError> {
-        let (Some(page), true) = (self.paging.page.clone(), self.paging.stable) else {
+    /// Finds out which number the first page has: the one that shows what comes without a number (L2). Without a stable order that
+    /// cannot be told, so pages are not asked for by number.
+    async fn settle_numbering(
+        &mut self,
+        target: &Target,
+        request: Request,
+        first_page: &Pages,
+    ) -> Result<(), TargetError> {
+        let Some(page) = self.paging.page.clone() else {
             return Ok(());
         };
+        if !self.paging.stable {
+            let known = first_page.ids();
+            for number in ["1", "2"] {
+                let shown = self.order(target, &request.clone().with(&page, number)).await?;
+                if shown.is_some_and(|shown| shown.iter().any(|id| !known.contains(id.as_str()))) {
+                    self.paging.page = None;
+                    self.paging.cut_off = !self.paging.links;
+                }
+            }
+            return Ok(());
+        }
         let first = match &self.paging.sort {
             Some((parameter, field)) => request.with(parameter, field),
             None => request,

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use rollcall_contract::{Contract, Filter, List, Match, Method, Operation, Pointer, Role, TrashedWords};
+use rollcall_contract::{
+    Contract, Filter, List, Match, Method, Operation, Parameter, Pointer, Role, TrashedWords,
+};
 
 use crate::corpus::clause::Clause;
 use crate::corpus::projection::DeletedScope;
@@ -130,6 +132,14 @@ impl ListSpec {
         self.operation.role(role).map(|parameter| parameter.name.as_str())
     }
 
+    /// Whether the clause of the list says which relations it takes; other lists take those that they have.
+    pub(crate) fn allows_relations(&self) -> bool {
+        let include = self.operation.role(Role::Include);
+        include.is_some_and(|include| {
+            !include.origin.extension && shared_clause(include, &self.operation).is_some()
+        })
+    }
+
     /// The sort field that looks at the identifier.
     pub fn sort_by_id(&self) -> Option<&str> {
         self.list
@@ -183,14 +193,7 @@ fn judged(
 ) -> Vec<JudgedFilter> {
     let filters = operation.filters().filter_map(|(parameter, filter)| {
         let origin = &parameter.origin;
-        let mut shared = origin.source.iter();
-        let shared = shared.find(|clause| operation.origin.source.contains(clause));
-        // A contract without clauses has each filter on just the list that it is written at.
-        let clause = match shared {
-            Some(clause) => std::slice::from_ref(clause),
-            None if origin.source.is_empty() => &[],
-            None => return None,
-        };
+        let clause = shared_clause(parameter, operation)?;
         let is_open = |point| origin.open_points.iter().any(|open| open == point);
         if origin.extension || is_open(NO_MEANING) {
             return None;
@@ -207,6 +210,17 @@ fn judged(
         })
     });
     filters.collect()
+}
+
+/// The clause that has both a list and one of its parameters; none if the parameter is of other clauses alone. A contract without
+/// clauses has each parameter on just the list that it is written at.
+fn shared_clause<'p>(parameter: &'p Parameter, list: &Operation) -> Option<&'p [String]> {
+    let clauses = &parameter.origin.source;
+    let shared = clauses.iter().find(|clause| list.origin.source.contains(clause));
+    match shared {
+        Some(clause) => Some(std::slice::from_ref(clause)),
+        None => clauses.is_empty().then_some(&[]),
+    }
 }
 
 /// The open point of filters that have no name of their own.

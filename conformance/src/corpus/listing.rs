@@ -37,6 +37,8 @@ pub struct Paging {
     pub all: Option<Arc<HashSet<String>>>,
     /// Whether the target links to the next page where there is one.
     pub links: bool,
+    /// Whether nothing leads beyond the first page, though the list may go on: then a full page is never the whole answer.
+    pub cut_off: bool,
     /// Whether the same request gives the same order.
     pub stable: bool,
     /// The parameter and field that make the order stable where it is not without.

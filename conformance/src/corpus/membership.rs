@@ -110,9 +110,15 @@ pub(crate) const ONLY: &str = "only";
 /// The word that stands for the default, §4.1.
 pub(crate) const WITHOUT: &str = "without";
 
-/// The form in which values that differ by case alone are the same, by the widest folding there is (`ß` and `SS` are the
-/// same): what a narrower one tells apart is open too (L9, L10).
+/// The form in which values that differ by case alone are the same, by the widest folding there is (`ß`, `ẞ` and `SS` are the
+/// same, and so are `İ` and `i`): what a narrower one tells apart is open too (L9, L10).
 pub(crate) fn folded(text: &str) -> String {
-    let capitals = text.chars().flat_map(char::to_uppercase);
-    capitals.flat_map(char::to_lowercase).collect()
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    // Some capitals have no longer form than by their small letter.
+    let small = text.chars().flat_map(char::to_lowercase);
+    let capitals = small.flat_map(char::to_uppercase);
+    let folded: String = capitals.flat_map(char::to_lowercase).collect();
+    folded.replace("i\u{307}", "i")
 }

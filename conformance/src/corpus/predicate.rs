@@ -274,6 +274,9 @@ mod tests {
         for (one, other) in [
             ("Ann", "ANN"),
             ("Straße", "STRASSE"),
+            ("Straße", "STRAẞE"),
+            ("İnci", "inci"),
+            ("ısı", "ISI"),
             ("Σίσυφος", "ΣΊΣΥΦΟΣ"),
             ("ﬁn", "FIN"),
         ] {

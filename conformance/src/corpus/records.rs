@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Deref;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rollcall_contract::Pointer;
 use serde_json::Value;
@@ -55,6 +55,8 @@ pub struct Records {
 struct Known {
     records: HashMap<Box<str>, Arc<Record>>,
     bytes: usize,
+    /// The member that was the list where only one could be.
+    envelope: Option<String>,
 }
 
 /// The records of an answer, and the member they were in if an envelope surrounds them.
@@ -63,6 +65,8 @@ pub type Found = (Vec<Arc<Record>>, Option<String>);
 /// When so many bytes of text are remembered, all is forgotten: the data moves so much that little comes again.
 const REMEMBERED: usize = 64 << 20;
 const NO_JSON: &str = "is not JSON";
+/// What is wrong about an array of numbers or texts.
+pub(crate) const NO_OBJECTS: &str = "is a list of something else than objects";
 
 impl Records {
     /// A reader of records that show their identifier at a place.
@@ -71,6 +75,10 @@ impl Records {
             identifier,
             ..Self::default()
         }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The records of a body, at the place where the contract has them. Where that is the body itself, they may be in an
@@ -84,16 +92,20 @@ impl Records {
             _ if *at != Pointer::root() => (below(body, at)?, Some(at.to_string())),
             Some(b'[') => (body, None),
             Some(b'{') => {
-                let (list, member) = enveloped(body, envelope, &self.identifier)?;
+                let seen = self.known().envelope.clone();
+                let (list, member) = enveloped(body, envelope, seen.as_deref(), &self.identifier)?;
+                if is_filled(list) {
+                    self.known().envelope = Some(member.clone());
+                }
                 (list, Some(member))
             }
             _ => return Err("is neither an array nor an object".to_owned()),
         };
         let texts: Vec<&RawValue> = serde_json::from_str(list.get()).map_err(|_| NO_JSON)?;
         if !texts.iter().all(|text| text.get().starts_with('{')) {
-            return Err("is a list of something else than objects".to_owned());
+            return Err(NO_OBJECTS.to_owned());
         }
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known();
         let records: Result<_, _> = texts
             .into_iter()
             .map(|text| known.record(text.get(), &self.identifier))
@@ -127,16 +139,17 @@ fn below<'b>(body: &'b RawValue, at: &Pointer) -> Result<&'b RawValue, String> {
     list.filter(|list| is_list(list)).ok_or_else(lacks)
 }
 
-/// The list in an object, and the name of its member.
+/// The list in an object, and the name of its member: the one that was named, or else the one that is clearly the list.
 fn enveloped<'b>(
     body: &'b RawValue,
     envelope: Option<&str>,
+    seen: Option<&str>,
     identifier: &Pointer,
 ) -> Result<(&'b RawValue, String), String> {
     let mut members: BTreeMap<String, &RawValue> = serde_json::from_str(body.get()).map_err(|_| NO_JSON)?;
     let name = match envelope {
         Some(name) => name.to_owned(),
-        None => only_list(&members, identifier)
+        None => only_list(&members, seen, identifier)
             .ok_or("is an object in which no member is clearly the list; name it with --envelope")?,
     };
     match members.remove(&name).filter(|member| is_list(member)) {
@@ -149,15 +162,36 @@ fn is_list(member: &RawValue) -> bool {
     member.get().starts_with('[')
 }
 
-/// The member that is the list, if only one can be.
-fn only_list(members: &BTreeMap<String, &RawValue>, identifier: &Pointer) -> Option<String> {
+/// Whether a list has objects.
+fn is_filled(list: &RawValue) -> bool {
+    let elements = list.get().strip_prefix('[').map(str::trim_start);
+    elements.is_some_and(|elements| elements.starts_with('{'))
+}
+
+/// The member that is the list, if only one can be: of several lists the one that was the list before, else the only one with
+/// objects.
+fn only_list(
+    members: &BTreeMap<String, &RawValue>,
+    seen: Option<&str>,
+    identifier: &Pointer,
+) -> Option<String> {
     let id = identifier.segments().first().and_then(|name| members.get(name));
     if id.is_some_and(|id| !is_list(id)) {
         return None; // A record, not an envelope; one of its members happens to be a list.
     }
-    let mut lists = members.iter().filter(|(_, member)| is_list(member));
-    let (first, _) = lists.next()?;
-    lists.next().is_none().then(|| first.clone())
+    let mut lists: Vec<(&String, &&RawValue)> =
+        members.iter().filter(|(_, member)| is_list(member)).collect();
+    if lists.len() > 1 {
+        let is_seen = lists.iter().any(|(name, _)| Some(name.as_str()) == seen);
+        lists.retain(|(name, member)| match is_seen {
+            true => Some(name.as_str()) == seen,
+            false => is_filled(member),
+        });
+    }
+    match lists[..] {
+        [(name, _)] => Some(name.clone()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -187,6 +221,18 @@ mod tests {
         );
         assert!(found(r#"{"items":{}}"#, Some("items")).is_err());
         assert!(found(r#"{"id":"user_1","groups":[]}"#, None).is_err());
+    }
+
+    #[test]
+    fn of_several_lists_the_one_with_records_is_the_list_from_then_on() {
+        let (records, body) = (reader(), Pointer::root());
+        let member = |text: &str| records.of(text, &body, None).map(|(_, member)| member);
+        assert!(member(r#"{"data":[],"errors":[]}"#).is_err());
+        assert!(member(r#"{"data":[{"id":"a"}],"included":[{"id":"b"}]}"#).is_err());
+        let data = Ok(Some("data".to_owned()));
+        assert_eq!(member(r#"{"data":[ {"id":"a"}],"errors":[]}"#), data);
+        assert_eq!(member(r#"{"data":[],"errors":[]}"#), data);
+        assert_eq!(member(r#"{"data":[{"id":"a"}],"included":[{"id":"b"}]}"#), data);
     }
 
     #[test]

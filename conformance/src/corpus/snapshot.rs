@@ -127,6 +127,11 @@ impl Snapshot {
         self.rows.get(id).map(|row| row.record.as_ref())
     }
 
+    /// The same, to keep.
+    pub(crate) fn shared(&self, id: &str) -> Option<Arc<Record>> {
+        Some(Arc::clone(&self.rows.get(id)?.record))
+    }
+
     /// The record with this identifier, and that.
     pub(crate) fn entry(&self, id: &str) -> Option<(&str, &Record)> {
         let (id, row) = self.rows.get_key_value(id)?;

@@ -1,25 +1,44 @@
 //! Timestamps as records and filters spell them, §2, §4.1.
 
-use jiff::civil::{Date, DateTime};
-use jiff::tz::TimeZone;
+use jiff::civil::{DateTime, Time};
+use jiff::fmt::temporal::Pieces;
+use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 
 /// The timestamp a text stands for: a date-time with its zone, or a date with or without time in UTC.
 pub fn read(text: &str) -> Option<Timestamp> {
-    if let Ok(timestamp) = text.parse::<Timestamp>() {
+    let is_early = |timestamp: &Timestamp| timestamp.as_second() < Timestamp::MAX.as_second();
+    if let Some(timestamp) = text.parse().ok().filter(is_early) {
         return Some(timestamp);
     }
-    let civil = text
-        .parse::<DateTime>()
-        .or_else(|_| text.parse::<Date>().map(|date| date.at(0, 0, 0, 0)));
-    Some(civil.ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp())
+    let pieces = Pieces::parse(text).ok()?;
+    let civil = pieces
+        .date()
+        .to_datetime(pieces.time().unwrap_or(Time::midnight()));
+    let offset = pieces.to_numeric_offset().unwrap_or(Offset::UTC);
+    let timestamp = offset.to_timestamp(civil).ok().filter(is_early);
+    timestamp.or_else(|| late(civil, offset))
+}
+
+/// A timestamp after the last one that [`Timestamp`] knows, which is a day before the end of the year 9999: directories write
+/// that end for "never". It is placed in the last second that is known, so that later ones stay later.
+fn late(civil: DateTime, offset: Offset) -> Option<Timestamp> {
+    const SECOND: i128 = 1_000_000_000;
+    /// So many times closer stand timestamps in the last second.
+    const CLOSER: i128 = 1_000_000;
+    const EARLIER: SignedDuration = SignedDuration::from_hours(72);
+    let earlier = offset.to_timestamp(civil.checked_sub(EARLIER).ok()?).ok()?;
+    let timestamp = earlier.as_nanosecond() + EARLIER.as_nanos();
+    let last = Timestamp::MAX.as_second();
+    let beyond = (timestamp - i128::from(last) * SECOND) / CLOSER;
+    Timestamp::new(last, i32::try_from(beyond).ok().filter(|beyond| *beyond >= 0)?).ok()
 }
 
 /// The present timestamp, by the clock of the machine that the runner is on.
 ///
 /// Other places read the clock too: `main.rs` (the day, for waivers), `journal.rs` (the time of each request),
-/// `patience.rs` (a date in `Retry-After`), `pace.rs` (the time between requests) and `checks/writing` (the time of each
-/// write).
+/// `retry_after.rs` (a date in `Retry-After`), `rate_limit.rs` (the time between requests) and `checks/writing` (the time of
+/// each write).
 pub(crate) fn now() -> Timestamp {
     Timestamp::now()
 }
@@ -29,7 +48,7 @@ pub(crate) fn now() -> Timestamp {
 pub(crate) fn forms(timestamp: Timestamp) -> Vec<String> {
     let civil = TimeZone::UTC.to_datetime(timestamp);
     let mut forms = vec![iso(timestamp), civil.strftime("%Y-%m-%d %H:%M:%S").to_string()];
-    if civil.time() == jiff::civil::Time::midnight() {
+    if civil.time() == Time::midnight() {
         forms.push(civil.date().to_string());
     }
     forms
@@ -50,10 +69,17 @@ pub(crate) fn midnight(timestamp: Timestamp) -> Timestamp {
     whole.unwrap_or(timestamp)
 }
 
-/// The timestamp so many days later, or earlier if negative; where there is no such timestamp, the timestamp itself.
+/// The timestamp so many days later, or earlier if negative, as [`later`].
 pub(crate) fn days_later(timestamp: Timestamp, days: i64) -> Timestamp {
-    let later = timestamp.checked_add(SignedDuration::from_hours(24 * days));
-    later.unwrap_or(timestamp)
+    later(timestamp, SignedDuration::from_hours(24 * days))
+}
+
+/// The timestamp after a time; where there is no such timestamp in the years 1 to 9999, the timestamp itself. Not every calendar
+/// has other years.
+pub(crate) fn later(timestamp: Timestamp, time: SignedDuration) -> Timestamp {
+    let later = timestamp.checked_add(time).ok();
+    let is_usual = |later: &Timestamp| TimeZone::UTC.to_datetime(*later).year() > 0;
+    later.filter(is_usual).unwrap_or(timestamp)
 }
 
 #[cfg(test)]
@@ -78,11 +104,38 @@ mod tests {
         let timestamp = read("2026-03-01T09:30:15.25Z").unwrap();
         assert_eq!(midnight(timestamp), read("2026-03-01").unwrap());
         assert_eq!(days_later(midnight(timestamp), -1), read("2026-02-28").unwrap());
+        let first = read("0001-01-02T00:00:00Z").unwrap();
+        assert_eq!(days_later(first, -1), read("0001-01-01").unwrap());
+        assert_eq!(days_later(first, -2), first);
+    }
+
+    #[test]
+    fn the_last_day_of_the_calendar_has_an_order() {
+        let texts = [
+            "9999-12-30T21:59:59Z",
+            "9999-12-30T22:00:01.5Z",
+            "9999-12-31",
+            "9999-12-31T00:00:01Z",
+            "9999-12-31T23:59:59+02:00",
+            "9999-12-31 23:59:59",
+            "9999-12-31T23:59:59.999999Z",
+            "9999-12-31T23:59:59-12:00",
+        ];
+        let read: Vec<_> = texts.iter().map(|text| read(text).unwrap()).collect();
+        assert!(read.is_sorted_by(|one, other| one < other), "{read:?}");
+        assert_eq!(read[2], super::read("9999-12-31T02:00:00+02:00").unwrap());
     }
 
     #[test]
     fn what_is_no_timestamp_is_none() {
-        for text in ["", "yesterday", "2026-02-31", "12"] {
+        for text in [
+            "",
+            "yesterday",
+            "2026-02-31",
+            "12",
+            "10000-01-01",
+            "9999-12-31T24:00:00Z",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Engine;
 use crate::corpus::listing::ListResponse;
+use crate::corpus::records::Record;
 use crate::engine::case::Case;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
@@ -16,6 +17,12 @@ use crate::oracle::Violation;
 
 /// So many of the records that a violation rests on are read again; the rest of them would tell nothing new.
 const CONFIRMED_RECORDS: usize = 12;
+
+/// The records that a violation rests on and that are read again.
+fn confirmed(violation: &Violation) -> BTreeSet<String> {
+    let record_ids = violation.record_ids.iter().flatten();
+    record_ids.take(CONFIRMED_RECORDS).cloned().collect()
+}
 
 impl Engine {
     /// Judges a case. What looks wrong is looked at again, with the records it rests on read again in between; only what
@@ -30,9 +37,13 @@ impl Engine {
             violation = narrower;
             requests = requests.into_iter().map(Request::for_one_page).collect();
         }
-        for pause in PAUSES {
+        let mut is_moving = violation.compares;
+        for (round, pause) in PAUSES.into_iter().enumerate() {
             tokio::time::sleep(pause).await;
+            let before = is_moving.then(|| self.shown(case, &violation));
             self.refresh(case, &violation).await?;
+            // At first some time has passed since the records were read.
+            is_moving &= round == 0 || before != Some(self.shown(case, &violation));
             answers.clear();
             for request in &requests {
                 answers.push(self.ask_again(case.list, request).await?);
@@ -47,6 +58,14 @@ impl Engine {
                 )));
             };
             violation = again;
+        }
+        if is_moving {
+            return Ok(CaseResult::Flaky(format!(
+                "{} {}: {}, but the records change with every request",
+                self.list(case.list).spec.name(),
+                case.about,
+                violation.actual
+            )));
         }
         let evidence = self.evidence_of(case, &violation, &answers).await?;
         let about = format!("{} {}", self.list(case.list).spec.name(), case.about);
@@ -93,10 +112,17 @@ impl Engine {
         Ok(last)
     }
 
+    /// The records that a violation rests on, as they were read last.
+    fn shown(&self, case: &Case, violation: &Violation) -> Vec<Arc<Record>> {
+        let snapshot = self.list(case.list).widest_snapshot();
+        let ids = confirmed(violation);
+        let records = ids.iter().filter_map(|id| snapshot?.shared(id));
+        records.collect()
+    }
+
     /// Reads again what a violation rests on.
     async fn refresh(&mut self, case: &Case, violation: &Violation) -> Result<(), TargetError> {
-        let record_ids = violation.record_ids.iter().flatten();
-        let ids: BTreeSet<String> = record_ids.take(CONFIRMED_RECORDS).cloned().collect();
+        let ids = confirmed(violation);
         let list = &mut self.corpus.lists[case.list];
         let widest_snapshot = list.widest_projection();
         for projection in case.projections.iter().chain(&widest_snapshot) {

@@ -20,4 +20,8 @@ pub struct Finding {
     pub actual: String,
     /// The requests that show it.
     pub evidence: Vec<Evidence>,
+    /// The code that a person mends, where several things are about it: the operation of a write, the member that both bounds of a
+    /// window look at. Findings that share it are one cause.
+    #[serde(skip)]
+    pub subject: Option<String>,
 }

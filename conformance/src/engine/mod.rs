@@ -131,6 +131,7 @@ impl Engine {
             expected: expected.into(),
             actual: actual.into(),
             evidence,
+            subject: None,
         }
     }
 

@@ -56,7 +56,7 @@ pub(super) fn differs(facts: &Facts, list: &ListCorpus, reading: &Pages) -> Opti
     if !facts.members.described {
         return None;
     }
-    wrong(reading, "the records that the list shows", |record| {
+    let differs = wrong(reading, "the records that the list shows", |record| {
         let known = snapshot.record(id_of(record)?)?;
         let lost_link = facts.members.links().find(|place| {
             let is_shown = |record: &Value| place.find(record).is_some_and(|link| !link.is_null());
@@ -70,6 +70,10 @@ pub(super) fn differs(facts: &Facts, list: &ListCorpus, reading: &Pages) -> Opti
             let [ours, theirs] = [record, known].map(|record| place.find(record).unwrap_or(&Value::Null));
             (ours != theirs).then(|| format!("{place} is {ours}, and {theirs} in the list"))
         })
+    })?;
+    Some(Violation {
+        compares: true,
+        ..differs
     })
 }
 

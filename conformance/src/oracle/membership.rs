@@ -11,6 +11,7 @@ use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::{ListCorpus, Projection};
 use crate::oracle::Violation;
+use crate::oracle::violation::named;
 
 /// The identifiers of the records that have to come back.
 pub(crate) fn expected(list: &ListCorpus, query: &Query) -> BTreeSet<String> {
@@ -84,19 +85,24 @@ pub(crate) fn deleted(list: &ListCorpus, query: &Query, reading: &Pages) -> Opti
 /// The records that belong to an answer and are not in it; an answer that may be incomplete lacks nothing.
 pub(crate) fn missing(list: &ListCorpus, query: &Query, answer: &ListResponse) -> Option<Violation> {
     let expected = expected(list, query);
-    let says = format!("{} ({} records at least)", describe(query), expected.len());
+    let says = match expected.len() {
+        1 => format!("at least 1 record{}", having(query)),
+        count => format!("at least {count} records{}", having(query)),
+    };
     let Some(reading) = answer.reading() else {
         return (!expected.is_empty()).then(|| Violation::of_answer(says, answer));
     };
     let found = reading.ids();
-    let missing = expected
+    let missing: BTreeSet<String> = expected
         .into_iter()
         .filter(|id| reading.reaches(id) && !found.contains(id.as_str()))
         .collect();
-    Violation::of_records(missing, says, |names| {
-        format!("{} without {names}", answer.describe())
-    })
-    .map(|violation| violation.of_absence())
+    let says = format!("{says}, among them {}", named(&missing)?);
+    let got = |names: &str| match reading.records.is_empty() {
+        true => "none".to_owned(),
+        false => format!("{} without {names}", answer.describe()),
+    };
+    Violation::of_records(missing, says, got).map(|violation| violation.of_absence())
 }
 
 /// An answer with records, whatever they are, to a question that no record answers; a refusal is as good as none.
@@ -115,13 +121,15 @@ pub(crate) fn not_empty(query: &Query, answer: &ListResponse) -> Option<Violatio
 
 /// What a question asks for, in words.
 pub(crate) fn describe(query: &Query) -> String {
-    let filters: Vec<_> = query
-        .filters
-        .iter()
-        .map(|(filter, value)| format!("{} {:?}", filter.name, filter.sent(value)))
-        .collect();
-    match filters.is_empty() {
-        true => "records of the list".to_owned(),
-        false => format!("records with {}", filters.join(" and ")),
+    format!("records{}", having(query))
+}
+
+/// The filters of a query in words.
+fn having(query: &Query) -> String {
+    let filters = query.filters.iter();
+    let filters = filters.map(|(filter, value)| format!("{} {:?}", filter.name, filter.sent(value)));
+    match Vec::from_iter(filters).join(" and ") {
+        none if none.is_empty() => " of the list".to_owned(),
+        filters => format!(" with {filters}"),
     }
 }

@@ -17,8 +17,19 @@ pub(crate) struct Violation {
     pub(crate) record_ids: Option<BTreeSet<String>>,
     /// Whether the records are missing from the answers: then a further request shows that they exist.
     pub(crate) absence: bool,
+    /// Whether records show members otherwise than in the list: then they must stay as they are while they are compared.
+    pub(crate) compares: bool,
     /// The answers that show it, by their place among the requests; none for all.
     pub(crate) reproduction: Option<Vec<usize>>,
+}
+
+/// The first of some records, and how many more there are; none if there are none.
+pub(crate) fn named(record_ids: &BTreeSet<String>) -> Option<String> {
+    let first = record_ids.first()?;
+    Some(match record_ids.len() {
+        1 => first.clone(),
+        count => format!("{first} and {} more", count - 1),
+    })
 }
 
 impl Violation {
@@ -29,6 +40,7 @@ impl Violation {
             actual: answer.describe(),
             record_ids: None,
             absence: false,
+            compares: false,
             reproduction: None,
         }
     }
@@ -39,16 +51,13 @@ impl Violation {
         expected: impl Into<String>,
         actual: impl FnOnce(&str) -> String,
     ) -> Option<Self> {
-        let first = record_ids.first()?;
-        let names = match record_ids.len() {
-            1 => first.clone(),
-            count => format!("{first} and {} more", count - 1),
-        };
+        let names = named(&record_ids)?;
         Some(Self {
             expected: expected.into(),
             actual: actual(&names),
             record_ids: Some(record_ids),
             absence: false,
+            compares: false,
             reproduction: None,
         })
     }

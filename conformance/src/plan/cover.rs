@@ -240,6 +240,7 @@ impl<'a> Planner<'a> {
                 tokens.extend([Token::Sort(*field), Token::Key(at, *descending)]);
             }
         }
+        tokens.extend(recipe.sort.iter().map(|(field, _)| Token::Sorted(*field)));
         let included = near.map_or(included, |(_, records)| records);
         for (relation, form) in &recipe.include {
             let has = domain.relations[*relation].has.and(&included).len();
@@ -317,7 +318,7 @@ fn wanted(domain: &Domain, of_class: &[Vec<(usize, usize)>]) -> Vec<Token> {
     if domain.usual.len() < domain.count {
         tokens.extend([Token::Usual, Token::ManyOfDeleted]);
     }
-    tokens.extend((0..domain.sorts.len()).map(Token::Sort));
+    tokens.extend((0..domain.sorts.len()).flat_map(|field| [Token::Sort(field), Token::Sorted(field)]));
     if !domain.sorts.is_empty() {
         tokens.extend((0..PLACES).flat_map(|place| [false, true].map(|down| Token::Key(place, down))));
     }

@@ -34,6 +34,8 @@ pub(crate) struct Domain {
     pub(crate) takes_everything: bool,
 }
 
+/// A relation is asked for in so many forms at once, at most.
+pub(super) const FORMS: usize = 2;
 /// So many values of each filter that records have are asked for alone.
 const ALONE: usize = 3;
 
@@ -313,14 +315,17 @@ impl Domain {
         groups.iter().any(|group| column.is_discriminating(group))
     }
 
-    /// The query for all sort fields and all relations.
+    /// The query for all sort fields and all relations, as long as a query of a plan can be.
     pub(crate) fn everything(&self) -> Query {
         let relations = self.relations.iter().enumerate();
+        let longest = relations.flat_map(|(at, relation)| {
+            let forms: Vec<usize> = relation.offered().collect();
+            let last = forms.into_iter().rev().take(FORMS);
+            last.map(move |form| (at, form))
+        });
         self.query(&Recipe {
             sort: (0..self.sorts.len()).map(|field| (field, true)).collect(),
-            include: relations
-                .filter_map(|(at, relation)| Some((at, relation.offered().next()?)))
-                .collect(),
+            include: longest.collect(),
             first_page: true,
             ..Recipe::default()
         })

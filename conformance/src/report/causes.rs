@@ -3,6 +3,8 @@
 //! Invariant: every failed or waived check is in a cause, and every check that was not judged is under a cause or among
 //! those that could not be placed.
 
+use std::collections::BTreeSet;
+
 use crate::engine::finding::Finding;
 use crate::engine::outcome::{NOT_JUDGED, Outcome};
 use crate::report::{Checked, Report, add};
@@ -26,6 +28,9 @@ pub struct Cause<'r> {
     /// What was not judged because of it.
     pub rests: Vec<Rest<'r>>,
 }
+
+/// Some things, and the checks that they fail.
+type Group<'r> = (Vec<&'r str>, Vec<&'r Checked>);
 
 /// A check that fails.
 #[derive(Debug)]
@@ -119,7 +124,7 @@ impl<'r> Cause<'r> {
 
 /// What is concerned, grouped by the checks that it fails.
 fn causes(report: &Report) -> Vec<Cause<'_>> {
-    let mut groups: Vec<(Vec<&str>, Vec<&Checked>)> = Vec::new();
+    let mut groups: Vec<Group<'_>> = Vec::new();
     for (about, failing) in concerned(report) {
         let ids = failing.iter().map(|check| check.id);
         let mut known = groups.iter_mut();
@@ -133,7 +138,38 @@ fn causes(report: &Report) -> Vec<Cause<'_>> {
     let bare = |check: &&Checked| is_failure(&check.outcome) && check.outcome.findings().is_empty();
     let bare = report.checks.iter().filter(bare);
     groups.extend(bare.map(|check| (vec![check.says], vec![check])));
-    groups.into_iter().map(Cause::new).collect()
+    let mut causes = by_subject(groups);
+    let place = |check: &&Checked| report.checks.iter().position(|known| known.id == check.id);
+    for (_, failing) in &mut causes {
+        failing.sort_by_key(place);
+    }
+    causes.into_iter().map(Cause::new).collect()
+}
+
+/// Groups that share a subject become one; what is waived stays apart.
+fn by_subject<'r>(groups: Vec<Group<'r>>) -> Vec<Group<'r>> {
+    let mut joined: Vec<(BTreeSet<&str>, Group<'r>)> = Vec::new();
+    for (about, failing) in groups {
+        let failed = failing
+            .iter()
+            .filter(|check| matches!(check.outcome, Outcome::Failed { .. }));
+        let findings = failed.flat_map(|check| check.outcome.findings());
+        let findings = findings.filter(|finding| about.contains(&finding.about.as_str()));
+        let subjects: BTreeSet<&str> = findings
+            .filter_map(|finding| finding.subject.as_deref())
+            .collect();
+        match joined.iter_mut().find(|(known, _)| !known.is_disjoint(&subjects)) {
+            Some((known, (names, checks))) => {
+                known.extend(subjects);
+                names.extend(about);
+                let is_new = |check: &&Checked| checks.iter().all(|known| known.id != check.id);
+                let new: Vec<_> = failing.into_iter().filter(is_new).collect();
+                checks.extend(new);
+            }
+            None => joined.push((subjects, (about, failing))),
+        }
+    }
+    joined.into_iter().map(|(_, group)| group).collect()
 }
 
 /// Everything that is concerned, with the checks that it fails.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::checks::{Check, Level};
+use crate::checks::{Check, Level, find};
 use crate::engine::outcome::Outcome;
 
 /// A check and what it came to.
@@ -37,18 +37,23 @@ pub struct Checked {
 impl Checked {
     /// A check with its outcome.
     pub fn new(check: &'static Check, outcome: Outcome) -> Self {
-        let has_findings = !outcome.findings().is_empty();
         Self {
             id: check.id,
             clause: check.clause,
             level: check.level,
             says: check.says,
-            advice: if has_findings { check.advice } else { "" },
+            advice: advice(check, &outcome),
             outcome,
             requests: 0,
             core: check.core,
             seconds: 0.0,
         }
+    }
+
+    /// Takes another outcome, which a later check has found out.
+    pub(crate) fn revise(&mut self, outcome: Outcome) {
+        self.advice = find(self.id).map_or("", |check| advice(check, &outcome));
+        self.outcome = outcome;
     }
 
     /// The same, with the time it took and the requests that were sent.
@@ -65,5 +70,45 @@ impl Checked {
             self.outcome,
             Outcome::Passed { .. } | Outcome::Failed { .. } | Outcome::Waived { .. }
         )
+    }
+}
+
+/// Where to look first, if something was found.
+fn advice(check: &'static Check, outcome: &Outcome) -> &'static str {
+    match outcome.findings() {
+        [] => "",
+        _ => check.advice,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::clause::Clause;
+    use crate::engine::finding::Finding;
+
+    #[test]
+    fn a_check_that_fails_later_has_advice() {
+        let check = find("E2").unwrap();
+        let mut checked = Checked::new(
+            check,
+            Outcome::Passed {
+                cases: 1,
+                gaps: Vec::new(),
+            },
+        );
+        assert_eq!(checked.advice, "");
+        checked.revise(Outcome::Failed {
+            cases: 1,
+            findings: vec![Finding {
+                about: String::new(),
+                clause: Clause::of_check(check.clause),
+                expected: String::new(),
+                actual: String::new(),
+                evidence: Vec::new(),
+                subject: None,
+            }],
+        });
+        assert_eq!(checked.advice, check.advice);
     }
 }

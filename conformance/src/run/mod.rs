@@ -148,9 +148,10 @@ fn revise(
 ) {
     for done in &mut report.checks {
         let mut is_revised = false;
-        for revision in revisions.extract_if(.., |one| one.check == done.id) {
+        let id = done.id;
+        for revision in revisions.extract_if(.., |one| one.check == id) {
             let before = std::mem::replace(&mut done.outcome, Outcome::Error { why: String::new() });
-            done.outcome = waivers.excuse(done.id, before.with(revision.finding));
+            done.revise(waivers.excuse(id, before.with(revision.finding)));
             is_revised = true;
         }
         if is_revised {
@@ -220,6 +221,7 @@ mod tests {
                 expected: "nothing else".to_owned(),
                 actual: "something else".to_owned(),
                 evidence: Vec::new(),
+                subject: None,
             });
         }
         let waiver = Waiver {

@@ -142,6 +142,7 @@ mod tests {
             expected: String::new(),
             actual: String::new(),
             evidence: Vec::new(),
+            subject: None,
         };
         Outcome::Failed {
             cases: 9,

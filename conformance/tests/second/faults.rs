@@ -34,7 +34,7 @@ pub(crate) const FAULTS: &[(Quirk, &str)] = &[
     (Quirk::CursorForgetsOrder, "G1"),
     (Quirk::BorderIsLost, "N1"),
     (Quirk::CursorGoesRound, "G2"),
-    (Quirk::SheetIsIgnored, "O1"),
+    (Quirk::SheetIsIgnored, "G2"),
     (Quirk::EitherFilter, "D7"),
 ];
 

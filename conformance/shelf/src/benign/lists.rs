@@ -98,6 +98,16 @@ pub fn pages() -> Vec<Variant> {
     ]
 }
 
+/// Refuses every order but that by some fields.
+fn sorts_by(hooks: &mut Hooks, known: &'static [&'static str]) {
+    hooks.on_query(|asked| {
+        let is_known = |word: &&str| known.contains(&word.trim_start_matches('-'));
+        if !asked.words("sort").iter().all(is_known) {
+            asked.refuse(400);
+        }
+    });
+}
+
 /// Other orders.
 pub fn orders() -> Vec<Variant> {
     vec![
@@ -108,14 +118,21 @@ pub fn orders() -> Vec<Variant> {
             hooks.settings.random_order = true
         }),
         accepted("L5", "fewer-fields", "few fields to sort by", |hooks| {
-            hooks.on_query(|asked| {
-                let known = ["id", "last_name", "created_at", "name"];
-                let is_known = |word: &&str| known.contains(&word.trim_start_matches('-'));
-                if !asked.words("sort").iter().all(is_known) {
-                    asked.refuse(400);
-                }
-            });
+            sorts_by(hooks, &["id", "last_name", "created_at", "name"]);
         }),
+        benign("another order each time, pages from 0, no order by id", |hooks| {
+            hooks.settings.random_order = true;
+            hooks.settings.pages_from_zero = true;
+            sorts_by(hooks, &["last_name", "created_at"]);
+        }),
+        benign(
+            "another order each time, pages from 0, no order at all",
+            |hooks| {
+                hooks.settings.random_order = true;
+                hooks.settings.pages_from_zero = true;
+                sorts_by(hooks, &[]);
+            },
+        ),
         accepted("L5", "nulls-first", "nulls first", |hooks| {
             hooks.settings.nulls_first = true
         }),

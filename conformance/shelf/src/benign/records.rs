@@ -196,13 +196,6 @@ fn relations() -> Vec<Variant> {
         accepted("R15", "hidden", "a soft-deleted manager is hidden", |hooks| {
             hooks.settings.hides_trashed = true
         }),
-        benign("nothing can be included with people", |hooks| {
-            hooks.on_query(|asked| {
-                if asked.has("include") && !asked.on("/directory/dimensions") {
-                    asked.refuse(400);
-                }
-            });
-        }),
     ]
 }
 

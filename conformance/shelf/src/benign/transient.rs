@@ -1,6 +1,7 @@
 //! What conforms although it is not the same each time: data that moves, failures in passing.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -23,7 +24,25 @@ pub fn moving() -> Vec<Variant> {
         benign("somebody changes five times a second", |hooks| {
             hooks.settings.moves_each = Duration::from_millis(200)
         }),
+        benign("each request is an activity", active_always),
+        benign("each request is an activity, on short pages", |hooks| {
+            hooks.settings.page_size = Some(SHORT);
+            active_always(hooks);
+        }),
     ]
+}
+
+/// The workspace user that the token belongs to was last active at the request that shows it.
+fn active_always(hooks: &mut Hooks) {
+    let requests = AtomicU32::new(0);
+    hooks.on_answer(move |asked, reply| {
+        let number = requests.fetch_add(1, Ordering::Relaxed);
+        let records = reply.records().filter(|_| asked.on("/workspace/users"));
+        let is_owner = |record: &Value| record["id"].as_str().is_some_and(|id| id.ends_with("0003"));
+        for record in records.into_iter().flatten().filter(|record| is_owner(record)) {
+            record["timestamp"]["last_activity_at"] = json!(format!("2026-01-01T00:00:00.{number:06}Z"));
+        }
+    });
 }
 
 /// Failures that are gone when the same request is sent again.

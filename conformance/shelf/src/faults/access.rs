@@ -6,8 +6,18 @@ use crate::{Asked, TOKEN, Variant, fault};
 pub fn faults() -> Vec<Variant> {
     vec![
         fault("no token is needed", "A1", |hooks| hooks.on_grant(|_| Some(true))),
+        fault("a request without a token breaks the server", "A1", |hooks| {
+            hooks.on_answer(|asked, reply| {
+                if asked.credentials.is_none() {
+                    reply.status = 500;
+                }
+            });
+        }),
         fault("any token will do", "A2", |hooks| {
             hooks.on_grant(|asked| Some(parts(asked).0 == "Bearer"));
+        }),
+        fault("a word for no token is a token", "A2", |hooks| {
+            hooks.on_grant(|asked| (parts(asked) == ("Bearer", "null")).then_some(true));
         }),
         fault("a token may go on after its end", "A2", |hooks| {
             hooks.on_grant(|asked| Some(parts(asked).1.starts_with(TOKEN)));

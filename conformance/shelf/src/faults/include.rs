@@ -7,17 +7,16 @@ use crate::{Asked, Variant, fault};
 
 /// The faults of this section.
 pub fn faults() -> Vec<Variant> {
-    [
+    let tables = [
         shapes(),
         lists(),
         one_record(),
         several_records(),
         several_relations(),
         forms(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+        super::relations::faults(),
+    ];
+    tables.into_iter().flatten().collect()
 }
 
 /// A fault of what people's records include.

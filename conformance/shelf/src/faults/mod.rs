@@ -11,6 +11,7 @@ mod include;
 mod paging;
 mod partial;
 mod records;
+mod relations;
 mod robustness;
 mod sort;
 mod states;

@@ -13,6 +13,16 @@ fn is_later(asked: &Asked) -> bool {
 /// The faults of this section.
 pub fn faults() -> Vec<Variant> {
     vec![
+        fault("the page is ignored", "G2", |hooks| {
+            hooks.on_query(|asked| asked.drop("page"));
+        }),
+        fault("later pages are refused", "G2", |hooks| {
+            hooks.on_query(|asked| {
+                if asked.on("/directory/users") && asked.page() > 1 {
+                    asked.refuse(400);
+                }
+            });
+        }),
         fault("the page is ignored under an order", "G2", |hooks| {
             hooks.on_query(|asked| {
                 if asked.has("sort") {

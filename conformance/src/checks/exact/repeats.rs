@@ -169,6 +169,7 @@ async fn repeat(
         expected: violation.expected,
         actual: violation.actual,
         evidence: pair.iter().map(|answer| engine.evidence(answer)).collect(),
+        subject: None,
     })))
 }
 

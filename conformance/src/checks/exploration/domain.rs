@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rollcall_contract::{Match, Role, ValueKind};
+use rollcall_contract::{Match, ValueKind};
 use serde_json::Value;
 
 use super::Stage;
@@ -337,7 +337,7 @@ async fn relations(
 async fn has_pages(engine: &mut Engine, list: usize) -> Result<bool, TargetError> {
     let list_corpus = engine.list(list);
     let is_long = list_corpus.live().count() > list_corpus.paging.at_least;
-    if !is_long || list_corpus.spec.parameter(Role::Page).is_none() || engine.failed(list, PAGE).is_some() {
+    if !is_long || list_corpus.paging.page.is_none() || engine.failed(list, PAGE).is_some() {
         return Ok(false);
     }
     let second = Query::default().on_page(2).request(list_corpus);

@@ -84,6 +84,12 @@ pub(super) async fn run_cases(
         (Some((filter, _)), true) => filter.clause.clone(),
         _ => find(check).map_or(finding.clause, |check| Clause::of_check(check.clause)),
     };
+    if let ([(filter, _)], true) = (&shown.filters[..], shape.is_single())
+        && filter.is_bound()
+    {
+        let places: Vec<_> = filter.places.iter().map(ToString::to_string).collect();
+        finding.subject = Some(format!("{} {}", engine.list(list).spec.name(), places.join(" ")));
+    }
     Ok(Some(Minimal {
         list,
         query: shown,

@@ -1,6 +1,7 @@
 //! §2.1, §4.4.6: included relations. What a relation holds, and its shape, are in [`related`], its counts in
 //! [`forms`]. What several relations do together, and beside other parameters, is in [`super::combinations`].
 
+mod allowed;
 mod forms;
 pub(crate) mod references;
 mod related;
@@ -11,6 +12,16 @@ use super::{BASE, Check, Level};
 const RELATED: &str = "a relation that is offered, and a record that has it";
 
 pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: "I17",
+        clause: "§4.1",
+        says: "Every relation that the specification allows is accepted: as records, as a count and as an existence.",
+        needs: "a list that answers with records and whose relations are specified",
+        finds: "relations that are refused; counts and existences that are ignored",
+        advice: "Accept each relation by its name, and with -count and -exists behind it.",
+        run: allowed::taken,
+        ..BASE
+    },
     Check {
         id: "I15",
         clause: "§2.1",

@@ -43,6 +43,9 @@ pub(super) async fn long(engine: &mut Engine, result: &mut CheckResult) -> Resul
         if list_corpus.paging.cursor.is_some() {
             continue;
         }
+        if list_corpus.paging.cut_off {
+            continue; // G2 tells.
+        }
         if list_corpus.live().count() <= list_corpus.paging.at_least
             || list_corpus.spec.parameter(Role::Page).is_none()
         {

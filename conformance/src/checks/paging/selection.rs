@@ -6,7 +6,7 @@ use super::cursor;
 use super::pages::{Paged, long, paged};
 use crate::checks::CheckFuture;
 use crate::checks::cases::{first_page, in_a_row};
-use crate::checks::sort::sortable;
+use crate::checks::sort::sortable::{self, lists};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::next_page::next_link;
@@ -35,10 +35,46 @@ pub(super) fn select<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) ->
                 cases.extend(linked(engine, list).await?);
             }
         }
+        let cut_off = lists(engine).into_iter().filter(|list| {
+            let paging = &engine.list(*list).paging;
+            paging.cut_off && paging.page.is_some()
+        });
+        cases.extend(cut_off.filter_map(|list| goes_on(engine, list)));
         let by_cursor = cursor::long(engine).into_iter();
         cases.extend(by_cursor.map(|list| cursor::leads_on(engine, list)));
         engine.run_cases(cases, result).await
     })
+}
+
+/// Of a list whose pages end with the first one, that page and the second have what another order shows first.
+fn goes_on(engine: &Engine, list: usize) -> Option<Case> {
+    let list_corpus = engine.list(list);
+    let field = list_corpus.spec.sort_by_id()?;
+    let turned = Query {
+        first_page: true,
+        ..Query::default().sorted(&[&format!("-{field}")])
+    };
+    let queries = [first_page(), Query::default().on_page(2), turned];
+    let judge = |answers: &[Arc<ListResponse>], _: &ListCorpus| {
+        let first = answers[0].reading()?.ids();
+        let second = answers[1].reading().map(|second| second.ids());
+        if second.is_some_and(|second| second.iter().any(|id| !first.contains(id))) {
+            return None;
+        }
+        let shown = answers[2].reading()?.ids().into_iter();
+        let hidden = shown
+            .filter(|id| !first.contains(id))
+            .map(str::to_owned)
+            .collect();
+        let expected = "a second page with the records that the first page leaves out";
+        let got = answers[1].describe();
+        Violation::of_records(hidden, expected, |names| {
+            format!("{got}, none of them new; another order shows {names} as well")
+        })
+    };
+    let about = format!("page={}", list_corpus.paging.number(2));
+    let requests = queries.map(|query| query.request(list_corpus)).into();
+    Some(Case::new(list, about, requests, judge).invalidates([PAGE.to_owned()]))
 }
 
 /// The first page is what comes without a page, and the second is not the first.

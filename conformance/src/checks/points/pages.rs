@@ -25,7 +25,7 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
             let list_corpus = engine.list(list);
             let numbering = list_corpus.paging.number(1).to_string();
             let name = list_corpus.spec.name().to_owned();
-            let page = list_corpus.spec.parameter(Role::Page).map(str::to_owned);
+            let page = list_corpus.paging.page.clone();
             let is_specified = list_corpus.spec.specified;
             if let Some(reading) = read(list_corpus, &Projection::Default) {
                 let envelope = match &reading.envelope {

@@ -15,6 +15,7 @@ use crate::corpus::listing::{Pages, single_page};
 use crate::corpus::members::{Kind, Members};
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::snapshot::Snapshot;
+use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
@@ -214,6 +215,7 @@ fn tell(engine: &Engine, index: usize, shape: &ShapeFaults, kind: Kind, result: 
             expected: kind.expects().to_owned(),
             actual: format!("{} (record {id}{others}){elsewhere}", fault.why),
             evidence: vec![evidence],
+            subject: None,
         });
     }
     let moved = shape.moved.iter().filter(|(moved, _)| *moved == kind);
@@ -252,7 +254,7 @@ fn general(place: &Pointer) -> String {
 fn impossible<'v>(members: &'v Members, record: &'v Value) -> impl Iterator<Item = (&'v Pointer, &'v str)> {
     let places = members.of_kind(Kind::Timestamp);
     let written = places.filter_map(|place| Some((place, place.find(record)?.as_str()?)));
-    written.filter(|(_, text)| text.len() > 15 && text.parse::<jiff::Timestamp>().is_err() && has_zone(text))
+    written.filter(|(_, text)| text.len() > 15 && timestamp::read(text).is_none() && has_zone(text))
 }
 
 /// Whether a time says its zone; one without is found by its schema.

@@ -95,5 +95,6 @@ pub(super) fn finding(
         expected: violation.expected,
         actual: violation.actual,
         evidence: evidence.map(|exchange| exchange.evidence(base)).collect(),
+        subject: Some(sequence.operation.path.clone()),
     }
 }

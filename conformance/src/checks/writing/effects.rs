@@ -27,12 +27,12 @@ pub(super) fn days_granted(_: &Engine, sequence: &Sequence, attempt: &Attempt) -
 pub(super) fn nulls(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
     match attempt.intent {
         WriteIntent::Null => Some(is_granted(sequence, attempt)),
-        WriteIntent::Open(Open::Both | Open::Neither | Open::Past | Open::NoObject | Open::Again) => {
-            Some(match attempt.exchange.status {
-                200..=499 => Ruling::Holds,
-                status => Ruling::wrong_status("success or a refusal", status),
-            })
-        }
+        WriteIntent::Open(
+            Open::Both | Open::Neither | Open::Past | Open::NoObject | Open::Again | Open::Unknown,
+        ) => Some(match attempt.exchange.status {
+            200..=499 => Ruling::Holds,
+            status => Ruling::wrong_status("success or a refusal", status),
+        }),
         _ => None,
     }
 }

@@ -81,7 +81,6 @@ impl Member {
             ("a list around", json!([whole])),
             ("another object around", json!({ "data": whole })),
             ("the same member around", json!({ self.name.as_str(): whole })),
-            ("capitals in", json!({ self.name.to_uppercase(): right })),
         ];
         let elsewhere = elsewhere.into_iter();
         elsewhere.map(move |(how, body)| (format!("{how} {}", self.name), body.to_string()))

@@ -242,12 +242,11 @@ const TIME_OF_DAY: SignedDuration = SignedDuration::from_secs(49_631);
 /// Later timestamps as a body spells them: at a full second, with a fraction of a second, and with an offset.
 /// Each has another value too, so that every write has an effect.
 fn later_timestamps(now: Timestamp) -> [(WriteIntent, String); 3] {
-    let later = |at: Timestamp, time: SignedDuration| at.checked_add(time).unwrap_or(at);
     let [plain, fraction, offset] = [40, 50, 60].map(|days| {
         let day = timestamp::midnight(timestamp::days_later(now, days));
-        later(day, TIME_OF_DAY)
+        timestamp::later(day, TIME_OF_DAY)
     });
-    let local = later(offset, SignedDuration::from_hours(2));
+    let local = timestamp::later(offset, SignedDuration::from_hours(2));
     let spelled = |at, zone| timestamp::iso(at).replace('Z', zone);
     [
         (WriteIntent::Timestamp(plain), timestamp::iso(plain)),

@@ -91,7 +91,10 @@ fn finding(
     let base = &engine.target.config().base_url;
     let expected = format!("a refusal {}, and an unchanged record", credentials.describe());
     let evidence = exchanges.iter().map(|exchange| exchange.evidence(base));
-    engine.finding(&operation.path, (expected, actual), evidence.collect())
+    Finding {
+        subject: Some(operation.path.clone()),
+        ..engine.finding(&operation.path, (expected, actual), evidence.collect())
+    }
 }
 
 async fn reading_is_open(engine: &mut Engine) -> Result<bool, TargetError> {

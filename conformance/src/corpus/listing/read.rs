@@ -139,6 +139,7 @@ async fn walk(
         };
     }
     reading.complete &= reading.pages.len() == 1 || !overlaps || paging.stable && !is_sorted;
+    reading.complete &= !paging.cut_off || reading.records.len() < paging.at_least;
     Ok(ListResponse::Records(reading))
 }
 

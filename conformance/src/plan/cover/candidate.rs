@@ -17,9 +17,12 @@ impl Planner<'_> {
         let record = self.record(&wanted)?;
         let mut recipe = Recipe::default();
         // Several records have to be found where an order or a page is to show.
-        let is_broad = wanted
-            .iter()
-            .any(|token| matches!(token, Token::Sort(_) | Token::Key(..) | Token::Page(_)));
+        let is_broad = wanted.iter().any(|token| {
+            matches!(
+                token,
+                Token::Sort(_) | Token::Sorted(_) | Token::Key(..) | Token::Page(_)
+            )
+        });
         let is_apart = !is_broad && self.choice.below(3) == 0;
         for (at, token) in wanted.iter().enumerate() {
             self.add(&mut recipe, *token, record, (is_broad, is_apart && at == 1))?;
@@ -145,6 +148,10 @@ impl Planner<'_> {
             Token::Sort(field) => {
                 let descending = self.flip();
                 recipe.sort.insert(0, (field, descending));
+            }
+            Token::Sorted(field) => {
+                let descending = self.flip();
+                recipe.sort.push((field, descending));
             }
             Token::Key(place, descending) => {
                 while recipe.sort.len() <= place {

@@ -2,6 +2,7 @@
 
 use super::candidate::{BROAD, DRAWS};
 use super::*;
+use crate::plan::domain::FORMS;
 
 /// So often at most a filter is drawn that all records pass.
 const HARMLESS: usize = 16;
@@ -90,7 +91,7 @@ impl Planner<'_> {
                 false => self.choice.some(&offered, 1),
             };
             if self.choice.below(4) == 0 {
-                forms = self.choice.some(&offered, 2);
+                forms = self.choice.some(&offered, FORMS);
             }
             recipe
                 .include

@@ -16,8 +16,10 @@ pub(super) enum Token {
     Scope(usize, usize),
     /// Nothing is said of soft deletion, and a soft-deleted record has the values asked for.
     Usual,
-    /// A sort field.
+    /// A sort field that matters.
     Sort(usize),
+    /// A sort field, whether or not it matters: what another field sorts has to show beside it.
+    Sorted(usize),
     /// A sort key in the second or third place, or a direction: place and whether it is descending.
     Key(usize, bool),
     /// A relation in a form.
@@ -52,6 +54,7 @@ impl Token {
             }
             Self::Usual => "soft-deleted records that must stay hidden".to_owned(),
             Self::Sort(at) => format!("sort by {}", domain.sorts[at].name),
+            Self::Sorted(at) => format!("sort by {} in any place", domain.sorts[at].name),
             Self::Key(place, false) => format!("sort key {} ascending", place + 1),
             Self::Key(place, true) => format!("sort key {} descending", place + 1),
             Self::Relation(at, form) => format!("include {}", relation(at, form).unwrap_or_default()),
@@ -96,6 +99,9 @@ pub(super) fn can_meet(one: Token, other: Token) -> bool {
         (one, other)
     {
         return filter != same;
+    }
+    if let (Token::Sorted(field), other) | (other, Token::Sorted(field)) = (one, other) {
+        return matches!(other, Token::Sort(same) if field != same);
     }
     if one == Token::ManyOfDeleted || other == Token::ManyOfDeleted {
         return matches!(one, Token::Filter(_) | Token::Flag(..) | Token::Present(_));

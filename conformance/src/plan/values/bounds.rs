@@ -35,8 +35,8 @@ const EARLY: [(&str, &str); 3] = [
 const PLACES: usize = 5;
 /// So many bounds are close to a record.
 const CLOSE: usize = 1;
-/// They are so many hours away, which is beyond the margin of a day (L15, L16).
-const BEYOND: i64 = 30;
+/// They are so many hours away, which is beyond the margin of two days (L15, L16).
+const BEYOND: i64 = 54;
 /// Each filter is asked for so many dates of the calendar; other filters are asked for others.
 const DATES: usize = 3;
 
@@ -68,7 +68,8 @@ pub(super) fn bounds(
     }
     for at in choice.some(&timestamps, CLOSE) {
         let hours = if choice.below(2) == 0 { BEYOND } else { -BEYOND };
-        if let Ok(close) = at.checked_add(SignedDuration::from_hours(hours)) {
+        let close = timestamp::later(at, SignedDuration::from_hours(hours));
+        if close != at {
             values.push(ClassedValue::shown(&close.to_string(), "close to a record"));
         }
     }

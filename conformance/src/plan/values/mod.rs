@@ -155,17 +155,12 @@ impl ClassedValue {
     }
 }
 
-/// Words that are none for soft deletion, and that careless code takes for one.
-fn no_words(filter: &ObservableFilter) -> [String; 6] {
+/// Words that are none for soft deletion, and that careless code takes for one. Whether case matters is not specified.
+fn no_words(filter: &ObservableFilter) -> [String; 4] {
     let [with, only] = [WITH, ONLY].map(|word| filter.sent(word));
-    let mut letters = only.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    let capital = first + letters.as_str();
     [
         format!("{only}-these"),
         format!("{with}al"),
-        capital,
-        with.to_uppercase(),
         "all".to_owned(),
         "true".to_owned(),
     ]

@@ -1,10 +1,47 @@
 //! Failures by what they are about.
 
 use rollcall_conformance::Verdict;
+use rollcall_conformance::engine::finding::Finding;
 use rollcall_conformance::engine::outcome::Outcome;
 use rollcall_conformance::report::Causes;
 
 use super::made::{everything, failed, finding, passed, report};
+
+#[test]
+fn what_one_operation_does_wrong_is_one_cause() {
+    let of = |about: &str, subject: &str| Finding {
+        subject: Some(subject.to_owned()),
+        ..finding(about, "", "")
+    };
+    let report = report(
+        Verdict::Violates,
+        vec![
+            ("W1", failed(2, vec![of("/deprecate, 1096 days", "/deprecate")])),
+            ("W4", failed(2, vec![of("/deprecate, a date", "/deprecate")])),
+            (
+                "W8",
+                failed(
+                    2,
+                    vec![of("/restore, a text", "/restore"), finding("/records", "", "")],
+                ),
+            ),
+        ],
+    );
+    let causes = Causes::of(&report);
+    let told: Vec<_> = causes
+        .causes
+        .iter()
+        .map(|cause| (cause.title(9), cause.failures.len()))
+        .collect();
+    let expected = [
+        ("/deprecate, 1096 days, /deprecate, a date", 2),
+        ("/restore, a text, /records", 1),
+    ];
+    assert_eq!(
+        told,
+        expected.map(|(title, failures)| (title.to_owned(), failures))
+    );
+}
 
 #[test]
 fn what_fails_the_same_checks_is_one_cause() {

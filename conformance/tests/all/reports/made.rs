@@ -280,6 +280,7 @@ pub(super) fn finding(about: &str, expected: &str, actual: &str) -> Finding {
                 "[{{\"id\": \"dirusr_17\", \"email\": \"bob@example.test\", \"note\": \"{actual}\"}}]"
             ),
         }],
+        subject: None,
     }
 }
 

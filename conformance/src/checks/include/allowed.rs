@@ -1,0 +1,119 @@
+//! Which relations a list takes (I17): all that the specification allows for it, in every form.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::references;
+use super::relations::{Offered, described};
+use crate::checks::CheckFuture;
+use crate::checks::cases::is_refused;
+use crate::checks::sort::sortable::lists;
+use crate::corpus::ListCorpus;
+use crate::corpus::listing::ListResponse;
+use crate::corpus::query::including;
+use crate::engine::Engine;
+use crate::engine::case::Case;
+use crate::engine::outcome::CheckResult;
+use crate::http::target::TargetError;
+use crate::oracle::{Form, Violation, found};
+
+pub(super) fn taken<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(async {
+        let mut cases = Vec::new();
+        for list in lists(engine) {
+            if engine.list(list).spec.allows_relations() {
+                cases.extend(of_list(engine, list).await?);
+            }
+        }
+        result.gap_if_empty("a list that answers with records and whose relations are specified");
+        engine.run_cases(cases, result).await
+    })
+}
+
+/// A case for each form: about the first relation that is refused or ignored in it, if there is one.
+async fn of_list(engine: &mut Engine, list: usize) -> Result<Vec<Case>, TargetError> {
+    let references = references::of(engine, list).await?;
+    let mut cases = Vec::new();
+    let mut told: Vec<String> = Vec::new();
+    for form in Form::ALL {
+        let relations = described(engine, list);
+        let is_right = |one: &Offered| {
+            let read = references.projection(form);
+            let read = read.and_then(|projection| engine.list(list).snapshot(projection));
+            let mut records = read.into_iter().flat_map(|snapshot| snapshot.records());
+            let is_shown = form == Form::Records || records.any(|(_, record)| shows(record, one, form));
+            references.offers(&one.relation, form) && (is_shown || read.is_none_or(|read| read.is_empty()))
+        };
+        // A relation that is refused as records need not be told as a count once more.
+        let wrong = relations.iter().filter(|one| !is_right(one));
+        let wrong: Vec<&Offered> = wrong.filter(|one| !told.contains(&one.relation.name)).collect();
+        told.extend(wrong.iter().map(|one| one.relation.name.clone()));
+        let further = wrong.len().saturating_sub(1);
+        cases.extend(
+            wrong
+                .into_iter()
+                .chain(&relations)
+                .take(1)
+                .map(|one| case(engine, one, form, further)),
+        );
+    }
+    Ok(cases)
+}
+
+/// The relation is taken in a form; so many further ones are not taken either.
+fn case(engine: &Engine, one: &Offered, form: Form, further: usize) -> Case {
+    let name = form.name(&one.relation);
+    let shown = one.clone();
+    let also = match further {
+        0 => String::new(),
+        1 => "; another relation is not taken either".to_owned(),
+        _ => format!("; {further} other relations are not taken either"),
+    };
+    let judge = move |answers: &[Arc<ListResponse>], _: &ListCorpus| {
+        let expected = "an answer with the relation";
+        let is_ignored = answers[0].reading().is_some_and(|reading| {
+            let mut records = reading.records.iter();
+            form != Form::Records
+                && !reading.records.is_empty()
+                && !records.any(|record| shows(record, &shown, form))
+        });
+        if !is_refused(&answers[0]) && !is_ignored {
+            return None;
+        }
+        let mut violation = Violation::of_answer(expected, &answers[0]);
+        if is_ignored {
+            violation
+                .actual
+                .push_str(", and none shows it in `included`, at its top or in `count`");
+        }
+        violation.actual.push_str(&also);
+        Some(violation)
+    };
+    let about = including(&name);
+    Case::new(one.list, about.clone(), vec![one.request(engine, form)], judge).invalidates([about])
+}
+
+/// Whether a record shows a count or an existence at one of the places where it may stand (R11), however its name is
+/// written. A record that always counts the relation shows its number.
+fn shows(record: &Value, one: &Offered, form: Form) -> bool {
+    let member = match form {
+        Form::Records => return true,
+        Form::Count => one.relation.count_member(),
+        Form::Exists => one.relation.exists_member(),
+    };
+    let own = one.relation.count.as_ref().filter(|_| form == Form::Count);
+    if found(record, &member).is_some() || own.is_some_and(|own| record["count"].get(own).is_some()) {
+        return true;
+    }
+    let places = [record.get("included"), Some(record), record.get("count")];
+    let objects = places.into_iter().flatten().filter_map(Value::as_object);
+    let mut names = objects.flat_map(|object| object.keys());
+    names.any(|name| letters(name) == letters(&member))
+}
+
+/// The letters and digits of a name.
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
