@@ -37,11 +37,13 @@ fn reachable<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
                 let Some(snapshot) = list.snapshot(&projection) else {
                     continue;
                 };
-                let is_described = Members::of(&engine.contract, &list.spec.list.record).described;
                 match &snapshot.response {
                     ListResponse::Records(_) => result.case(),
                     // The array is specified, and what it holds is open (R12).
-                    ListResponse::Malformed { why, .. } if why == NO_OBJECTS && !is_described => {
+                    ListResponse::Malformed { why, .. }
+                        if why == NO_OBJECTS
+                            && !Members::of(&engine.contract, &list.spec.list.record).described =>
+                    {
                         result.case();
                         result.gap(format!("{name}: records that are objects"));
                     }

@@ -1,4 +1,5 @@
-//! §4: a request that the specification allows is never answered with an error of the server's.
+//! §4: no request is answered with an error of the server: neither one that the specification allows (H1), nor one that it leaves
+//! open and whose rulings accept an answer or a refusal (H4: L6, L7, L8, L12, L13, L20).
 //!
 //! Invariant: one glance at each request; what fails is sent again before it is called a violation.
 
@@ -65,8 +66,7 @@ fn unbroken<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
             if !specified || !offered {
                 continue;
             }
-            let mut asked = texts(engine, list);
-            asked.extend(together(engine, list));
+            let asked = allowed(engine, list);
             let requests: Vec<_> = asked.iter().map(|(_, request)| request.clone()).collect();
             let answers = engine.glance_all(&requests).await?;
             let mut accused: Vec<String> = Vec::new();
@@ -95,7 +95,7 @@ fn unbroken<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
     })
 }
 
-/// Looks through the requests that were glanced at so far.
+/// Judges the first answers to all requests of the checks before.
 fn unbroken_by_open_points<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         for list in 0..engine.corpus.lists.len() {
@@ -103,10 +103,9 @@ fn unbroken_by_open_points<'a>(engine: &'a mut Engine, result: &'a mut CheckResu
             if !spec.specified || !engine.list(list).offered {
                 continue;
             }
-            let judged: Vec<Request> = texts(engine, list)
-                .into_iter()
-                .map(|(_, request)| request)
-                .collect();
+            // H1 has told of these.
+            let judged = allowed(engine, list).into_iter().map(|(_, request)| request);
+            let judged: Vec<Request> = judged.collect();
             let mut seen: Vec<&Arc<Exchange>> = engine.first_pages.values().collect();
             seen.retain(|exchange| {
                 let request = &exchange.request;
@@ -142,7 +141,7 @@ fn unbroken_by_open_points<'a>(engine: &'a mut Engine, result: &'a mut CheckResu
     })
 }
 
-/// Whether a request has what no caller means: what comes of it is told and not judged.
+/// Whether a request has a page, a name or a value that no caller means. H2 observes its answer, and nothing judges it.
 fn is_garbage(spec: &ListSpec, request: &Request) -> bool {
     let page = spec.parameter(Role::Page);
     let is_strange = |letter: char| letter.is_control() || matches!(letter, '\u{fffe}' | '\u{202e}');
@@ -227,6 +226,13 @@ fn finding(engine: &Engine, list: usize, about: &str, exchange: &Exchange) -> Fi
         evidence: vec![exchange.evidence(&engine.target.config().base_url)],
         subject: None,
     }
+}
+
+/// Requests that the specification allows.
+fn allowed(engine: &Engine, list: usize) -> Vec<Asked> {
+    let mut asked = texts(engine, list);
+    asked.extend(together(engine, list));
+    asked
 }
 
 /// Strange values for every filter by a text; the plan asks for the others. Some share a request, in either order, since a

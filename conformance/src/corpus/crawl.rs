@@ -122,8 +122,8 @@ impl ListCorpus {
         Ok(())
     }
 
-    /// Finds out which number the first page has: the one that shows what comes without a number (L2). Without a stable order that
-    /// cannot be told, so pages are not asked for by number.
+    /// Finds out whether pages are numbered from 1 or from 0 (L2): the first page is the answer without a page number. A list whose
+    /// order changes with every request does not show it. Its pages are not requested by number.
     async fn settle_numbering(
         &mut self,
         target: &Target,

@@ -116,7 +116,7 @@ pub(crate) fn folded(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    // Some capitals have no longer form than by their small letter.
+    // `ẞ` is its own capital; its small letter `ß` has the capital `SS`.
     let small = text.chars().flat_map(char::to_lowercase);
     let capitals = small.flat_map(char::to_uppercase);
     let folded: String = capitals.flat_map(char::to_lowercase).collect();

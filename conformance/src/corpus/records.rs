@@ -55,7 +55,7 @@ pub struct Records {
 struct Known {
     records: HashMap<Box<str>, Arc<Record>>,
     bytes: usize,
-    /// The member that was the list where only one could be.
+    /// The member that contained the records in an earlier answer.
     envelope: Option<String>,
 }
 
@@ -139,7 +139,7 @@ fn below<'b>(body: &'b RawValue, at: &Pointer) -> Result<&'b RawValue, String> {
     list.filter(|list| is_list(list)).ok_or_else(lacks)
 }
 
-/// The list in an object, and the name of its member: the one that was named, or else the one that is clearly the list.
+/// The list of records in an envelope, and the name of its member. Without a configured name, [`only_list`] finds the member.
 fn enveloped<'b>(
     body: &'b RawValue,
     envelope: Option<&str>,
@@ -168,8 +168,8 @@ fn is_filled(list: &RawValue) -> bool {
     elements.is_some_and(|elements| elements.starts_with('{'))
 }
 
-/// The member that is the list, if only one can be: of several lists the one that was the list before, else the only one with
-/// objects.
+/// The member that contains the records. With several arrays, it is the member that contained them in an earlier answer, or the
+/// only array of objects. None if that leaves several members.
 fn only_list(
     members: &BTreeMap<String, &RawValue>,
     seen: Option<&str>,

@@ -20,8 +20,8 @@ pub fn read(text: &str) -> Option<Timestamp> {
     timestamp.or_else(|| late(civil, offset))
 }
 
-/// A timestamp after the last one that [`Timestamp`] knows, which is a day before the end of the year 9999: directories write
-/// that end for "never". It is placed in the last second that is known, so that later ones stay later.
+/// A timestamp after the last one of [`Timestamp`], which ends a day before the year 9999 does. Directories write 9999-12-31 for
+/// "never". Such timestamps become fractions of the last second, so that their order stays.
 fn late(civil: DateTime, offset: Offset) -> Option<Timestamp> {
     const SECOND: i128 = 1_000_000_000;
     /// So many times closer stand timestamps in the last second.

@@ -124,7 +124,7 @@ pub(crate) fn describe(query: &Query) -> String {
     format!("records{}", having(query))
 }
 
-/// The filters of a query in words.
+/// The filters of a query, to follow the word "records": ` with filter[x] "v"`, or ` of the list` without filters.
 fn having(query: &Query) -> String {
     let filters = query.filters.iter();
     let filters = filters.map(|(filter, value)| format!("{} {:?}", filter.name, filter.sent(value)));

@@ -1,4 +1,5 @@
-//! The open points: what the specification leaves open and a target decides. Told, never judged.
+//! The open points: what the specification leaves open and a target decides. Told, and not judged here; H4 judges errors of the
+//! server among the answers.
 //!
 //! Invariant: questions and choices are the same words in every run on the same target, whatever the seed and the data,
 //! because profiles are compared by them. What the data cannot show is not observed at all.
