@@ -153,7 +153,7 @@ async fn an_envelope_can_be_named() {
         let mut hooks = Hooks::default();
         hooks.on_answer(|_, reply| {
             if let Some(records) = reply.records().map(std::mem::take) {
-                *reply.body() = json!({"data": records, "errors": []});
+                *reply.body() = json!({"data": records, "included": [{"id": "of another list"}]});
             }
         });
         Model::new(40, hooks)
