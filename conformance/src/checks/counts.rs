@@ -10,6 +10,7 @@ use super::include::relations::{RelationRuling, Rule, each};
 use super::sort::sortable::lists;
 use super::{BASE, Check, CheckFuture, Level};
 use crate::corpus::listing::{ListResponse, identity};
+use crate::corpus::members::count_of;
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::corpus::related::{may_be_bounded, related};
@@ -95,7 +96,7 @@ async fn response(engine: &mut Engine, list: usize) -> Result<Vec<(Count, Observ
 }
 
 fn own(record: &Value, count: &Count) -> Option<u64> {
-    record["count"][&count.member].as_u64()
+    count_of(&record["count"][&count.member])
 }
 
 /// The numbers of records that a filter finds by an identifier: without and with soft-deleted ones.
@@ -177,7 +178,7 @@ fn as_included<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> Check
     let is_counted = |relation: &Relation| relation.many && relation.count.is_some();
     Box::pin(each(engine, result, rule, is_counted, |one, record, _| {
         let member = one.relation.count.as_deref().unwrap_or_default();
-        let Some(count) = record["count"][member].as_u64() else {
+        let Some(count) = count_of(&record["count"][member]) else {
             return RelationRuling::NotApplicable;
         };
         let shown = related(record, &one.relation).len();

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{BASE, Check, CheckFuture, Level};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
-use crate::corpus::members::{Members, shown_at};
+use crate::corpus::members::{Members, count_of, shown_at};
 use crate::corpus::predicate::{MARGIN, ONLY, folded};
 use crate::corpus::timestamp;
 use crate::engine::Engine;
@@ -281,7 +281,7 @@ fn flagged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFutu
             let flag = management.flag.clone();
             let excuse = management.deleted_reports(engine, list);
             let rule: Rule = Arc::new(move |list, id, record| {
-                let counted = count.find(record).and_then(Value::as_u64);
+                let counted = count.find(record).and_then(count_of);
                 let (Some(says), Some(counted)) = (management.says(record), counted) else {
                     return RecordRuling::NotApplicable;
                 };

@@ -7,6 +7,8 @@ use serde_json::Value;
 
 /// The objects every resource has, §2; their members are members of the record too.
 const COMMON: [&str; 3] = ["timestamp", "count", "links"];
+/// Below this number, 2 to the power of 53, a fraction of zero is exact.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// What a record shows at a place; none if it shows nothing there. A timestamp that is left out counts as null (R1).
 pub(crate) fn shown_at<'r>(place: &Pointer, record: &'r Value) -> Option<&'r Value> {
@@ -15,6 +17,16 @@ pub(crate) fn shown_at<'r>(place: &Pointer, record: &'r Value) -> Option<&'r Val
     };
     let is_timestamp = object == COMMON[0] && record.get(COMMON[0]).is_some_and(Value::is_object);
     place.find(record).or(is_timestamp.then_some(&Value::Null))
+}
+
+/// A count; none of anything but a whole number that is not negative. JSON writes 1 as `1.0` too.
+pub(crate) fn count_of(value: &Value) -> Option<u64> {
+    let whole = || {
+        value
+            .as_f64()
+            .filter(|number| number.fract() == 0.0 && (0.0..EXACT).contains(number))
+    };
+    value.as_u64().or_else(|| whole().map(|number| number as u64))
 }
 
 /// The part of a record that a member is.
@@ -169,7 +181,24 @@ fn kind(contract: &Contract, name: &str, schema: Option<&Value>) -> Kind {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn a_count_is_a_whole_number_however_it_is_written() {
+        for (value, count) in [
+            (json!(3), Some(3)),
+            (json!(3.0), Some(3)),
+            (json!(u64::MAX), Some(u64::MAX)),
+            (json!(3.5), None),
+            (json!(-1.0), None),
+            (json!(1e300), None),
+            (json!("3"), None),
+        ] {
+            assert_eq!(count_of(&value), count, "{value}");
+        }
+    }
 
     #[test]
     fn the_members_of_a_directory_user_are_those_of_the_tables() {

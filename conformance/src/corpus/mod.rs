@@ -9,6 +9,7 @@ pub mod list_spec;
 pub mod listing;
 pub(crate) mod members;
 pub(crate) mod membership;
+pub(crate) mod moving;
 pub mod next_page;
 pub(crate) mod order;
 pub(crate) mod predicate;

@@ -186,12 +186,21 @@ impl ObservableFilter {
         if self.projection == Projection::Default {
             return self.says(returned, value);
         }
-        let known = id_of(returned).and_then(|id| snapshot?.record(id));
-        match known {
-            // A to-one relation may hide a soft-deleted record (R15).
+        let (Some(id), Some(snapshot)) = (id_of(returned), snapshot) else {
+            return Membership::Unspecified;
+        };
+        match snapshot.record(id) {
             Some(record) if self.shown(record) != MemberValue::Null => self.says(record, value),
+            // A to-one relation may hide a soft-deleted record (R15), but none that it shows for another record.
+            Some(_) if snapshot.is_live(id) && self.is_shown_in(snapshot, value) => Membership::Excluded,
             _ => Membership::Unspecified,
         }
+    }
+
+    /// Whether some record of a view shows the value that the filter compares with.
+    fn is_shown_in(&self, snapshot: &Snapshot, value: &str) -> bool {
+        let mut places = self.places.iter().filter(|_| self.matching == Match::Exact);
+        places.any(|place| snapshot.by(place).group(value).len() > 0)
     }
 
     fn exactly(&self, record: &Value, value: &str) -> Membership {

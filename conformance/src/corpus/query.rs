@@ -182,6 +182,18 @@ impl Query {
         filters.chain(sort).chain(include).collect()
     }
 
+    /// The parameters it uses, as a report names them: the form of a relation only where the query has several forms of it.
+    pub(crate) fn parts(&self) -> Vec<String> {
+        let uses = self.uses();
+        let several = |part: &String| uses.iter().filter(|other| *other == part).count() > 1;
+        let names = self.include.iter().map(|name| match including(name) {
+            part if several(&part) => format!("include={name}"),
+            part => part,
+        });
+        let others = uses.len() - self.include.len();
+        uses.iter().take(others).cloned().chain(names).collect()
+    }
+
     /// Whether a record that came back belongs to the answer. Soft-deleted records are the business of the filter that
     /// speaks of them; without it they neither have to be there nor must not.
     pub(crate) fn membership(&self, list: &ListCorpus, returned: &Record) -> Membership {
@@ -278,6 +290,16 @@ pub(crate) fn including(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_forms_of_a_relation_are_told_apart_where_a_query_has_several() {
+        let parts = |names: &[&str]| Query::default().including(names).parts();
+        assert_eq!(parts(&["a-count", "b"]), ["include=a", "include=b"]);
+        assert_eq!(
+            parts(&["a-count", "b", "a-exists"]),
+            ["include=a-count", "include=b", "include=a-exists"]
+        );
+    }
 
     #[test]
     fn a_value_with_many_signs_is_tried_with_fewer() {

@@ -127,7 +127,12 @@ impl Snapshot {
         self.rows.get(id).map(|row| row.record.as_ref())
     }
 
-    /// The same, to keep.
+    /// Whether it has a record with this identifier that is not soft-deleted.
+    pub(crate) fn is_live(&self, id: &str) -> bool {
+        self.rows.get(id).is_some_and(|row| !row.deleted)
+    }
+
+    /// The record with this identifier, to keep.
     pub(crate) fn shared(&self, id: &str) -> Option<Arc<Record>> {
         Some(Arc::clone(&self.rows.get(id)?.record))
     }

@@ -3,8 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rollcall_contract::Pointer;
+
 use super::Engine;
+use crate::corpus::Projection;
 use crate::corpus::listing::ListResponse;
+use crate::corpus::moving::changed_places;
 use crate::corpus::records::Record;
 use crate::engine::case::Case;
 use crate::engine::finding::Finding;
@@ -38,12 +42,17 @@ impl Engine {
             requests = requests.into_iter().map(Request::for_one_page).collect();
         }
         let mut is_moving = violation.compares;
+        let mut moving = BTreeSet::new();
         for (round, pause) in PAUSES.into_iter().enumerate() {
             tokio::time::sleep(pause).await;
             let before = is_moving.then(|| self.shown(case, &violation));
             self.refresh(case, &violation).await?;
-            // At first some time has passed since the records were read.
-            is_moving &= round == 0 || before != Some(self.shown(case, &violation));
+            if let Some(before) = before {
+                let changed = self.changed(&before, &self.shown(case, &violation));
+                // At first some time has passed since the records were read.
+                is_moving = round == 0 || !changed.is_empty();
+                moving.extend(changed);
+            }
             answers.clear();
             for request in &requests {
                 answers.push(self.ask_again(case.list, request).await?);
@@ -60,12 +69,13 @@ impl Engine {
             violation = again;
         }
         if is_moving {
-            return Ok(CaseResult::Flaky(format!(
+            let what = format!(
                 "{} {}: {}, but the records change with every request",
                 self.list(case.list).spec.name(),
                 case.about,
                 violation.actual
-            )));
+            );
+            return Ok(CaseResult::Moving(what, moving));
         }
         let evidence = self.evidence_of(case, &violation, &answers).await?;
         let about = format!("{} {}", self.list(case.list).spec.name(), case.about);
@@ -112,21 +122,40 @@ impl Engine {
         Ok(last)
     }
 
-    /// The records that a violation rests on, as they were read last.
-    fn shown(&self, case: &Case, violation: &Violation) -> Vec<Arc<Record>> {
-        let snapshot = self.list(case.list).widest_snapshot();
+    /// The records that a violation rests on, as they were read last in each way that is read again.
+    fn shown(&self, case: &Case, violation: &Violation) -> Vec<Option<Arc<Record>>> {
+        let list = self.list(case.list);
         let ids = confirmed(violation);
-        let records = ids.iter().filter_map(|id| snapshot?.shared(id));
+        let snapshots = self
+            .read_again(case)
+            .into_iter()
+            .filter_map(|projection| list.snapshot(&projection));
+        let records = snapshots.flat_map(|snapshot| ids.iter().map(|id| snapshot.shared(id)));
         records.collect()
+    }
+
+    /// The places at which records have changed between two readings.
+    fn changed(&self, before: &[Option<Arc<Record>>], now: &[Option<Arc<Record>>]) -> BTreeSet<Pointer> {
+        let pairs = before.iter().zip(now);
+        let pairs = pairs.filter_map(|(before, now)| before.as_ref().zip(now.as_ref()));
+        let identifier = &self.contract.identifier;
+        pairs
+            .flat_map(|(before, now)| changed_places(identifier, before, now))
+            .collect()
+    }
+
+    /// The ways to read a list that a case rests on.
+    fn read_again(&self, case: &Case) -> Vec<Projection> {
+        let widest = self.list(case.list).widest_projection();
+        case.projections.iter().cloned().chain(widest).collect()
     }
 
     /// Reads again what a violation rests on.
     async fn refresh(&mut self, case: &Case, violation: &Violation) -> Result<(), TargetError> {
         let ids = confirmed(violation);
-        let list = &mut self.corpus.lists[case.list];
-        let widest_snapshot = list.widest_projection();
-        for projection in case.projections.iter().chain(&widest_snapshot) {
-            list.refresh(&self.target, projection, &ids).await?;
+        for projection in self.read_again(case) {
+            let list = &mut self.corpus.lists[case.list];
+            list.refresh(&self.target, &projection, &ids).await?;
         }
         Ok(())
     }

@@ -2,6 +2,9 @@
 //!
 //! Invariant: no check passes on an empty sample.
 
+use std::collections::BTreeSet;
+
+use rollcall_contract::Pointer;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -255,7 +258,7 @@ impl CheckResult {
         match case_result {
             CaseResult::Pass => self.case(),
             CaseResult::Fail(finding) => self.finding(*finding),
-            CaseResult::Flaky(what) => self.moved(what),
+            CaseResult::Flaky(what) | CaseResult::Moving(what, _) => self.moved(what),
         }
     }
 
@@ -292,6 +295,8 @@ pub(crate) enum CaseResult {
     Fail(Box<Finding>),
     /// Wrong at first and then not.
     Flaky(String),
+    /// Wrong in members that change with every request, which stand at these places of a record.
+    Moving(String, BTreeSet<Pointer>),
 }
 
 fn push_once<T: PartialEq>(list: &mut Vec<T>, item: T) {

@@ -11,6 +11,8 @@ use serde_json::Value;
 
 use super::{Facts, Sight};
 use crate::corpus::listing::{Pages, identity};
+use crate::corpus::members::count_of;
+use crate::corpus::moving::without;
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::related::{may_be_bounded, related, shown};
@@ -65,7 +67,11 @@ pub(super) fn differs(facts: &Facts, list: &ListCorpus, reading: &Pages) -> Opti
         if let Some(place) = lost_link {
             return Some(format!("no {place}, which it has in the list"));
         }
-        facts.members.comparable().find_map(|place| {
+        let mut compared = facts
+            .members
+            .comparable()
+            .filter(|place| !facts.moving.contains(*place));
+        compared.find_map(|place| {
             // A member that is left out counts as null (R1).
             let [ours, theirs] = [record, known].map(|record| place.find(record).unwrap_or(&Value::Null));
             (ours != theirs).then(|| format!("{place} is {ours}, and {theirs} in the list"))
@@ -94,7 +100,7 @@ pub(super) fn relation_differs(
         .iter()
         .filter(|relation| query.include.contains(&form.name(relation)));
     let asked: Vec<&Relation> = asked.collect();
-    wrong(
+    let differs = wrong(
         reading,
         "the relations that are shown without further parameters",
         |record| {
@@ -114,11 +120,15 @@ pub(super) fn relation_differs(
             });
             let mut compared = read.chain(seen);
             compared.find_map(|(relation, known, scoped)| {
-                let what = form_differs((relation, form), record, known, scoped)?;
+                let what = form_differs(facts, (relation, form), (record, known), scoped)?;
                 Some(format!("{}: {what}", form.name(relation)))
             })
         },
-    )
+    )?;
+    Some(Violation {
+        compares: true,
+        ..differs
+    })
 }
 
 /// The first record of an answer that shows another relation than in an earlier answer, the name of the relation, and the
@@ -135,7 +145,7 @@ pub(crate) fn unlike_before<'f>(
             let name = form.name(relation);
             let asked = query.include.contains(&name);
             let sight = asked.then(|| facts.seen.sight(list, query, &name, id))??;
-            form_differs((relation, form), record, &sight.record, false)?;
+            form_differs(facts, (relation, form), (record, &sight.record), false)?;
             Some((id.to_owned(), name, sight))
         })
     })
@@ -143,15 +153,19 @@ pub(crate) fn unlike_before<'f>(
 
 /// The difference between a relation in a form in two answers.
 fn form_differs(
+    facts: &Facts,
     (relation, form): (&Relation, Form),
-    record: &Value,
-    known: &Value,
+    (record, known): (&Value, &Value),
     scoped: bool,
 ) -> Option<String> {
-    match form {
+    let differs = |record: &Value, known: &Value| match form {
         Form::Records => records_differ(relation, record, known, scoped),
         Form::Count => value_differs(&relation.count_member(), record, known, scoped),
         Form::Exists => value_differs(&relation.exists_member(), record, known, scoped),
+    };
+    match facts.moving.is_empty() {
+        true => differs(record, known),
+        false => differs(&without(record, &facts.moving), &without(known, &facts.moving)),
     }
 }
 
@@ -212,8 +226,10 @@ fn value_differs(member: &str, record: &Value, known: &Value, scoped: bool) -> O
     let Some(ours) = found(record, member) else {
         return Some(format!("missing in place of {theirs}"));
     };
-    let may_be_more = scoped && (ours.as_u64() > theirs.as_u64() || ours.as_bool() > theirs.as_bool());
-    (ours != theirs && !may_be_more).then(|| format!("{ours} in place of {theirs}"))
+    let counts = (count_of(ours), count_of(theirs));
+    let may_be_more = scoped && (counts.0 > counts.1 || ours.as_bool() > theirs.as_bool());
+    let is_same = ours == theirs || counts.0.is_some() && counts.0 == counts.1;
+    (!is_same && !may_be_more).then(|| format!("{ours} in place of {theirs}"))
 }
 
 /// A count or an existence, at any of the places where it may stand (R11).

@@ -13,7 +13,7 @@ mod violation;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rollcall_contract::{Contract, Included, Match, Relation, ValueKind};
+use rollcall_contract::{Contract, Included, Match, Pointer, Relation, ValueKind};
 
 use crate::corpus::listing::{ListResponse, Pages};
 use crate::corpus::members::Members;
@@ -87,6 +87,8 @@ pub(crate) struct Facts {
     pub(crate) shapes: Arc<RelationShapes>,
     /// The relations that records showed in earlier answers, where the list could not be read with all relations.
     pub(crate) seen: Seen,
+    /// The places of members that change with every request, in a record with its related records: they are not compared.
+    pub(crate) moving: BTreeSet<Pointer>,
     /// Filters and values that were answered with a list when nothing else was asked for: whether a value of a strange form
     /// is refused is not specified, and what is accepted alone is accepted beside other parameters.
     pub(crate) accepted: BTreeSet<(String, String)>,
@@ -129,6 +131,7 @@ impl Facts {
             of_deleted: BTreeMap::new(),
             shapes: Arc::default(),
             seen: Seen::default(),
+            moving: BTreeSet::new(),
             accepted: BTreeSet::new(),
         }
     }

@@ -231,6 +231,15 @@ fn policy() -> Vec<Variant> {
                 });
             },
         ),
+        benign("counts have a fraction of zero", |hooks| {
+            each_object(hooks, |object| {
+                let counts = object.get_mut("count").and_then(Value::as_object_mut);
+                let counts = counts.into_iter().flat_map(|counts| counts.iter_mut());
+                counts.for_each(|(_, count)| write_with_fraction(count));
+                let counts = object.iter_mut().filter(|(name, _)| name.ends_with("-count"));
+                counts.for_each(|(_, count)| write_with_fraction(count));
+            });
+        }),
         accepted("P4", "any-number", "many resources outside", |hooks| {
             hooks.on_person(4, |record| {
                 record["count"]["drive_docs"] = json!(9_007_199_254_740_993_u64);
@@ -255,6 +264,13 @@ fn replace(object: &mut Map<String, Value>, name: &str, value: Value) {
     }
 }
 
+/// Writes a whole number with a fraction: `1` as `1.0`.
+fn write_with_fraction(count: &mut Value) {
+    if let Some(number) = count.as_u64() {
+        *count = json!(number as f64);
+    }
+}
+
 /// Changes every object of every answer that succeeds.
 fn each_object(hooks: &mut Hooks, change: impl Fn(&mut Map<String, Value>) + Send + Sync + 'static) {
     hooks.on_answer(move |_, reply| {
@@ -264,7 +280,8 @@ fn each_object(hooks: &mut Hooks, change: impl Fn(&mut Map<String, Value>) + Sen
     });
 }
 
-fn walk(value: &mut Value, change: &impl Fn(&mut Map<String, Value>)) {
+/// Changes every object of a value, outer ones first.
+pub(super) fn walk(value: &mut Value, change: &impl Fn(&mut Map<String, Value>)) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| walk(item, change)),
         Value::Object(members) => {

@@ -211,6 +211,15 @@ fn against_others() -> Vec<Variant> {
                 });
             },
         ),
+        fault("the parent is found beside its secondary users", "E1", |hooks| {
+            hooks.on_found(|asked, found| {
+                let id = asked.value("filter[parent_id]").map(str::to_owned);
+                let parent = found.all.iter().find(|row| Some(row.id()) == id.as_deref());
+                if asked.on("/directory/users") && !found.rows.is_empty() {
+                    found.rows.extend(parent);
+                }
+            });
+        }),
         fault("somebody shows whatever is asked for", "S9", |hooks| {
             hooks.on_person(1, |record| record["metadata"] = json!({"guest": true}));
             hooks.on_found(|asked, found| {

@@ -90,6 +90,14 @@ pub fn faults() -> Vec<Variant> {
                 }
             });
         }),
+        fault("later pages of a filtered list lose a record", "G5", |hooks| {
+            hooks.on_found(|asked, found| {
+                let is_later = asked.on("/directory/users") && asked.page() > 1;
+                if is_later && asked.filters().next().is_some() && !found.rows.is_empty() {
+                    found.rows.remove(0);
+                }
+            });
+        }),
         fault(
             "behind the last page of what is soft-deleted stands the rest of the list",
             "G5",

@@ -12,7 +12,7 @@ use super::one_filter::checks_of;
 use crate::checks::include::references;
 use crate::checks::sort::sortable;
 use crate::corpus::listing::ListResponse;
-use crate::corpus::members::shown_at;
+use crate::corpus::members::{count_of, shown_at};
 use crate::corpus::order::Key;
 use crate::corpus::predicate::{MemberValue, ObservableFilter, folded, spelled};
 use crate::corpus::query::{Query, including, sorting};
@@ -116,7 +116,7 @@ async fn combinations(
             (Some(snapshot), _) => snapshot
                 .record(id)
                 .is_some_and(|known| !related(known, relation).is_empty()),
-            (None, Some(count)) => record["count"][count].as_u64().is_some_and(|count| count > 0),
+            (None, Some(count)) => count_of(&record["count"][count]).is_some_and(|count| count > 0),
             (None, None) => true,
         });
         domain.relations.push(Relations { forms, has });

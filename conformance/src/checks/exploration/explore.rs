@@ -9,7 +9,7 @@ use super::domain::{Known, crawl};
 use super::minimal::{Minimal, run_cases};
 use super::one_filter::{label, labels, of_value};
 use super::shrink::rests_on_failed_pages;
-use super::signs::{name_common_signs, name_fault_of_all_filters};
+use super::signs::{name_common_signs, name_fault_of_all_filters, name_fault_of_filtered_pages};
 use super::suspicion::{differs_from_whole, settled};
 use super::{Explored, Stage};
 use crate::corpus::ListCorpus;
@@ -108,7 +108,13 @@ pub(super) async fn explore(
                             settled(engine, list, &mut known, (query, aspect)).await?
                     {
                         let query = (&query, aspect);
-                        found.extend(run_cases(engine, list, &known, query, &mut explored.moved).await?);
+                        found.extend(run_cases(engine, list, &known, query, &mut explored.unsteady).await?);
+                    }
+                    // The answer may be wrong in other members too.
+                    let moving = std::mem::take(&mut explored.unsteady.moving);
+                    if !moving.is_subset(&known.facts.moving) {
+                        Arc::make_mut(&mut known.facts).moving.extend(moving);
+                        unproven.push(query.clone());
                     }
                 }
             }
@@ -128,6 +134,7 @@ pub(super) async fn explore(
     if stage == Stage::Values {
         name_fault_of_all_filters(engine.list(list), known.expected.len(), &mut told);
     }
+    name_fault_of_filtered_pages(engine.list(list), &mut told);
     told.retain(|one| !engine.failing.contains(one.check));
     let revisions = told.into_iter().map(|one| Revision {
         check: one.check,

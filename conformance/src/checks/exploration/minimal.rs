@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::Unsteady;
 use super::classify::ParameterCounts;
 use super::domain::Known;
 use super::failed_check::failed_check;
@@ -10,12 +11,13 @@ use super::shrink::{after_another, by_telling_value, case, shrink};
 use crate::checks::find;
 use crate::corpus::ListCorpus;
 use crate::corpus::clause::Clause;
+use crate::corpus::listing::{ListResponse, Pages};
 use crate::corpus::query::Query;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
 use crate::engine::{Engine, PAGE, TOGETHER};
 use crate::http::target::TargetError;
-use crate::oracle::Aspect;
+use crate::oracle::{Aspect, Facts, judge};
 use crate::plan::sample::is_plain;
 
 /// So many violations that did not stay are searched for the request before that makes them stay.
@@ -28,6 +30,8 @@ pub(super) struct Minimal {
     pub(super) query: Query,
     pub(super) aspect: Aspect,
     shape: ParameterCounts,
+    /// Whether nothing is wrong on the first page of the answer.
+    pub(super) is_on_later_pages: bool,
     /// The number of the check that has failed.
     pub(super) check: &'static str,
     pub(super) finding: Finding,
@@ -39,22 +43,28 @@ pub(super) async fn run_cases(
     list: usize,
     known: &Known,
     (query, aspect): (&Query, Aspect),
-    moved: &mut Vec<String>,
+    unsteady: &mut Unsteady,
 ) -> Result<Option<Minimal>, TargetError> {
     let facts = &known.facts;
     let mut query = query.clone();
     let mut keeps_after = false;
     match engine.judge(&case(engine, list, facts, &query, aspect)).await? {
         CaseResult::Pass => return Ok(None),
-        CaseResult::Flaky(what) if moved.len() < SEARCHES => {
+        CaseResult::Moving(what, places) => {
+            unsteady.seen.push(what);
+            unsteady.moving.extend(places);
+            return Ok(None);
+        }
+        CaseResult::Flaky(what) if unsteady.seen.len() < SEARCHES => {
             let Some(after) = after_another(engine, list, facts, (&query, aspect)).await? else {
                 let finding = now_and_then::finding(engine, list, facts, (&query, aspect)).await?;
                 if finding.is_none() {
-                    moved.push(what);
+                    unsteady.seen.push(what);
                 }
                 return Ok(finding.map(|finding| Minimal {
                     list,
                     shape: ParameterCounts::of(engine.list(list), &query),
+                    is_on_later_pages: false,
                     query,
                     aspect,
                     check: now_and_then::CHECK,
@@ -92,12 +102,30 @@ pub(super) async fn run_cases(
     }
     Ok(Some(Minimal {
         list,
+        is_on_later_pages: is_on_later_pages(engine, list, facts, (&shown, aspect)).await?,
         query: shown,
         aspect,
         shape,
         check,
         finding: *finding,
     }))
+}
+
+/// Whether nothing is wrong on the first page of an answer that has several.
+async fn is_on_later_pages(
+    engine: &mut Engine,
+    list: usize,
+    facts: &Facts,
+    (query, aspect): (&Query, Aspect),
+) -> Result<bool, TargetError> {
+    let answer = engine.ask(list, &query.request(engine.list(list))).await?;
+    let Some(first) = answer.reading().and_then(Pages::first_page) else {
+        return Ok(false);
+    };
+    let violations = judge(facts, engine.list(list), query, &ListResponse::Records(first));
+    Ok(violations
+        .iter()
+        .all(|violation| !violation.aspect.is_like(aspect)))
 }
 
 /// Notes what other checks cannot rely on where a violation shows that: a parameter, pages, filters together.

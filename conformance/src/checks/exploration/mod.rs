@@ -21,6 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
+use rollcall_contract::Pointer;
+
 use super::{Check, CheckFuture};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
@@ -46,8 +48,16 @@ pub(crate) struct Explored {
     queries: BTreeMap<&'static str, usize>,
     /// The filters that each check has to look at, and those that it has looked at.
     filters: BTreeMap<&'static str, Filters>,
-    /// What looked wrong once.
-    moved: Vec<String>,
+    unsteady: Unsteady,
+}
+
+/// What did not stay as it was.
+#[derive(Debug, Default)]
+struct Unsteady {
+    /// What looked wrong once, or about members that change with every request.
+    seen: Vec<String>,
+    /// The places of these members in the records of the list that is explored, if they are not known yet.
+    moving: BTreeSet<Pointer>,
 }
 
 /// The filters of a check, by list and name.
@@ -89,7 +99,7 @@ async fn claim(engine: &mut Engine, result: &mut CheckResult, stage: Stage) -> R
         Some(known) => known,
         None => {
             let explored = explore(engine, stage).await?;
-            explored.moved.iter().for_each(|what| result.moved(what));
+            explored.unsteady.seen.iter().for_each(|what| result.moved(what));
             explored
         }
     };

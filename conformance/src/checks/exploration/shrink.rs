@@ -148,7 +148,7 @@ pub(super) fn case(engine: &Engine, list: usize, facts: &Arc<Facts>, query: &Que
         .page
         .map(|page| format!("page={}", engine.list(list).paging.number(page)));
     let headers = query.headers.iter().map(|(name, _)| format!("the header {name}"));
-    let uses: Vec<String> = query.uses().into_iter().chain(page).chain(headers).collect();
+    let uses: Vec<String> = query.parts().into_iter().chain(page).chain(headers).collect();
     let mut about = match uses.is_empty() {
         true => "without parameters".to_owned(),
         false => uses.join(" and "),

@@ -1,13 +1,19 @@
-//! Odd signs of values that several filters read wrongly.
+//! What the violations of several filters have in common: an odd sign of their values, later pages, or all filters.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::minimal::Minimal;
+use crate::checks::find;
 use crate::corpus::ListCorpus;
+use crate::corpus::clause::Clause;
 
 /// Fewer filters than this are told one by one.
 const MANY: usize = 6;
+/// Fewer filters than this are told one by one if they fail on later pages.
+const SEVERAL: usize = 3;
+/// The number of the check that the pages of filtered lists fail.
+const OF_FILTERED_PAGES: &str = "G5";
 
 /// Something odd about a value that several filters may read wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,6 +81,25 @@ pub(super) fn name_fault_of_all_filters(list: &ListCorpus, filters: usize, found
     }
     for one in found.iter_mut().filter(|one| is_alone(one)) {
         one.finding.about = format!("{} by most filters", list.spec.name());
+    }
+}
+
+/// Where several filters fail that are asked for alone, and none of them on a first page, the violations are about the pages of
+/// filtered lists.
+pub(super) fn name_fault_of_filtered_pages(list: &ListCorpus, found: &mut [Minimal]) {
+    let is_alone = |one: &&mut Minimal| one.query.uses().len() == 1 && !one.query.filters.is_empty();
+    let mut alone: Vec<&mut Minimal> = found.iter_mut().filter(is_alone).collect();
+    let filters: BTreeSet<String> = alone.iter().flat_map(|one| one.query.uses()).collect();
+    if filters.len() < SEVERAL || !alone.iter().all(|one| one.is_on_later_pages) {
+        return;
+    }
+    for one in &mut alone {
+        one.check = OF_FILTERED_PAGES;
+        one.finding.about = format!("{} pages of filtered lists", list.spec.name());
+        one.finding.subject = None;
+        if let Some(check) = find(one.check) {
+            one.finding.clause = Clause::of_check(check.clause);
+        }
     }
 }
 

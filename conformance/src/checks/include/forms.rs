@@ -10,6 +10,7 @@ use super::relations::{Offered, offered};
 use crate::checks::CheckFuture;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
+use crate::corpus::members::count_of;
 use crate::corpus::query::including;
 use crate::corpus::records::Record;
 use crate::corpus::related::{joined, may_be_bounded, related, shown};
@@ -33,7 +34,7 @@ fn wrong_count(one: &Offered, counted: &Value, other: &Value, list: &ListCorpus)
     let shown = related(other, &one.relation).len();
     let mut sizes = hidden(one, other, list);
     sizes.insert(shown as u64);
-    let fits = count.as_u64().is_some_and(|count| {
+    let fits = count_of(count).is_some_and(|count| {
         sizes.contains(&count)
             || count > 0 && is_one_of_several(one, other)
             || count > shown as u64 && may_be_bounded(shown)
@@ -56,7 +57,7 @@ fn wrong_existence(
 ) -> Option<Option<String>> {
     let member = one.relation.exists_member();
     let exists = found(existing, &member)?;
-    let count = found(counted, &one.relation.count_member())?.as_u64()?;
+    let count = count_of(found(counted, &one.relation.count_member())?)?;
     // Soft-deleted records may exist and not count, or the other way round (R15).
     let mut sizes = hidden(one, counted, list);
     sizes.insert(count);
@@ -189,7 +190,7 @@ fn hidden(one: &Offered, record: &Value, list: &ListCorpus) -> BTreeSet<u64> {
         return BTreeSet::from([all.len() as u64, live.count() as u64]);
     }
     let count = one.relation.count.as_ref();
-    match count.and_then(|count| record["count"][count].as_u64()) {
+    match count.and_then(|count| count_of(&record["count"][count])) {
         Some(own) => BTreeSet::from([own]),
         // Of what is not shown nobody knows whether it is hidden.
         None if related(record, &one.relation).is_empty() => BTreeSet::from([0, 1]),

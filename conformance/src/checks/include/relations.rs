@@ -13,6 +13,7 @@ use super::references::{self, References, suspect};
 use crate::checks::cases::{first_page, read, selective_query};
 use crate::checks::sort::sortable::lists;
 use crate::corpus::listing::{ListResponse, Pages, identity};
+use crate::corpus::members::count_of;
 use crate::corpus::projection::DeletedScope;
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_at};
@@ -112,7 +113,7 @@ fn discriminating_power(list: &ListCorpus, relation: &Relation, records: &[&Valu
 /// Whether a record probably has the relation, by what it shows without being asked.
 fn likely(list: &ListCorpus, relation: &Relation, record: &Value) -> bool {
     if let Some(count) = &relation.count {
-        return record["count"][count].as_u64().is_some_and(|count| count > 0);
+        return count_of(&record["count"][count]).is_some_and(|count| count > 0);
     }
     if let Some(snapshot) = list.snapshot(&Projection::Including(relation.name.clone())) {
         let seen = id_at(&list.spec.identifier, record).and_then(|id| snapshot.record(id));

@@ -9,7 +9,7 @@ use super::first_page::FirstPage;
 use super::observe_all;
 use crate::checks::CheckFuture;
 use crate::corpus::ListCorpus;
-use crate::corpus::members::{Kind, Members};
+use crate::corpus::members::{Kind, Members, count_of};
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::related::joined;
 use crate::corpus::snapshot::Snapshot;
@@ -145,7 +145,7 @@ fn deleted(list: &ListCorpus, result: &mut CheckResult) {
             let related = joined(list, relation, record);
             let live = related.iter().filter(|(_, other)| !list.spec.is_deleted(other));
             let live = live.count();
-            let counted = at.find(record).and_then(Value::as_u64);
+            let counted = at.find(record).and_then(count_of);
             let counted = counted.and_then(|count| usize::try_from(count).ok());
             if live != related.len() {
                 let choice = match counted {

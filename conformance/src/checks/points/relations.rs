@@ -11,6 +11,7 @@ use super::records::prefix;
 use crate::checks::CheckFuture;
 use crate::checks::include::references::{self, References};
 use crate::corpus::list_spec::ListSpec;
+use crate::corpus::members::count_of;
 use crate::corpus::predicate::spelled;
 use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::{may_be_bounded, related};
@@ -133,7 +134,7 @@ fn shown(engine: &Engine, one: ListRelation<'_>, records: &[Arc<Record>], result
 
 /// L3: how many records a relation to many shows, if its count says that there are more.
 fn bound(relation: &Relation, record: &Value) -> Option<usize> {
-    let counted = record["count"][relation.count.as_deref()?].as_u64()?;
+    let counted = count_of(&record["count"][relation.count.as_deref()?])?;
     let shown = related(record, relation).len();
     (may_be_bounded(shown) && counted > shown as u64).then_some(shown)
 }

@@ -13,7 +13,7 @@ use super::body::Body;
 use super::observer::RecordObserver;
 use super::views;
 use super::write_target::{WriteTarget, is_deleted, list, path, prefix, tense};
-use crate::corpus::members::names;
+use crate::corpus::members::{count_of, names};
 use crate::corpus::records::id_of;
 use crate::corpus::related::related;
 use crate::corpus::{ListCorpus, Projection};
@@ -124,7 +124,7 @@ fn listed(engine: &Engine, operation: &Operation) -> Vec<Candidate> {
         let id = id_of(record)?;
         Some(Candidate {
             id: id.to_owned(),
-            uses: counts.filter_map(|(_, count)| count.as_u64()).sum(),
+            uses: counts.filter_map(|(_, count)| count_of(count)).sum(),
             record: Value::clone(record),
             seen: snapshot.page(id).cloned(),
         })
