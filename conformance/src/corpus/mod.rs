@@ -137,7 +137,7 @@ impl ListCorpus {
             let response = self.read_steadily(target, &request, projection).await?;
             let snapshot = Snapshot::new(&self.spec, request, response);
             self.snapshots.insert(projection.clone(), snapshot);
-            self.verdicts.forget();
+            self.verdicts.forget(projection);
         }
         Ok(self.snapshots.get(projection))
     }
@@ -192,13 +192,13 @@ impl ListCorpus {
         projection: &Projection,
         ids: &BTreeSet<String>,
     ) -> Result<(), TargetError> {
-        self.verdicts.forget();
-        match self.snapshots.get_mut(projection) {
-            Some(snapshot) if !ids.is_empty() => {
-                snapshot.refresh(&self.spec, target, &self.paging, ids).await
-            }
-            _ => Ok(()),
+        let Some(snapshot) = self.snapshots.get_mut(projection).filter(|_| !ids.is_empty()) else {
+            return Ok(());
+        };
+        if snapshot.refresh(&self.spec, target, &self.paging, ids).await? {
+            self.verdicts.forget(projection);
         }
+        Ok(())
     }
 
     /// Reads a snapshot again: of a long list its first pages, and what they do not show stays as it was.
@@ -209,10 +209,11 @@ impl ListCorpus {
         if !self.paging.is_long {
             return self.reread(target, projection).await;
         }
-        self.verdicts.forget();
         if let Some(snapshot) = self.snapshots.get_mut(projection) {
             let response = read(target, &snapshot.request, &self.paging).await?;
-            snapshot.renew(&self.spec, &response);
+            if snapshot.renew(&self.spec, &response) {
+                self.verdicts.forget(projection);
+            }
         }
         Ok(())
     }

@@ -109,17 +109,28 @@ impl Snapshot {
         snapshot
     }
 
-    /// Takes records as an answer shows them now; the others stay as they were.
-    pub(crate) fn renew(&mut self, spec: &ListSpec, response: &ListResponse) {
-        for record in response
+    /// Takes records as an answer shows them now; the others stay as they were. Says whether a record has changed.
+    pub(crate) fn renew(&mut self, spec: &ListSpec, response: &ListResponse) -> bool {
+        let records = response
             .reading()
             .into_iter()
-            .flat_map(|reading| &reading.records)
-        {
-            self.rows
-                .insert(identity(record), Row::of(spec, Arc::clone(record)));
+            .flat_map(|reading| &reading.records);
+        let rows = records.map(|record| (identity(record), Row::of(spec, Arc::clone(record))));
+        self.take(rows)
+    }
+
+    fn take(&mut self, rows: impl Iterator<Item = (String, Row)>) -> bool {
+        let mut has_changed = false;
+        for (id, row) in rows {
+            if self.rows.get(&id).is_none_or(|known| known.record != row.record) {
+                self.rows.insert(id, row);
+                has_changed = true;
+            }
         }
-        self.indexes = Mutex::default();
+        if has_changed {
+            self.indexes = Mutex::default();
+        }
+        has_changed
     }
 
     /// The record with this identifier.
@@ -203,14 +214,15 @@ impl Snapshot {
         index
     }
 
-    /// Reads the records with these identifiers again. What is no longer on its page is looked for everywhere.
+    /// Reads the records with these identifiers again, and says whether one has changed. What is no longer on its page is looked
+    /// for everywhere.
     pub(crate) async fn refresh(
         &mut self,
         spec: &ListSpec,
         target: &Target,
         paging: &Paging,
         ids: &BTreeSet<String>,
-    ) -> Result<(), TargetError> {
+    ) -> Result<bool, TargetError> {
         let mut missing = BTreeSet::new();
         let mut pages: Vec<Request> = Vec::new();
         for id in ids {
@@ -231,19 +243,19 @@ impl Snapshot {
             }
         }
         missing.extend(ids.iter().filter(|id| !again.contains_key(*id)));
-        self.rows.extend(again);
-        self.indexes = Mutex::default();
+        let has_changed = self.take(again.into_iter());
         if missing.is_empty() {
-            return Ok(());
+            return Ok(has_changed);
         }
         let response = read(target, &self.request, paging).await?;
         if !paging.is_long {
             *self = Self::new(spec, self.request.clone(), response);
-            return Ok(());
+            return Ok(true);
         }
         // A record that is found no more proves nothing.
         self.rows.retain(|id, _| !missing.contains(id));
+        self.indexes = Mutex::default();
         self.renew(spec, &response);
-        Ok(())
+        Ok(true)
     }
 }

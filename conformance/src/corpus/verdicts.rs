@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::corpus::ListCorpus;
 use crate::corpus::predicate::{Membership, ObservableFilter};
 use crate::corpus::record_set::RecordSet;
 use crate::corpus::snapshot::Snapshot;
+use crate::corpus::{ListCorpus, Projection};
 
 /// The records that pass a filter, and the records that do not. A record in neither set may or may not pass. Records stand in
 /// the order of [`ListCorpus::widest_snapshot`].
@@ -42,16 +42,17 @@ impl Verdicts {
 /// When sets of so many bytes are remembered, all are forgotten.
 const REMEMBERED: usize = 64 << 20;
 
-/// The verdicts that were asked for since the records were read, by the filter and its value.
+/// The verdicts that were asked for since the records were read, by the filter and its value, each with the way to read the list
+/// in which the filter's members are seen.
 #[derive(Debug, Default)]
-pub(super) struct KnownVerdicts(Mutex<HashMap<(String, String), Arc<Verdicts>>>);
+pub(super) struct KnownVerdicts(Mutex<HashMap<(String, String), (Projection, Arc<Verdicts>)>>);
 
 impl KnownVerdicts {
     /// What a filter with a value says of the records of a list.
     pub(super) fn of(&self, list: &ListCorpus, filter: &ObservableFilter, value: &str) -> Arc<Verdicts> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (filter.name.clone(), value.to_owned());
-        if let Some(verdicts) = known.get(&key) {
+        if let Some((_, verdicts)) = known.get(&key) {
             return Arc::clone(verdicts);
         }
         let own = filter.snapshot(list);
@@ -61,12 +62,15 @@ impl KnownVerdicts {
         if known.len() * verdicts.included.bytes() > REMEMBERED {
             known.clear();
         }
-        known.insert(key, Arc::clone(&verdicts));
+        known.insert(key, (filter.projection.clone(), Arc::clone(&verdicts)));
         verdicts
     }
 
-    /// Forgets all: a record was read again.
-    pub(super) fn forget(&mut self) {
-        *self = Self::default();
+    /// Forgets all that rests on the records of one way to read the list: one of them has changed. All verdicts rest on those
+    /// without relations.
+    pub(super) fn forget(&mut self, changed: &Projection) {
+        let known = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let concerns_all = matches!(changed, Projection::Default | Projection::Trashed);
+        known.retain(|_, (projection, _)| !concerns_all && projection != changed);
     }
 }
