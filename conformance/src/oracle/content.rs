@@ -78,7 +78,7 @@ pub(super) fn differs(facts: &Facts, list: &ListCorpus, reading: &Pages) -> Opti
         })
     })?;
     Some(Violation {
-        compares: true,
+        compares: Some(facts.moving.clone()),
         ..differs
     })
 }
@@ -126,7 +126,7 @@ pub(super) fn relation_differs(
         },
     )?;
     Some(Violation {
-        compares: true,
+        compares: Some(facts.moving.clone()),
         ..differs
     })
 }

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use rollcall_contract::Pointer;
+
 use crate::corpus::listing::ListResponse;
 
 /// What looks wrong about the answers to some requests.
@@ -17,8 +19,9 @@ pub(crate) struct Violation {
     pub(crate) record_ids: Option<BTreeSet<String>>,
     /// Whether the records are missing from the answers: then a further request shows that they exist.
     pub(crate) absence: bool,
-    /// Whether records show members otherwise than in the list: then they must stay as they are while they are compared.
-    pub(crate) compares: bool,
+    /// If records show members otherwise than in another answer, the places that were not compared: all else must stay as it is
+    /// while it is looked at again.
+    pub(crate) compares: Option<BTreeSet<Pointer>>,
     /// The answers that show it, by their place among the requests; none for all.
     pub(crate) reproduction: Option<Vec<usize>>,
 }
@@ -40,7 +43,7 @@ impl Violation {
             actual: answer.describe(),
             record_ids: None,
             absence: false,
-            compares: false,
+            compares: None,
             reproduction: None,
         }
     }
@@ -57,7 +60,7 @@ impl Violation {
             actual: actual(&names),
             record_ids: Some(record_ids),
             absence: false,
-            compares: false,
+            compares: None,
             reproduction: None,
         })
     }

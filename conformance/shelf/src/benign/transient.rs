@@ -30,12 +30,12 @@ pub fn moving() -> Vec<Variant> {
             hooks.settings.page_size = Some(SHORT);
             active_always(hooks);
         }),
-        benign("each request is an activity of every account", all_active_always),
+        benign("each request is an activity of every account", active_everywhere),
     ]
 }
 
 /// Every account was last active at the request that shows it, wherever it is shown.
-fn all_active_always(hooks: &mut Hooks) {
+pub(crate) fn active_everywhere(hooks: &mut Hooks) {
     let requests = AtomicU32::new(0);
     hooks.on_answer(move |_, reply| {
         let number = requests.fetch_add(1, Ordering::Relaxed);

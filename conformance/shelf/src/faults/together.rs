@@ -1,6 +1,9 @@
 //! §4.4.6: faults of parameters that are combined. Which filter is lost does not depend on their order, so that asking in
 //! another order shows nothing.
 
+use serde_json::json;
+
+use crate::benign::transient::active_everywhere;
 use crate::{Asked, Variant, fault};
 
 /// The faults of this section.
@@ -44,6 +47,19 @@ pub fn faults() -> Vec<Variant> {
                 }
             });
         }),
+        fault(
+            "included accounts have another email under an order, and each request is an activity",
+            "K6",
+            |hooks| {
+                active_everywhere(hooks);
+                hooks.on_record(|asked, _, record| {
+                    let email = record.pointer_mut("/included/workspace_user/email");
+                    if let Some(email) = email.filter(|_| asked.has("sort")) {
+                        *email = json!("other@example.com");
+                    }
+                });
+            },
+        ),
         fault("an order is lost beside a relation", "K7", |hooks| {
             hooks.on_query(|asked| {
                 if asked.has("include") {

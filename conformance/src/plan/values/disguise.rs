@@ -97,10 +97,6 @@ pub(super) fn disguises(
                 !values.iter().any(is_beyond_ascii),
                 (within("ü"), "letter beyond ASCII within a value"),
             ),
-            (
-                value.contains('@'),
-                (value.replacen('@', "+tag@", 1), "a tag in an address"),
-            ),
             (true, one_of(&numbers, choice)),
             (true, (in_place("*"), "asterisk for a letter")),
         ],
@@ -116,6 +112,7 @@ pub(super) fn disguises(
     [pattern]
         .into_iter()
         .chain(without_sign(value, choice))
+        .chain(with_tag(value).filter(|_| round > 0))
         .chain(kinds)
         .map(|(text, class)| disguised(value, text, class))
         .collect()
@@ -126,6 +123,12 @@ fn without_sign(value: &str, choice: &mut Choice) -> Option<(String, &'static st
     let signs: Vec<char> = value.chars().filter(|sign| SIGNS.contains(*sign)).collect();
     let sign = *signs.get(choice.below(signs.len().max(1)))?;
     Some((value.replace(sign, ""), "a value without a sign"))
+}
+
+/// An address with a tag, which some services deliver to the same person.
+fn with_tag(value: &str) -> Option<(String, &'static str)> {
+    let (name, domain) = value.split_once('@')?;
+    Some((format!("{name}+tag@{domain}"), "a tag in an address"))
 }
 
 fn disguised(value: &str, text: String, class: &'static str) -> ClassedValue {
