@@ -86,7 +86,7 @@ fn in_disguise(values: &[&String], odd: &[&String], choice: &mut Choice) -> Vec<
     };
     for round in 0..2 {
         if let Some(value) = choice.some(pool(round), 1).first() {
-            near.extend(disguises(value, values, round, choice));
+            near.extend(disguises(value, round, choice));
         }
     }
     near
