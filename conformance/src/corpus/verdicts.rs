@@ -42,10 +42,14 @@ impl Verdicts {
 /// When sets of so many bytes are remembered, all are forgotten.
 const REMEMBERED: usize = 64 << 20;
 
-/// The verdicts that were asked for since the records were read, by the filter and its value, each with the way to read the list
-/// in which the filter's members are seen.
+/// A filter and its value.
+type Asked = (String, String);
+/// Verdicts, and the way to read the list in which the filter's members are seen.
+type SeenIn = (Projection, Arc<Verdicts>);
+
+/// The verdicts that were asked for since the records were read.
 #[derive(Debug, Default)]
-pub(super) struct KnownVerdicts(Mutex<HashMap<(String, String), (Projection, Arc<Verdicts>)>>);
+pub(super) struct KnownVerdicts(Mutex<HashMap<Asked, SeenIn>>);
 
 impl KnownVerdicts {
     /// What a filter with a value says of the records of a list.
