@@ -199,8 +199,8 @@ impl ObservableFilter {
 
     /// Whether some record of a view shows the value that the filter compares with.
     fn is_shown_in(&self, snapshot: &Snapshot, value: &str) -> bool {
-        let mut places = self.places.iter().filter(|_| self.matching == Match::Exact);
-        places.any(|place| snapshot.by(place).group(value).len() > 0)
+        let mut places = self.places.iter();
+        self.matching == Match::Exact && places.any(|place| snapshot.by(place).group(value).len() > 0)
     }
 
     fn exactly(&self, record: &Value, value: &str) -> Membership {

@@ -236,8 +236,6 @@ fn policy() -> Vec<Variant> {
                 let counts = object.get_mut("count").and_then(Value::as_object_mut);
                 let counts = counts.into_iter().flat_map(|counts| counts.iter_mut());
                 counts.for_each(|(_, count)| write_with_fraction(count));
-                let counts = object.iter_mut().filter(|(name, _)| name.ends_with("-count"));
-                counts.for_each(|(_, count)| write_with_fraction(count));
             });
         }),
         accepted("P4", "any-number", "many resources outside", |hooks| {

@@ -48,10 +48,11 @@ pub(crate) struct Explored {
     queries: BTreeMap<&'static str, usize>,
     /// The filters that each check has to look at, and those that it has looked at.
     filters: BTreeMap<&'static str, Filters>,
+    /// What did not stay as it was.
     unsteady: Unsteady,
 }
 
-/// What did not stay as it was.
+/// Answers that were wrong and did not stay so, and members that change with every request.
 #[derive(Debug, Default)]
 struct Unsteady {
     /// What looked wrong once, or about members that change with every request.
