@@ -190,7 +190,7 @@ fn as_included<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> Check
             (_, shown) if is_bounded && count > shown => RelationRuling::NotApplicable,
             (_, shown) => {
                 let what = format!("{member} is {count}, and {shown} are included");
-                RelationRuling::Violated(identity(record), what)
+                RelationRuling::violated(identity(record), what)
             }
         }
     }))

@@ -3,6 +3,7 @@
 //! Only records are looked at, no filters: whatever was read of a list is enough. But one rule has an exception for records
 //! to which soft-deleted ones refer; where the list was not read to its end, these are asked for.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rollcall_contract::{Match, Pointer, Relation, StateTime, Tense};
@@ -124,12 +125,12 @@ fn described(engine: &Engine) -> Vec<usize> {
     engine.readable().into_iter().filter(is_described).collect()
 }
 
-/// Holds every live record of a list against a rule; what looks wrong is looked at again. Says how many records the rule
+/// Holds every live record of a list against a rule about some members; what looks wrong is looked at again. Says how many records the rule
 /// speaks of.
 async fn hold(
     engine: &mut Engine,
     list: usize,
-    about: &Pointer,
+    members: &[Pointer],
     (rule, excuse): (Rule, Option<Excuse>),
     result: &mut CheckResult,
 ) -> Result<usize, TargetError> {
@@ -152,12 +153,18 @@ async fn hold(
     let cases = broken.into_iter().take(TOLD).map(|(id, _)| {
         let rule = Arc::clone(&rule);
         let requests = excuse.iter().map(|excuse| excuse(&id)).collect();
+        let places = members.iter().cloned().collect();
         let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
             let finds_none =
                 |answer: &Arc<ListResponse>| answer.reading().is_some_and(|found| found.records.is_empty());
-            violation(list, &id, &rule).filter(|_| answers.iter().all(finds_none))
+            let violation = violation(list, &id, &rule).filter(|_| answers.iter().all(finds_none))?;
+            Some(Violation {
+                places: BTreeSet::clone(&places),
+                ..violation
+            })
         };
-        Case::new(list, about.to_string(), requests, judge)
+        let about = members.first().map(ToString::to_string);
+        Case::new(list, about.unwrap_or_default(), requests, judge)
     });
     let cases = cases.collect();
     engine.run_cases(cases, result).await?;
@@ -246,7 +253,7 @@ fn referred<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
             let Some(management) = Management::of(engine, list) else {
                 continue;
             };
-            let flag = management.flag.clone();
+            let members = [management.flag.clone(), management.reference.clone()];
             let rule: Rule = Arc::new(move |list, _, record| {
                 let id = management.referred(record);
                 let named = id.and_then(|id| list.widest_snapshot()?.entry(id));
@@ -261,7 +268,7 @@ fn referred<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
                     },
                 }
             });
-            hold(engine, list, &flag, (rule, None), result).await?;
+            hold(engine, list, &members, (rule, None), result).await?;
         }
         result.gap_if_empty("a record that refers to another as its manager");
         Ok(())
@@ -278,7 +285,7 @@ fn flagged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFutu
                 continue;
             };
             let count = Pointer::of(["count", member.as_str()]);
-            let flag = management.flag.clone();
+            let members = [management.flag.clone(), count.clone()];
             let excuse = management.deleted_reports(engine, list);
             let rule: Rule = Arc::new(move |list, id, record| {
                 let counted = count.find(record).and_then(count_of);
@@ -295,7 +302,7 @@ fn flagged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFutu
                 let expected = format!("{} true if {count} is more than 0, else false", management.flag);
                 RecordRuling::of_violation(expected, format!("{says} and {counted}"))
             });
-            hold(engine, list, &flag, (rule, excuse), result).await?;
+            hold(engine, list, &members, (rule, excuse), result).await?;
         }
         result.gap_if_empty("a record that shows whether it is a manager and its number of reports");
         Ok(())
@@ -307,9 +314,9 @@ fn composed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
         for list in described(engine) {
             let made = engine.contract.made_of(&engine.list(list).spec.list.record);
             for (whole, parts) in made.unwrap_or_default() {
-                let about = whole.clone();
+                let members: Vec<_> = [&whole].into_iter().chain(&parts).cloned().collect();
                 let rule: Rule = Arc::new(move |_, _, record| contained(record, &whole, &parts));
-                hold(engine, list, &about, (rule, None), result).await?;
+                hold(engine, list, &members, (rule, None), result).await?;
             }
         }
         result.gap_if_empty("a record that shows its names");
@@ -343,9 +350,9 @@ fn timed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult, tense: Tense) 
             let times = engine.contract.state_times(&engine.list(list).spec.list.record);
             let times = times.unwrap_or_default().into_iter();
             for time in times.filter(|time| time.tense == tense) {
-                let (member, state) = (time.member.clone(), time.state.clone());
+                let (members, state) = ([time.member.clone(), state_member()], time.state.clone());
                 let rule: Rule = Arc::new(move |_, _, record| lies(record, &time));
-                if hold(engine, list, &member, (rule, None), result).await? == 0 {
+                if hold(engine, list, &members, (rule, None), result).await? == 0 {
                     let name = engine.list(list).spec.name();
                     result.gap(format!("{name}: a record that is {state}"));
                 }
@@ -357,8 +364,14 @@ fn timed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult, tense: Tense) 
 }
 
 /// Whether the time of a state lies where the state says. Clocks differ, and states may be kept by a nightly job.
+/// The member that shows the state of a record.
+fn state_member() -> Pointer {
+    Pointer::of(["state"])
+}
+
 fn lies(record: &Value, time: &StateTime) -> RecordRuling {
-    let state = Pointer::of(["state"]).find(record).and_then(Value::as_str);
+    let state = state_member();
+    let state = state.find(record).and_then(Value::as_str);
     let Some(shown) = shown_at(&time.member, record).filter(|_| state == Some(&time.state)) else {
         return RecordRuling::NotApplicable;
     };

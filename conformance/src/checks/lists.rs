@@ -51,14 +51,12 @@ fn reachable<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
                     _ if !list.spec.specified => {
                         result.gap(format!("{name} answers {}", snapshot.response.describe()))
                     }
-                    answer => result.finding(Finding {
-                        about: name.to_owned(),
-                        clause: Clause::of_source(&list.spec.operation.origin.source),
-                        expected: "2xx with an array of records".to_owned(),
-                        actual: answer.describe(),
-                        evidence: vec![engine.evidence(answer)],
-                        subject: None,
-                    }),
+                    answer => result.finding(Finding::new(
+                        name,
+                        Clause::of_source(&list.spec.operation.origin.source),
+                        ("2xx with an array of records", answer.describe()),
+                        vec![engine.evidence(answer)],
+                    )),
                 }
             }
         }

@@ -3,6 +3,7 @@
 //!
 //! Invariant: one glance at each request; what fails is sent again before it is called a violation.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
+use crate::engine::suspect::suspected;
 use crate::http::exchange::Exchange;
 use crate::http::request::{Credentials, Request};
 use crate::http::target::TargetError;
@@ -218,14 +220,17 @@ async fn breaks_again(engine: &Engine, request: &Request) -> Result<Option<Excha
 
 fn finding(engine: &Engine, list: usize, about: &str, exchange: &Exchange) -> Finding {
     let operation = &engine.list(list).spec.operation;
-    Finding {
-        about: format!("{} {about}", operation.path),
-        clause: Clause::of_source(&operation.origin.source),
-        expected: "an answer, or a refusal (4xx)".to_owned(),
-        actual: format!("status {}", exchange.status),
-        evidence: vec![exchange.evidence(&engine.target.config().base_url)],
-        subject: None,
-    }
+    let finding = Finding::new(
+        format!("{} {about}", operation.path),
+        Clause::of_source(&operation.origin.source),
+        (
+            "an answer, or a refusal (4xx)",
+            format!("status {}", exchange.status),
+        ),
+        vec![exchange.evidence(&engine.target.config().base_url)],
+    );
+    let requests = [exchange.request.clone()];
+    finding.suspecting(suspected(&engine.list(list).spec, &requests, &BTreeSet::new()))
 }
 
 /// Requests that the specification allows.

@@ -30,8 +30,8 @@ pub(crate) fn count_of(value: &Value) -> Option<u64> {
 }
 
 /// The part of a record that a member is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
     /// Any member that is none of the following.
     Member,
     /// A value from a closed list.

@@ -7,7 +7,7 @@ pub mod clause;
 mod crawl;
 pub mod list_spec;
 pub mod listing;
-pub(crate) mod members;
+pub mod members;
 pub(crate) mod membership;
 pub(crate) mod moving;
 pub mod next_page;

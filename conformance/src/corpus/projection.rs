@@ -25,6 +25,14 @@ pub enum DeletedScope {
 }
 
 impl DeletedScope {
+    /// The other one.
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::With => Self::Only,
+            Self::Only => Self::With,
+        }
+    }
+
     /// Both.
     pub(crate) const ALL: [Self; 2] = [Self::With, Self::Only];
 

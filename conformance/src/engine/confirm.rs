@@ -13,6 +13,7 @@ use crate::corpus::records::Record;
 use crate::engine::case::Case;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
+use crate::engine::suspect::suspected;
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 use crate::http::retry_after::PAUSES;
@@ -83,7 +84,12 @@ impl Engine {
         let told = (violation.expected, violation.actual);
         let finding = self.finding(about.trim_end(), told, evidence);
         let clause = case.clause.clone().unwrap_or(finding.clause);
-        Ok(CaseResult::Fail(Box::new(Finding { clause, ..finding })))
+        let suspects = suspected(&self.list(case.list).spec, &case.requests, &violation.places);
+        Ok(CaseResult::Fail(Box::new(Finding {
+            clause,
+            suspects,
+            ..finding
+        })))
     }
 
     /// What is wrong on the first page of an answer alone, if that shows it: then it need not be read to its end again.

@@ -1,9 +1,12 @@
 //! A violation and what shows it.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::corpus::clause::Clause;
+use crate::engine::suspect::Suspect;
 use crate::http::exchange::Evidence;
 
 /// One violation.
@@ -20,8 +23,33 @@ pub struct Finding {
     pub actual: String,
     /// The requests that show it.
     pub evidence: Vec<Evidence>,
-    /// The code that a person mends, where several things are about it: the operation of a write, the member that both bounds of a
-    /// window look at. Findings that share it are one cause.
+    /// What may be at fault: findings that share a suspect are told as one cause.
     #[serde(skip)]
-    pub subject: Option<String>,
+    pub suspects: BTreeSet<Suspect>,
+}
+
+impl Finding {
+    /// A violation of which no suspect is known.
+    pub fn new(
+        about: impl Into<String>,
+        clause: Clause,
+        (expected, actual): (impl Into<String>, impl Into<String>),
+        evidence: Vec<Evidence>,
+    ) -> Self {
+        Self {
+            about: about.into(),
+            clause,
+            expected: expected.into(),
+            actual: actual.into(),
+            evidence,
+            suspects: BTreeSet::new(),
+        }
+    }
+
+    /// The same violation, with what may be at fault.
+    #[must_use]
+    pub(crate) fn suspecting(mut self, suspects: impl IntoIterator<Item = Suspect>) -> Self {
+        self.suspects.extend(suspects);
+        self
+    }
 }

@@ -14,6 +14,7 @@ mod memo;
 pub mod outcome;
 pub mod profile;
 mod reproduction;
+pub mod suspect;
 pub mod waiver;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -122,17 +123,10 @@ impl Engine {
     pub(crate) fn finding(
         &self,
         about: impl Into<String>,
-        (expected, actual): (impl Into<String>, impl Into<String>),
+        told: (impl Into<String>, impl Into<String>),
         evidence: Vec<Evidence>,
     ) -> Finding {
-        Finding {
-            about: about.into(),
-            clause: Clause::of_check(self.check.clause),
-            expected: expected.into(),
-            actual: actual.into(),
-            evidence,
-            subject: None,
-        }
+        Finding::new(about, Clause::of_check(self.check.clause), told, evidence)
     }
 
     /// Notes what the queries of a plan cover.

@@ -5,6 +5,7 @@
 //! (L3), and what related records include themselves (P3).
 
 use std::collections::BTreeSet;
+use std::mem;
 
 use rollcall_contract::Relation;
 use serde_json::Value;
@@ -14,7 +15,7 @@ use crate::corpus::listing::{Pages, identity};
 use crate::corpus::members::count_of;
 use crate::corpus::moving::without;
 use crate::corpus::query::Query;
-use crate::corpus::records::{Record, id_of};
+use crate::corpus::records::{Record, id_at, id_of};
 use crate::corpus::related::{may_be_bounded, related, shown};
 use crate::corpus::{ListCorpus, Projection};
 use crate::oracle::Violation;
@@ -58,14 +59,18 @@ pub(super) fn differs(facts: &Facts, list: &ListCorpus, reading: &Pages) -> Opti
     if !facts.members.described {
         return None;
     }
+    let mut places = BTreeSet::new();
     let differs = wrong(reading, "the records that the list shows", |record| {
         let known = snapshot.record(id_of(record)?)?;
-        let lost_link = facts.members.links().find(|place| {
-            let is_shown = |record: &Value| place.find(record).is_some_and(|link| !link.is_null());
-            is_shown(known) && !is_shown(record)
+        // Where a link leads may differ (R2).
+        let other_link = facts.members.links().find_map(|place| {
+            let [ours, theirs] = [record, known].map(|record| place.find(record).unwrap_or(&Value::Null));
+            let is_like = mem::discriminant(ours) == mem::discriminant(theirs);
+            (!theirs.is_null() && !is_like).then_some((place, ours))
         });
-        if let Some(place) = lost_link {
-            return Some(format!("no {place}, which it has in the list"));
+        if let Some((place, ours)) = other_link {
+            places.insert(place.clone());
+            return Some(format!("{place} {ours}, which is a link in the list"));
         }
         let mut compared = facts
             .members
@@ -74,11 +79,15 @@ pub(super) fn differs(facts: &Facts, list: &ListCorpus, reading: &Pages) -> Opti
         compared.find_map(|place| {
             // A member that is left out counts as null (R1).
             let [ours, theirs] = [record, known].map(|record| place.find(record).unwrap_or(&Value::Null));
-            (ours != theirs).then(|| format!("{place} is {ours}, and {theirs} in the list"))
+            (ours != theirs).then(|| {
+                places.insert(place.clone());
+                format!("{place} is {ours}, and {theirs} in the list")
+            })
         })
     })?;
     Some(Violation {
         compares: Some(facts.moving.clone()),
+        places,
         ..differs
     })
 }
@@ -94,7 +103,9 @@ pub(super) fn relation_differs(
     let snapshot = |projection: Option<&Projection>| list.snapshot(projection?);
     let live = snapshot(facts.references[form.index()].as_ref());
     let scope = query.deleted_scope(list);
-    let deleted = scope.and_then(|scope| snapshot(facts.of_deleted.get(&(scope, form))));
+    let by_scope = |scope| snapshot(facts.of_deleted.get(&(scope, form)));
+    let deleted = scope.and_then(by_scope);
+    let otherwise_deleted = scope.and_then(|scope| by_scope(scope.other()));
     let asked = facts
         .relations
         .iter()
@@ -119,9 +130,15 @@ pub(super) fn relation_differs(
                 Some((*relation, sight.record.as_ref(), false))
             });
             let mut compared = read.chain(seen);
-            compared.find_map(|(relation, known, scoped)| {
+            let differs = compared.find_map(|(relation, known, scoped)| {
                 let what = form_differs(facts, (relation, form), (record, known), scoped)?;
                 Some(format!("{}: {what}", form.name(relation)))
+            });
+            differs.or_else(|| {
+                let is_steady = form == Form::Records && facts.moving.is_empty();
+                let known = otherwise_deleted.filter(|_| is_steady)?.record(id)?;
+                let mut asked = asked.iter();
+                asked.find_map(|relation| shared_differs(list, relation, [record, known]))
             })
         },
     )?;
@@ -184,7 +201,7 @@ fn records_differ(relation: &Relation, record: &Value, known: &Value, scoped: bo
         return is_lost.then(|| format!("nothing in place of {} records", theirs.len()));
     }
     let counts = (ours.len(), theirs.len());
-    let (ours, theirs) = (plain(&ours), plain(&theirs));
+    let (ours, theirs) = (all_plain(&ours), all_plain(&theirs));
     if ours == theirs && counts.0 > counts.1 {
         return Some(format!(
             "{} records in place of {}, one of them twice",
@@ -208,16 +225,34 @@ fn records_differ(relation: &Relation, record: &Value, known: &Value, scoped: bo
     })
 }
 
-/// Related records without what they include themselves.
-fn plain(records: &[&Value]) -> BTreeSet<String> {
-    let texts = records.iter().map(|record| {
-        let mut record = Value::clone(record);
-        if let Some(members) = record.as_object_mut() {
-            members.remove("included");
+/// A related record that both answers show, with other members in one of them.
+fn shared_differs(list: &ListCorpus, relation: &Relation, [record, known]: [&Value; 2]) -> Option<String> {
+    let theirs = related(known, relation);
+    let id = |record| id_at(&list.spec.identifier, record);
+    related(record, relation).into_iter().find_map(|ours| {
+        let theirs = theirs
+            .iter()
+            .find(|theirs| id(theirs).is_some() && id(theirs) == id(ours))?;
+        if ours == *theirs {
+            return None;
         }
-        record.to_string()
-    });
-    texts.collect()
+        let [ours, theirs] = [ours, *theirs].map(plain);
+        (ours != theirs).then(|| format!("{}: {ours}, and elsewhere {theirs}", relation.name))
+    })
+}
+
+/// A related record without what it includes itself.
+fn plain(record: &Value) -> String {
+    let mut record = record.clone();
+    if let Some(members) = record.as_object_mut() {
+        members.remove("included");
+    }
+    record.to_string()
+}
+
+/// Related records without what they include themselves.
+fn all_plain(records: &[&Value]) -> BTreeSet<String> {
+    records.iter().map(|record| plain(record)).collect()
 }
 
 /// The difference between two numbers, or two truths, wherever they stand.
@@ -261,7 +296,11 @@ fn is_empty(value: &Value) -> bool {
 }
 
 /// A violation of the records of an answer that something is wrong about.
-fn wrong(reading: &Pages, expected: &str, what: impl Fn(&Record) -> Option<String>) -> Option<Violation> {
+fn wrong(
+    reading: &Pages,
+    expected: &str,
+    mut what: impl FnMut(&Record) -> Option<String>,
+) -> Option<Violation> {
     let mut record_ids = BTreeSet::new();
     let mut first = None;
     for record in &reading.records {

@@ -1,6 +1,6 @@
 //! The shape of a relation, by the schemas of the contract.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jsonschema::Validator;
 use rollcall_contract::{Contract, Form, Pointer, Relation};
@@ -15,6 +15,14 @@ use crate::oracle::Violation;
 /// What judges the relations of a list, by their member.
 #[derive(Debug, Default)]
 pub(crate) struct RelationShapes(BTreeMap<String, (Relation, Option<Validator>)>);
+
+/// What is wrong with the shape of a relation.
+pub(crate) struct ShapeFault {
+    /// What is wrong.
+    pub(crate) what: String,
+    /// The place below the relation; none if it is the relation as such.
+    pub(crate) place: Option<Pointer>,
+}
 
 impl RelationShapes {
     /// The relations that records of a list show.
@@ -31,11 +39,15 @@ impl RelationShapes {
     }
 
     /// What is wrong with a relation of a record; none if it shows nothing.
-    pub(crate) fn wrong(&self, record: &Value, relation: &Relation) -> Option<Result<(), String>> {
+    pub(crate) fn wrong(&self, record: &Value, relation: &Relation) -> Option<Result<(), ShapeFault>> {
         let value = shown(record, relation)?;
         // A relation of which one is shown and several are counted may be an array as well (R10).
         let several = relation.many || relation.count.is_some() && value.is_array();
-        let wrong = |what: &str| Some(Err(format!("{} {what}", relation.member)));
+        let fault = |what: &str, place: Option<Pointer>| ShapeFault {
+            what: format!("{} {what}", relation.member),
+            place,
+        };
+        let wrong = |what: &str| Some(Err(fault(what, None)));
         match value {
             Value::Array(_) if !several => return wrong("is an array"),
             Value::Array(records) if records.is_empty() => return None,
@@ -52,7 +64,7 @@ impl RelationShapes {
             Some(error) => {
                 let place = error.instance_path();
                 let what = shortened(&format!("at {:?}: {error}", place.as_str()), 200);
-                Err(format!("{} {what}", relation.member))
+                Err(fault(&what, place.as_str().parse().ok()))
             }
         })
     }
@@ -60,15 +72,18 @@ impl RelationShapes {
     /// Records of an answer with a relation of another shape.
     pub(super) fn violation(&self, reading: &Pages) -> Option<Violation> {
         let mut first = None;
+        let mut places = BTreeSet::new();
         let wrong = reading.records.iter().filter_map(|record| {
             let mut relations = self.0.values();
-            let what = relations.find_map(|(relation, _)| self.wrong(record, relation)?.err())?;
+            let fault = relations.find_map(|(relation, _)| self.wrong(record, relation)?.err())?;
             let id = identity(record);
-            first.get_or_insert_with(|| format!("{id}: {what}"));
+            first.get_or_insert_with(|| format!("{id}: {}", fault.what));
+            places.extend(fault.place);
             Some(id)
         });
         let wrong = wrong.collect();
         let expected = "relations of the shape that is listed for them";
-        Violation::of_records(wrong, expected, |_| first.unwrap_or_default())
+        let violation = Violation::of_records(wrong, expected, |_| first.unwrap_or_default())?;
+        Some(Violation { places, ..violation })
     }
 }

@@ -22,6 +22,8 @@ pub(crate) struct Violation {
     /// If records show members otherwise than in another answer, the places that were not compared: all else must stay as it is
     /// while it is looked at again.
     pub(crate) compares: Option<BTreeSet<Pointer>>,
+    /// The members of records that are wrong, where it is about some.
+    pub(crate) places: BTreeSet<Pointer>,
     /// The answers that show it, by their place among the requests; none for all.
     pub(crate) reproduction: Option<Vec<usize>>,
 }
@@ -44,6 +46,7 @@ impl Violation {
             record_ids: None,
             absence: false,
             compares: None,
+            places: BTreeSet::new(),
             reproduction: None,
         }
     }
@@ -61,6 +64,7 @@ impl Violation {
             record_ids: Some(record_ids),
             absence: false,
             compares: None,
+            places: BTreeSet::new(),
             reproduction: None,
         })
     }

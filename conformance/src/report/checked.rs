@@ -100,14 +100,12 @@ mod tests {
         assert_eq!(checked.advice, "");
         checked.revise(Outcome::Failed {
             cases: 1,
-            findings: vec![Finding {
-                about: String::new(),
-                clause: Clause::of_check(check.clause),
-                expected: String::new(),
-                actual: String::new(),
-                evidence: Vec::new(),
-                subject: None,
-            }],
+            findings: vec![Finding::new(
+                "",
+                Clause::of_check(check.clause),
+                ("", ""),
+                Vec::new(),
+            )],
         });
         assert_eq!(checked.advice, check.advice);
     }

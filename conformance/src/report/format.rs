@@ -97,7 +97,7 @@ impl Report {
     /// It cannot be written.
     pub fn write(&self, format: Format, mut to: impl Write) -> io::Result<()> {
         match format {
-            Format::Json => json::write(self, to),
+            Format::Json => json::write_report(self, to),
             Format::Junit => to.write_all(junit::render(self).as_bytes()),
             Format::Html => to.write_all(html::render(self).as_bytes()),
             Format::Sarif => json::write(&sarif::log(self, Results::All), to),

@@ -2,13 +2,54 @@
 
 use std::io::{self, Write};
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::report::{FORMAT, Report};
+use crate::report::{Cause, Causes, FORMAT, Report};
 
-/// Writes the report, or another value, as indented JSON.
+/// The report with the causes that follow from it.
+#[derive(Serialize, JsonSchema)]
+struct WrittenReport<'r> {
+    #[serde(flatten)]
+    report: &'r Report,
+    /// The failures that no waiver covers, by what causes them: a fault is one cause, however many checks it fails.
+    causes: Vec<WrittenCause<'r>>,
+}
+
+/// What causes some failures.
+#[derive(Serialize, JsonSchema)]
+struct WrittenCause<'r> {
+    /// The lists, filters, members or operations that show it. The findings of a check name them in `about`.
+    about: &'r [&'r str],
+    /// The numbers of the checks that fail, the most basic first.
+    checks: Vec<&'static str>,
+    /// The numbers of the checks that were not judged because of it.
+    not_judged: Vec<&'static str>,
+}
+
+impl<'r> From<&'r Cause<'r>> for WrittenCause<'r> {
+    fn from(cause: &'r Cause<'r>) -> Self {
+        Self {
+            about: &cause.about,
+            checks: cause.failures.iter().map(|failure| failure.check.id).collect(),
+            not_judged: cause.rests.iter().map(|rest| rest.check.id).collect(),
+        }
+    }
+}
+
+/// Writes a report as indented JSON.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn write_report(report: &Report, to: impl Write) -> io::Result<()> {
+    let causes = Causes::of(report);
+    let causes = causes.failed().map(WrittenCause::from).collect();
+    write(&WrittenReport { report, causes }, to)
+}
+
+/// Writes a value as indented JSON.
 ///
 /// # Errors
 /// It cannot be written.
@@ -39,7 +80,9 @@ pub fn failed(report: &str) -> serde_json::Result<Vec<String>> {
 /// The JSON Schema of the report.
 pub fn schema() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
-    let schema = settings.into_generator().into_root_schema_for::<Report>();
+    let schema = settings
+        .into_generator()
+        .into_root_schema_for::<WrittenReport<'_>>();
     let mut schema = schema.to_value();
     schema["title"] = Value::from(format!("Report of rollcall-conformance, form {FORMAT}"));
     schema["properties"]["format"]["const"] = Value::from(FORMAT);

@@ -215,14 +215,12 @@ mod tests {
         let mut result = CheckResult::default();
         result.case();
         for _ in 0..findings {
-            result.finding(Finding {
-                about: "users filter[state]".to_owned(),
-                clause: Clause::of_check(check.clause),
-                expected: "nothing else".to_owned(),
-                actual: "something else".to_owned(),
-                evidence: Vec::new(),
-                subject: None,
-            });
+            result.finding(Finding::new(
+                "users filter[state]",
+                Clause::of_check(check.clause),
+                ("nothing else", "something else"),
+                Vec::new(),
+            ));
         }
         let waiver = Waiver {
             check: check.id.to_owned(),

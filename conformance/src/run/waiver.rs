@@ -124,6 +124,7 @@ fn note(waiver: &Waiver, status: WaiverStatus) -> Option<WaiverNote> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::clause::Clause;
     use crate::engine::finding::Finding;
 
     fn waiver(about: Option<&str>) -> Waiver {
@@ -136,14 +137,8 @@ mod tests {
     }
 
     fn failed(about: &[&str]) -> Outcome {
-        let finding = |about: &&str| Finding {
-            about: (*about).to_owned(),
-            clause: crate::corpus::clause::Clause::of_check(crate::checks::first().clause),
-            expected: String::new(),
-            actual: String::new(),
-            evidence: Vec::new(),
-            subject: None,
-        };
+        let clause = || Clause::of_check(crate::checks::first().clause);
+        let finding = |about: &&str| Finding::new(*about, clause(), ("", ""), Vec::new());
         Outcome::Failed {
             cases: 9,
             findings: about.iter().map(finding).collect(),

@@ -6,9 +6,13 @@
 use futures_util::stream::{self, StreamExt as _};
 use rollcall_conformance::Report;
 use rollcall_conformance::checks::{self, Level};
+use rollcall_conformance::report::Causes;
 use rollcall_shelf::{Model, TOKEN, Variant, all_faults, faults};
 
 use crate::{AT_ONCE, SHELF, failed, judge_model, printed};
+
+/// A fault is told as one cause, or as two where nothing shows that they are one.
+const MOST_CAUSES: usize = 2;
 
 /// Judges the faults of a section; tells everything that is not as it has to be.
 async fn found(section: &str) {
@@ -33,6 +37,14 @@ async fn complaint(variant: &Variant) -> Option<String> {
     assert!(!text.contains(TOKEN), "{name}: the token is in the output");
     if let Some(finding) = of_another_clause(&report) {
         return Some(format!("{name}: {finding}"));
+    }
+    let causes = Causes::of(&report);
+    let titles: Vec<_> = causes.failed().map(|cause| cause.title(3)).collect();
+    if titles.len() > MOST_CAUSES {
+        return Some(format!("{name}: told as {} causes: {titles:?}", titles.len()));
+    }
+    if titles.len() > 1 {
+        println!("{name}: two causes: {titles:?}");
     }
     let failed = failed(&report);
     if failed.first().copied() == variant.finds {

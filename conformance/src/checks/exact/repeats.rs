@@ -16,6 +16,7 @@ use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::{CaseResult, CheckResult};
+use crate::engine::suspect::suspected;
 use crate::http::target::TargetError;
 use crate::oracle;
 use crate::oracle::Violation;
@@ -163,14 +164,14 @@ async fn repeat(
     let Some((violation, pair)) = last else {
         return moved("all the time, in records that change");
     };
-    Ok(CaseResult::Fail(Box::new(Finding {
-        about: format!("{} {}", engine.list(list).spec.name(), filter.name),
-        clause: filter.clause.clone(),
-        expected: violation.expected,
-        actual: violation.actual,
-        evidence: pair.iter().map(|answer| engine.evidence(answer)).collect(),
-        subject: None,
-    })))
+    let finding = Finding::new(
+        format!("{} {}", engine.list(list).spec.name(), filter.name),
+        filter.clause.clone(),
+        (violation.expected, violation.actual),
+        pair.iter().map(|answer| engine.evidence(answer)).collect(),
+    );
+    let suspects = suspected(&engine.list(list).spec, &[request], &BTreeSet::new());
+    Ok(CaseResult::Fail(Box::new(finding.suspecting(suspects))))
 }
 
 /// Two answers to the same request that differ, one right after the other.

@@ -15,6 +15,7 @@ use crate::corpus::listing::{ListResponse, Pages};
 use crate::corpus::query::Query;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
+use crate::engine::suspect::of_deletion;
 use crate::engine::{Engine, PAGE, TOGETHER};
 use crate::http::target::TargetError;
 use crate::oracle::{Aspect, Facts, judge};
@@ -94,11 +95,8 @@ pub(super) async fn run_cases(
         (Some((filter, _)), true) => filter.clause.clone(),
         _ => find(check).map_or(finding.clause, |check| Clause::of_check(check.clause)),
     };
-    if let ([(filter, _)], true) = (&shown.filters[..], shape.is_single())
-        && filter.is_bound()
-    {
-        let places: Vec<_> = filter.places.iter().map(ToString::to_string).collect();
-        finding.subject = Some(format!("{} {}", engine.list(list).spec.name(), places.join(" ")));
+    if aspect == Aspect::Deleted {
+        finding.suspects = of_deletion(&engine.list(list).spec);
     }
     Ok(Some(Minimal {
         list,

@@ -96,7 +96,6 @@ pub(super) fn name_fault_of_filtered_pages(list: &ListCorpus, found: &mut [Minim
     for one in &mut alone {
         one.check = OF_FILTERED_PAGES;
         one.finding.about = format!("{} pages of filtered lists", list.spec.name());
-        one.finding.subject = None;
         if let Some(check) = find(one.check) {
             one.finding.clause = Clause::of_check(check.clause);
         }

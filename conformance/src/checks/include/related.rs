@@ -36,7 +36,7 @@ pub(super) fn well_formed<'a>(engine: &'a mut Engine, result: &'a mut CheckResul
             match shapes.and_then(|shapes| shapes.wrong(record, &one.relation)) {
                 None => RelationRuling::NotApplicable,
                 Some(Ok(())) => RelationRuling::Holds,
-                Some(Err(what)) => RelationRuling::Violated(identity(record), what),
+                Some(Err(fault)) => RelationRuling::violated(identity(record), fault.what).at(fault.place),
             }
         };
         each(engine, result, rule, |_| true, judge).await
@@ -80,7 +80,7 @@ pub(super) fn is_referred_to<'a>(engine: &'a mut Engine, result: &'a mut CheckRe
             Some(other) => {
                 let (ours, theirs) = (text(ours), text(id_at(&list.spec.identifier, other)));
                 let what = format!("{} is {ours} and {} is {theirs}", join.ours, one.relation.member);
-                RelationRuling::Violated(identity(record), what)
+                RelationRuling::violated(identity(record), what)
             }
         }
     }))
@@ -99,7 +99,7 @@ pub(super) fn is_populated<'a>(engine: &'a mut Engine, result: &'a mut CheckResu
             Some(_) if !related(record, &one.relation).is_empty() => RelationRuling::Holds,
             Some((id, _)) => {
                 let what = format!("refers to {id}, and {} shows nothing", one.relation.member);
-                RelationRuling::Violated(identity(record), what)
+                RelationRuling::violated(identity(record), what)
             }
         }
     }))
@@ -126,7 +126,7 @@ pub(super) fn refer_back<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
                 let theirs = theirs.unwrap_or_else(|| "missing".to_owned());
                 let (member, id) = (&one.relation.member, text(id_at(&list.spec.identifier, other)));
                 let what = format!("{member} holds {id}, whose {} is {theirs}", join.theirs);
-                RelationRuling::Violated(identity(record), what)
+                RelationRuling::violated(identity(record), what)
             }
         }
     }))
@@ -179,7 +179,7 @@ fn complete(one: &Offered, record: &Record, list: &ListCorpus) -> RelationRuling
         Some(missing) => {
             let (member, shown) = (&one.relation.member, shown.len());
             let what = format!("{member} without {missing}, {shown} of {}", expected.len());
-            RelationRuling::Violated(missing.clone(), what)
+            RelationRuling::violated(missing.clone(), what)
         }
     }
 }
@@ -213,7 +213,8 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
                 Some((name, ours, theirs)) => {
                     let member = &one.relation.member;
                     let what = format!("{member} {id} with {name} {ours}, the record with {theirs}");
-                    return RelationRuling::Violated(id.to_owned(), what);
+                    let place = Pointer::of([name.as_str()]);
+                    return RelationRuling::violated(id.to_owned(), what).at(Some(place));
                 }
             }
         }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rollcall_contract::{Included, Relation, Role};
+use rollcall_contract::{Included, Pointer, Relation, Role};
 use serde_json::Value;
 
 use super::references::{self, References, suspect};
@@ -44,8 +44,34 @@ pub(crate) enum RelationRuling {
     NotApplicable,
     /// It is right.
     Holds,
-    /// It is wrong; with the record at fault and what it shows.
-    Violated(String, String),
+    /// It is wrong.
+    Violated {
+        /// The record at fault.
+        record_id: String,
+        /// What the record shows.
+        actual: String,
+        /// The member of the related record that is wrong, if it is one.
+        place: Option<Pointer>,
+    },
+}
+
+impl RelationRuling {
+    /// A violation by a record and what it shows.
+    pub(crate) fn violated(record_id: String, actual: String) -> Self {
+        Self::Violated {
+            record_id,
+            actual,
+            place: None,
+        }
+    }
+
+    /// The same violation, by a member of the related record.
+    pub(super) fn at(mut self, member: Option<Pointer>) -> Self {
+        if let Self::Violated { place, .. } = &mut self {
+            *place = member;
+        }
+        self
+    }
 }
 
 /// A rule about one record of an answer.
@@ -202,7 +228,7 @@ pub(crate) async fn each(
             for (_, record) in read.flat_map(Snapshot::records) {
                 let ruling = judge(&one, record, list);
                 is_about |= !matches!(ruling, RelationRuling::NotApplicable);
-                is_broken |= matches!(ruling, RelationRuling::Violated(..));
+                is_broken |= matches!(ruling, RelationRuling::Violated { .. });
             }
             if !is_broken {
                 match is_about {
@@ -216,7 +242,7 @@ pub(crate) async fn each(
         let answer = engine.ask(one.list, &request).await?;
         let list = engine.list(one.list);
         let is_wrong =
-            |_: &str, record: &Record| matches!(judge(&one, record, list), RelationRuling::Violated(..));
+            |_: &str, record: &Record| matches!(judge(&one, record, list), RelationRuling::Violated { .. });
         let suspects = projections.map(|projection| suspect(engine, &one, projection, is_wrong));
         let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
         let is_exercised =
@@ -243,14 +269,22 @@ pub(super) fn case(
     let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
         let mut record_ids = BTreeSet::new();
         let mut first = None;
+        let mut places = BTreeSet::new();
         for record in &answers[0].reading()?.records {
-            if let RelationRuling::Violated(record_id, actual) = judge(&one, record, list) {
+            if let RelationRuling::Violated {
+                record_id,
+                actual,
+                place,
+            } = judge(&one, record, list)
+            {
                 record_ids.insert(record_id);
+                places.extend(place);
                 first.get_or_insert_with(|| format!("{}: {actual}", identity(record)));
             }
         }
         let mut violation = Violation::of_records(record_ids, rule.expected, |_| first.unwrap_or_default())?;
         violation.absence = rule.absence;
+        violation.places = places;
         Some(violation)
     };
     Case::new(list, about.clone(), vec![request], judge)

@@ -12,6 +12,7 @@ use crate::corpus::records::{Record, id_at, id_of};
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
+use crate::engine::suspect::{ParameterKind, Suspect};
 use crate::engine::{Engine, PAGE};
 use crate::http::exchange::{Evidence, Exchange};
 use crate::http::request::Request;
@@ -84,7 +85,8 @@ async fn unique_in(
     };
     let actual = format!("{id} is there more than once{others}");
     let told = ("every identifier once", actual);
-    result.finding(engine.finding(name, told, shown.collect()));
+    let finding = engine.finding(name, told, shown.collect());
+    result.finding(finding.suspecting([Suspect::Parameters(ParameterKind::Page)]));
     Ok(())
 }
 

@@ -19,6 +19,7 @@ use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
+use crate::engine::suspect::Suspect;
 use crate::http::exchange::{Exchange, shortened};
 use crate::http::retry_after::PAUSES;
 use crate::http::target::TargetError;
@@ -38,6 +39,8 @@ pub(crate) struct ShapeFaults {
 
 #[derive(Debug)]
 struct Fault {
+    /// Where it was seen first.
+    place: Pointer,
     kind: Kind,
     why: String,
     /// The first record that has it, and the answer it stands in.
@@ -94,6 +97,7 @@ impl ShapeFaults {
                     let fault = || Fault {
                         kind: inspector.members.kind(&place),
                         why,
+                        place: place.clone(),
                         record: Arc::clone(record),
                         page: reading.pages[*page].clone(),
                         records: 0,
@@ -209,14 +213,16 @@ fn tell(engine: &Engine, index: usize, shape: &ShapeFaults, kind: Kind, result: 
         let place = if place.is_empty() { "(the record)" } else { place };
         let mut evidence = fault.page.evidence(&engine.target.config().base_url);
         evidence.body = shortened(&fault.record.to_string(), 400);
-        result.finding(Finding {
-            about: format!("{} {place}", list.spec.name()),
-            clause: clause(&engine.contract, &list.spec.list.record),
-            expected: kind.expects().to_owned(),
-            actual: format!("{} (record {id}{others}){elsewhere}", fault.why),
-            evidence: vec![evidence],
-            subject: None,
-        });
+        let finding = Finding::new(
+            format!("{} {place}", list.spec.name()),
+            clause(&engine.contract, &list.spec.list.record),
+            (
+                kind.expects(),
+                format!("{} (record {id}{others}){elsewhere}", fault.why),
+            ),
+            vec![evidence],
+        );
+        result.finding(finding.suspecting([Suspect::member(&fault.place), Suspect::Members(kind)]));
     }
     let moved = shape.moved.iter().filter(|(moved, _)| *moved == kind);
     moved.for_each(|(_, what)| result.moved(what));

@@ -33,14 +33,17 @@ pub(crate) fn timestamp_of(record: &Value, place: &Pointer) -> Option<Timestamp>
     place.find(record)?.as_str().and_then(timestamp::read)
 }
 
+/// What is wrong with a record, and the member where it is one that is wrong.
+pub(super) type RecordFault = (String, Option<Pointer>);
+
 /// Why an answer is not the record that was written to.
-pub(super) fn fault(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<String> {
+pub(super) fn fault(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<RecordFault> {
     let Some(record) = unwrapped(&attempt.exchange, &engine.contract.identifier) else {
-        return Some("a body that is no JSON object".to_owned());
+        return Some(("a body that is no JSON object".to_owned(), None));
     };
     let id = id_at(&engine.contract.identifier, &record).unwrap_or("no id");
     if id != attempt.target.id {
-        return Some(format!("the record {id}"));
+        return Some((format!("the record {id}"), None));
     }
     misshapen(engine, sequence, &record)
         .or_else(|| contradiction(engine, sequence, &record))
@@ -49,7 +52,7 @@ pub(super) fn fault(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> 
 
 /// A member that the write does not concern and that the answer shows otherwise than the record did before and does
 /// afterwards.
-fn unlike(engine: &Engine, sequence: &Sequence, attempt: &Attempt, record: &Value) -> Option<String> {
+fn unlike(engine: &Engine, sequence: &Sequence, attempt: &Attempt, record: &Value) -> Option<RecordFault> {
     let (before, after) = attempt.before.as_ref().zip(attempt.after.as_ref())?;
     let members = Members::of(&engine.contract, sequence.operation.answer.schema.as_deref()?);
     // What a record does not have may be an empty text where it stands in another one (R14).
@@ -69,24 +72,27 @@ pub(super) fn difference(
     shown: &Value,
     record: &Value,
     counts: impl Fn(&Pointer, &Value, &Value) -> bool,
-) -> Option<String> {
+) -> Option<RecordFault> {
     members.comparable().find_map(|place| {
         let (shown, own) = (place.find(shown)?, place.find(record)?);
         let differs = shown != own && counts(place, shown, own);
-        differs.then(|| format!("{place} {shown}, and the record shows {own}"))
+        let what = || format!("{place} {shown}, and the record shows {own}");
+        differs.then(|| (what(), Some(place.clone())))
     })
 }
 
-fn misshapen(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<String> {
+fn misshapen(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<RecordFault> {
     let document = engine.contract.document();
     let schema = document.answer_schema(&sequence.operation.answer, Form::Judging)?;
     let validator = jsonschema::validator_for(&schema).ok()?;
     let error = validator.iter_errors(record).next()?;
-    Some(shortened(&format!("{}: {error}", error.instance_path()), 200))
+    let place = error.instance_path();
+    let what = shortened(&format!("{place}: {error}"), 200);
+    Some((what, place.as_str().parse().ok()))
 }
 
 /// A state that says something else of a timestamp than the timestamp does.
-fn contradiction(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<String> {
+fn contradiction(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<RecordFault> {
     let time = state_time(engine, &sequence.operation, record)?;
     let (place, now) = (&time.member, Timestamp::now());
     let agrees = match timestamp_of(record, place) {
@@ -98,5 +104,6 @@ fn contradiction(engine: &Engine, sequence: &Sequence, record: &Value) -> Option
         },
     };
     let shown = place.find(record).map(Value::to_string).unwrap_or_default();
-    (!agrees).then(|| format!("the state {}, and {place} {shown}", time.state))
+    let what = || format!("the state {}, and {place} {shown}", time.state);
+    (!agrees).then(|| (what(), Some(place.clone())))
 }

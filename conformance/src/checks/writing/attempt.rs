@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use rollcall_contract::Pointer;
 
 use super::body::FieldKind;
 use super::observer::{RecordObserver, RecordSnapshot, differ};
@@ -148,6 +149,8 @@ pub(crate) struct WriteViolation {
     pub(crate) expected: String,
     /// What came back.
     pub(crate) actual: String,
+    /// The member of the record that is wrong, if it is one.
+    pub(crate) place: Option<Pointer>,
     /// A further answer that shows it.
     pub(crate) further: Option<Exchange>,
 }
@@ -158,6 +161,7 @@ impl Ruling {
         Self::Violated(Box::new(WriteViolation {
             expected: expected.into(),
             actual: actual.into(),
+            place: None,
             further: None,
         }))
     }
@@ -165,6 +169,14 @@ impl Ruling {
     /// A violation by the status of the answer.
     pub(super) fn wrong_status(expected: impl Into<String>, status: u16) -> Self {
         Self::violated(expected, format!("status {status}"))
+    }
+
+    /// The same violation, by a member of the record.
+    pub(super) fn at(mut self, place: Option<Pointer>) -> Self {
+        if let Self::Violated(violation) = &mut self {
+            violation.place = place;
+        }
+        self
     }
 
     /// The same violation, which a further answer shows too.

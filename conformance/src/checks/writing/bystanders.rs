@@ -14,6 +14,7 @@ use super::written;
 use crate::checks::CheckFuture;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
+use crate::engine::suspect::Suspect;
 use crate::http::retry_after::PAUSES;
 use crate::http::target::TargetError;
 
@@ -170,5 +171,7 @@ fn tell(engine: &Engine, list: usize, (id, what): &Change, sequences: &[Sequence
     let expected = "records as they were before the writes, but for state and times";
     let told = (expected, format!("{id}: {what}"));
     let evidence = write.into_iter().chain(page).collect();
-    result.finding(engine.finding(list.spec.name(), told, evidence));
+    let operations = sequences.iter().map(|sequence| sequence.operation.path.clone());
+    let finding = engine.finding(list.spec.name(), told, evidence);
+    result.finding(finding.suspecting(operations.map(Suspect::Operation)));
 }

@@ -9,6 +9,7 @@ use crate::corpus::clause::Clause;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
+use crate::engine::suspect::Suspect;
 use crate::http::retry_after::PAUSES;
 use crate::http::target::TargetError;
 
@@ -89,12 +90,13 @@ pub(super) fn finding(
     let base = &engine.target.config().base_url;
     let exchanges = [Some(&attempt.exchange), violation.further.as_ref()];
     let evidence = exchanges.into_iter().flatten();
-    Finding {
-        about: about(sequence, attempt),
-        clause: Clause::of_source(&sequence.operation.origin.source),
-        expected: violation.expected,
-        actual: violation.actual,
-        evidence: evidence.map(|exchange| exchange.evidence(base)).collect(),
-        subject: Some(sequence.operation.path.clone()),
-    }
+    let operation = Suspect::Operation(sequence.operation.path.clone());
+    let member = violation.place.as_ref().map(Suspect::member);
+    let finding = Finding::new(
+        about(sequence, attempt),
+        Clause::of_source(&sequence.operation.origin.source),
+        (violation.expected, violation.actual),
+        evidence.map(|exchange| exchange.evidence(base)).collect(),
+    );
+    finding.suspecting(member.into_iter().chain([operation]))
 }

@@ -179,7 +179,9 @@ fn is_as_before(sequence: &Sequence, attempt: &Attempt) -> bool {
 fn is_own_record(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Ruling {
     match fault(engine, sequence, attempt) {
         None => Ruling::Holds,
-        Some(actual) => Ruling::violated(format!("the record {}", attempt.target.id), actual),
+        Some((actual, place)) => {
+            Ruling::violated(format!("the record {}", attempt.target.id), actual).at(place)
+        }
     }
 }
 

@@ -113,6 +113,7 @@ pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
                     let violation = WriteViolation {
                         expected: "a refusal that changes nothing".to_owned(),
                         actual: format!("status {}, and a changed record", attempt.exchange.status),
+                        place: None,
                         further: Some(after.exchange.clone()),
                     };
                     result.finding(finding(engine, sequence, attempt, violation));

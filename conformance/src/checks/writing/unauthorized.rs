@@ -14,6 +14,7 @@ use crate::checks::CheckFuture;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
+use crate::engine::suspect::Suspect;
 use crate::http::exchange::Exchange;
 use crate::http::request::{Credentials, Request, Wrong};
 use crate::http::target::TargetError;
@@ -91,10 +92,8 @@ fn finding(
     let base = &engine.target.config().base_url;
     let expected = format!("a refusal {}, and an unchanged record", credentials.describe());
     let evidence = exchanges.iter().map(|exchange| exchange.evidence(base));
-    Finding {
-        subject: Some(operation.path.clone()),
-        ..engine.finding(&operation.path, (expected, actual), evidence.collect())
-    }
+    let finding = engine.finding(&operation.path, (expected, actual), evidence.collect());
+    finding.suspecting([Suspect::Operation(operation.path.clone())])
 }
 
 async fn reading_is_open(engine: &mut Engine) -> Result<bool, TargetError> {

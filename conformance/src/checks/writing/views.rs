@@ -6,7 +6,7 @@
 use rollcall_contract::{Match, Operation, Role};
 use serde_json::Value;
 
-use super::answers::difference;
+use super::answers::{RecordFault, difference};
 use super::attempt::Ruling;
 use super::observer::{RecordObserver, RecordSnapshot, WAITS, within};
 use super::write_target::WriteTarget;
@@ -111,18 +111,22 @@ async fn lasting(
         let moving = changed_places(&engine.contract.identifier, &known.record, &now.record);
         known = now;
         let [still, still_shown] = [&known, &shown].map(|one| without(&one.record, &moving));
-        let Some(what) = unlike(members, &still, &still_shown) else {
+        let Some((what, place)) = unlike(members, &still, &still_shown) else {
             return Ok(Some(Ruling::Holds));
         };
         let expected = format!("the record {} as it is after the write", observer.id());
-        last = Some(Ruling::violated(expected, what).shown_by(&shown.exchange));
+        last = Some(
+            Ruling::violated(expected, what)
+                .at(place)
+                .shown_by(&shown.exchange),
+        );
         tokio::time::sleep(wait).await;
     }
     Ok(last)
 }
 
 /// The state or the timestamp that two places show otherwise.
-fn unlike(members: &Members, record: &Value, shown: &Value) -> Option<String> {
+fn unlike(members: &Members, record: &Value, shown: &Value) -> Option<RecordFault> {
     let time = |value: &Value| value.as_str().and_then(timestamp::read);
     difference(members, shown, record, |place, shown, own| {
         let is_written = match members.kind(place) {

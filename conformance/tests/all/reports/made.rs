@@ -263,12 +263,11 @@ pub(super) fn seen(point: &'static str, question: &str, choice: &str) -> Observa
 pub(super) fn finding(about: &str, expected: &str, actual: &str) -> Finding {
     let request = Request::get("/directory/users").with("filter[email]", about);
     let base = "https://directory.example/api/v1".parse().unwrap();
-    Finding {
-        about: about.to_owned(),
-        clause: Clause::of_check(checks::find("E1").unwrap().clause),
-        expected: expected.to_owned(),
-        actual: actual.to_owned(),
-        evidence: vec![Evidence {
+    Finding::new(
+        about,
+        Clause::of_check(checks::find("E1").unwrap().clause),
+        (expected, actual),
+        vec![Evidence {
             request: request.line(),
             method: "GET".to_owned(),
             path: request.path.clone(),
@@ -280,8 +279,7 @@ pub(super) fn finding(about: &str, expected: &str, actual: &str) -> Finding {
                 "[{{\"id\": \"dirusr_17\", \"email\": \"bob@example.test\", \"note\": \"{actual}\"}}]"
             ),
         }],
-        subject: None,
-    }
+    )
 }
 
 /// The report in one of its forms.

@@ -3,11 +3,13 @@
 //! Invariant: every failed or waived check is in a cause, and every check that was not judged is under a cause or among
 //! those that could not be placed.
 
-use std::collections::BTreeSet;
+mod groups;
 
 use crate::engine::finding::Finding;
 use crate::engine::outcome::{NOT_JUDGED, Outcome};
-use crate::report::{Checked, Report, add};
+use crate::report::{Checked, Report};
+
+use groups::Group;
 
 /// All failures, and what rests on them.
 #[derive(Debug)]
@@ -28,9 +30,6 @@ pub struct Cause<'r> {
     /// What was not judged because of it.
     pub rests: Vec<Rest<'r>>,
 }
-
-/// Some things, and the checks that they fail.
-type Group<'r> = (Vec<&'r str>, Vec<&'r Checked>);
 
 /// A check that fails.
 #[derive(Debug)]
@@ -53,7 +52,7 @@ pub struct Rest<'r> {
 impl<'r> Causes<'r> {
     /// The causes of a report.
     pub fn of(report: &'r Report) -> Self {
-        let mut causes = causes(report);
+        let mut causes: Vec<_> = groups::of(report).into_iter().map(Cause::new).collect();
         let mut loose = Vec::new();
         for check in &report.checks {
             for because in unjudged(&check.outcome) {
@@ -86,7 +85,7 @@ impl<'r> Causes<'r> {
 
 impl<'r> Cause<'r> {
     /// Some things and the checks that they fail.
-    fn new((about, failing): (Vec<&'r str>, Vec<&'r Checked>)) -> Self {
+    fn new(Group { about, failing, .. }: Group<'r>) -> Self {
         let failure = |check: &'r Checked| {
             let findings = check.outcome.findings().iter();
             let findings = findings.filter(|finding| about.contains(&finding.about.as_str()));
@@ -120,70 +119,6 @@ impl<'r> Cause<'r> {
         let ids: Vec<_> = self.rests.iter().map(|rest| rest.check.id).collect();
         ids.join(", ")
     }
-}
-
-/// What is concerned, grouped by the checks that it fails.
-fn causes(report: &Report) -> Vec<Cause<'_>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
-    for (about, failing) in concerned(report) {
-        let ids = failing.iter().map(|check| check.id);
-        let mut known = groups.iter_mut();
-        match known.find(|(_, same)| same.iter().map(|check| check.id).eq(ids.clone())) {
-            Some((names, _)) => names.push(about),
-            None => groups.push((vec![about], failing)),
-        }
-    }
-    // A failure without a finding should not be, and must not be lost if it is.
-    let is_failure = |outcome: &Outcome| matches!(outcome, Outcome::Failed { .. } | Outcome::Waived { .. });
-    let bare = |check: &&Checked| is_failure(&check.outcome) && check.outcome.findings().is_empty();
-    let bare = report.checks.iter().filter(bare);
-    groups.extend(bare.map(|check| (vec![check.says], vec![check])));
-    let mut causes = by_subject(groups);
-    let place = |check: &&Checked| report.checks.iter().position(|known| known.id == check.id);
-    for (_, failing) in &mut causes {
-        failing.sort_by_key(place);
-    }
-    causes.into_iter().map(Cause::new).collect()
-}
-
-/// Groups that share a subject become one; what is waived stays apart.
-fn by_subject<'r>(groups: Vec<Group<'r>>) -> Vec<Group<'r>> {
-    let mut joined: Vec<(BTreeSet<&str>, Group<'r>)> = Vec::new();
-    for (about, failing) in groups {
-        let failed = failing
-            .iter()
-            .filter(|check| matches!(check.outcome, Outcome::Failed { .. }));
-        let findings = failed.flat_map(|check| check.outcome.findings());
-        let findings = findings.filter(|finding| about.contains(&finding.about.as_str()));
-        let subjects: BTreeSet<&str> = findings
-            .filter_map(|finding| finding.subject.as_deref())
-            .collect();
-        match joined.iter_mut().find(|(known, _)| !known.is_disjoint(&subjects)) {
-            Some((known, (names, checks))) => {
-                known.extend(subjects);
-                names.extend(about);
-                let is_new = |check: &&Checked| checks.iter().all(|known| known.id != check.id);
-                let new: Vec<_> = failing.into_iter().filter(is_new).collect();
-                checks.extend(new);
-            }
-            None => joined.push((subjects, (about, failing))),
-        }
-    }
-    joined.into_iter().map(|(_, group)| group).collect()
-}
-
-/// Everything that is concerned, with the checks that it fails.
-fn concerned(report: &Report) -> Vec<(&str, Vec<&Checked>)> {
-    let mut concerned: Vec<(&str, Vec<&Checked>)> = Vec::new();
-    for check in &report.checks {
-        for finding in check.outcome.findings() {
-            add(&mut concerned, finding.about.as_str(), check);
-        }
-    }
-    for (_, failing) in &mut concerned {
-        failing.dedup_by_key(|check| check.id);
-    }
-    concerned
 }
 
 /// What a check did not judge, and why.
