@@ -1,6 +1,7 @@
 //! The queries of a plan: chosen one by one, each the one of several candidates that covers the most pairs.
 
 mod candidate;
+mod couples;
 mod decoration;
 mod deleted;
 mod each_value;
@@ -71,6 +72,7 @@ pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
     planner.cover_conjunctions();
     planner.cover_contradictions();
     planner.cover_orders();
+    planner.cover_couples();
     let most = most.max(SHORT_PLAN.saturating_sub(planner.queries.len()));
     planner.cover_pairs(most)
 }

@@ -2,6 +2,7 @@
 //! never accused; what it then does wrong is found.
 
 mod answers;
+mod couples;
 mod deleted;
 
 use std::cmp::Ordering;

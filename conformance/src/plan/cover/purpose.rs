@@ -8,8 +8,8 @@ use super::*;
 use crate::corpus::record_set::RecordSet;
 use crate::plan::{FilterDomain, SortColumn};
 
-/// So many queries have two, three or four filters that all matter; of a list with few filters two for each.
-const CONJUNCTIONS: usize = 30;
+/// So many queries have three or four filters that all matter; of a list with few filters one for each.
+const CONJUNCTIONS: usize = 16;
 /// So many queries have two filters that contradict each other.
 const CONTRADICTIONS: usize = 8;
 /// Of the queries for a later page some have so many broad filters at most, so that there are many pages.
@@ -321,11 +321,11 @@ impl Planner<'_> {
         self.take(&recipe, &tokens);
     }
 
-    /// Asks by two, three and four filters that all matter, half of the time by nothing else: what is lost there need not
+    /// Asks by three and four filters that all matter, half of the time by nothing else: what is lost there need not
     /// show elsewhere.
     pub(super) fn cover_conjunctions(&mut self) {
-        for round in 0..CONJUNCTIONS.min(self.domain.filters.len() * 2) {
-            let count = 2 + round % 3;
+        for round in 0..CONJUNCTIONS.min(self.domain.filters.len()) {
+            let count = 3 + round / 2 % 2;
             for _ in 0..TRIES * 5 {
                 let Some(mut recipe) = self.conjunction(count) else {
                     continue;
