@@ -37,9 +37,15 @@ impl Report {
     pub fn headline(&self) -> &'static str {
         match &self.verdict {
             Verdict::Conforms if self.without_writes() > 0 => "conforms for reading",
+            Verdict::Conforms if self.inconclusive() > 0 => "conforms, as far as it could be confirmed",
             Verdict::Conforms if self.without_data() > 0 => "conforms, as far as its data shows",
             verdict => verdict.sentence(),
         }
+    }
+
+    /// How many checks saw what looked wrong and could not be confirmed.
+    fn inconclusive(&self) -> usize {
+        self.with("inconclusive").count()
     }
 
     /// What a reader has to know about the verdict: why there is none, or else its limits. A sentence each.
@@ -70,6 +76,13 @@ impl Report {
         if data > 0 {
             let checks = checks_need(data);
             limits.push(format!("{checks} data or settings that this run did not have."));
+        }
+        let inconclusive = self.inconclusive();
+        if inconclusive > 0 {
+            let checks = counted(inconclusive, "check", "checks");
+            limits.push(format!(
+                "{checks} saw a wrong answer that could not be confirmed."
+            ));
         }
         limits
     }

@@ -54,6 +54,9 @@ pub(crate) struct Attempt {
     /// Whether other places show the record as it is after it was granted; none if they were not read, or do
     /// not show it.
     pub(crate) agreement: Option<Ruling>,
+    /// Whether it was refused and, sent again right away, refused each time. Later it may not be possible to send it again: what is
+    /// granted next may bring the record back.
+    pub(crate) is_refused_again: bool,
     /// Another record, which was written to before: what shows it, and whether this write leaves it alone.
     pub(crate) other: Option<(RecordObserver, Ruling)>,
 }
@@ -71,6 +74,11 @@ impl Attempt {
     /// Whether it was granted, and is no write that has to be refused.
     pub(crate) fn is_granted(&self) -> bool {
         self.exchange.is_success() && !self.intent.is_to_be_refused()
+    }
+
+    /// Whether it was refused although it brings back a record that was seen soft-deleted or expired.
+    pub(super) fn is_to_be_granted(&self) -> bool {
+        matches!(self.intent, WriteIntent::BringBack(_)) && self.certain && !self.exchange.is_success()
     }
 
     /// Whether the record looked different before and after.

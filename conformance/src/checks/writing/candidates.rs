@@ -3,7 +3,7 @@
 //!
 //! Invariant: the same data gives the same records.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use rollcall_contract::{Contract, Operation, Parameter, Pointer, Relation, Role, Tense};
@@ -194,7 +194,27 @@ fn among(list: &ListCorpus, relation: &Relation, members: &[String], prefix: &st
     candidates.into_values().collect()
 }
 
-/// The candidates that suit, the best first; of several that suit alike the least used, then the first by its identifier.
+/// So many records at most share a text that is a name, and no word for a kind of records.
+const NAMESAKES: usize = 3;
+
+/// The candidates that share a text with an earlier one.
+fn later_namesakes(candidates: &[Candidate]) -> BTreeSet<String> {
+    let mut sharing: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+    for candidate in candidates {
+        let members = candidate.record.as_object().into_iter().flatten();
+        let texts = members.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
+        for text in texts {
+            sharing.entry(text).or_default().insert(&candidate.id);
+        }
+    }
+    let sharing = sharing.into_values().filter(|ids| ids.len() <= NAMESAKES);
+    sharing
+        .flat_map(|ids| ids.into_iter().skip(1).map(str::to_owned))
+        .collect()
+}
+
+/// The candidates that suit, the best first. Of several that suit alike, one to be brought back that has the name of another
+/// comes first; then the least used, then the first by its identifier.
 fn ranked(
     engine: &Engine,
     operation: &Operation,
@@ -223,7 +243,20 @@ fn ranked(
             (false, Wish::Harmless) => (usize::from(deleted || tense.is_some()), 0),
         }
     };
-    candidates.sort_by_cached_key(|candidate| (misfit(candidate), candidate.uses, candidate.id.clone()));
+    // A record is taken for another one where it is looked up by a name that both have.
+    let namesakes = match ends {
+        true => BTreeSet::new(),
+        false => later_namesakes(&candidates),
+    };
+    candidates.sort_by_cached_key(|candidate| {
+        let is_unlike_others = !namesakes.contains(&candidate.id);
+        (
+            misfit(candidate),
+            is_unlike_others,
+            candidate.uses,
+            candidate.id.clone(),
+        )
+    });
     let most = match wish {
         Wish::Another => OTHERS_OF_A_STATE,
         Wish::Harmless | Wish::Writable => OF_A_STATE,

@@ -37,8 +37,9 @@ pub(super) async fn confirm(
             return Ok(case_result(replayed, otherwise));
         }
     }
-    if last.is_none() && attempt.exchange.is_success() && attempt.has_changed_the_record() {
-        // The write was granted, carried out and cannot be undone: the record itself confirms it.
+    let is_carried_out = attempt.exchange.is_success() && attempt.has_changed_the_record();
+    if last.is_none() && (is_carried_out || attempt.is_refused_again) {
+        // The write was granted, carried out and cannot be undone: the record itself confirms it. Or it was refused each time.
         last = first_violation(engine, sequence, attempt, judges);
     }
     let otherwise = "the answer looks wrong, and the write cannot be sent again to confirm it";

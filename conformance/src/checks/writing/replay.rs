@@ -47,6 +47,17 @@ impl Sequence {
         Ok(again.attempts.pop())
     }
 
+    /// Sends the last attempt again and again if it was refused and had to be granted.
+    pub(super) async fn refused_again(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
+        let Some(last) = self.attempts.last_mut().filter(|last| last.is_to_be_granted()) else {
+            return Ok(());
+        };
+        let refused = engine.stays_wrong(&last.exchange.request, |exchange| !exchange.is_success());
+        last.is_refused_again = refused.await?.is_some();
+        self.known = None;
+        Ok(())
+    }
+
     /// What the lists show right after an attempt is sent once more; none if it is not granted again.
     pub(super) async fn look_aside(
         &self,

@@ -115,6 +115,7 @@ impl Sequence {
             after: None,
             certain,
             agreement: None,
+            is_refused_again: false,
             other: None,
         });
         match is_refused {

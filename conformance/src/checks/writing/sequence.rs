@@ -183,6 +183,7 @@ impl Sequence {
                 let (what, body) = (format!("{name} {value}"), json!({ &name: value }));
                 let write = self.write(WriteIntent::BringBack(value), what, body);
                 self.attempt(engine, write).await?;
+                self.refused_again(engine).await?;
                 if !self.is_open_refusal() || !self.take_next_candidate(engine).await? {
                     break;
                 }
@@ -192,7 +193,9 @@ impl Sequence {
         if last.is_some_and(|last| last.exchange.is_success()) {
             let (intent, what) = (WriteIntent::Open(Open::Again), format!("{name} true again"));
             let write = self.write(intent, what, json!({ &name: true }));
-            self.attempt(engine, write).await?;
+            // Right after the same write, which must not matter to it.
+            let request = write.request.clone().after(write.request);
+            self.send(engine, Write { request, ..write }).await?;
         }
         Ok(())
     }

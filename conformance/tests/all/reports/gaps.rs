@@ -46,6 +46,15 @@ fn the_verdict_tells_what_was_not_tested() {
         run.limits(),
         ["1 check needs data or settings that this run did not have."]
     );
+    let mut run = run_without(&[]);
+    run.checks[0].outcome = Outcome::Inconclusive {
+        why: vec!["an answer looked wrong once".to_owned()],
+    };
+    assert_eq!(run.headline(), "conforms, as far as it could be confirmed");
+    assert_eq!(
+        run.limits(),
+        ["1 check saw a wrong answer that could not be confirmed."]
+    );
     let run = run_without(&[]);
     assert_eq!((run.headline(), run.limits()), ("conforms", Vec::new()));
 }
