@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rollcall_contract::{Count, Counted, Relation};
+use rollcall_contract::{Count, Counted, Pointer, Relation};
 use serde_json::Value;
 
 use super::include::relations::{RelationRuling, Rule, each};
@@ -160,8 +160,17 @@ fn compared(engine: &Engine, count: &Count, filter: &ObservableFilter, id: &str)
             return None;
         }
         let expected = format!("{live}, the length of the list");
-        Violation::of_records(BTreeSet::from([own_id.clone()]), expected, |id| {
+        let violation = Violation::of_records(BTreeSet::from([own_id.clone()]), expected, |id| {
             format!("{id} with {} {own}", counted.member)
+        })?;
+        // The list is asked for by the identifier.
+        let members = [
+            Pointer::of(["count", &counted.member]),
+            list.spec.identifier.clone(),
+        ];
+        Some(Violation {
+            places: members.into(),
+            ..violation
         })
     };
     let depends_on = [by_id.name.clone(), filter.name.clone()];

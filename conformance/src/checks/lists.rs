@@ -1,5 +1,7 @@
 //! §4.1, §4.4.7: the lists are there, and they are lists.
 
+use std::collections::BTreeSet;
+
 use super::cases::judge_answer;
 use super::{BASE, Check, CheckFuture};
 use crate::corpus::Projection;
@@ -10,6 +12,7 @@ use crate::corpus::records::NO_OBJECTS;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
+use crate::engine::suspect::suspected;
 use crate::http::exchange::Exchange;
 use crate::oracle::JSON;
 
@@ -51,12 +54,17 @@ fn reachable<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
                     _ if !list.spec.specified => {
                         result.gap(format!("{name} answers {}", snapshot.response.describe()))
                     }
-                    answer => result.finding(Finding::new(
-                        name,
-                        Clause::of_source(&list.spec.operation.origin.source),
-                        ("2xx with an array of records", answer.describe()),
-                        vec![engine.evidence(answer)],
-                    )),
+                    answer => {
+                        let finding = Finding::new(
+                            name,
+                            Clause::of_source(&list.spec.operation.origin.source),
+                            ("2xx with an array of records", answer.describe()),
+                            vec![engine.evidence(answer)],
+                        );
+                        let requests = [answer.exchange().request.clone()];
+                        let suspects = suspected(&list.spec, &requests, &BTreeSet::new());
+                        result.finding(finding.suspecting(suspects));
+                    }
                 }
             }
         }

@@ -122,7 +122,11 @@ fn of_request(spec: &ListSpec, request: &Request, counts: impl Fn(&str) -> bool)
     let mut suspects: BTreeSet<_> = suspects.collect();
     let is_filter = |name: &str| !spec.is_trashed(name) && spec.filters.iter().any(|own| own.name == name);
     if request.query.iter().filter(|(name, _)| is_filter(name)).count() > 1 {
-        suspects.retain(|suspect| !matches!(suspect, Suspect::Parameters(kind) if kind.is_filter()));
+        // Two bounds of a timestamp fail by what all bounds share, or because there are two of them.
+        let is_kind = |suspect: &Suspect| matches!(suspect, Suspect::Parameters(kind) if kind.is_filter());
+        if suspects.iter().filter(|suspect| is_kind(suspect)).count() > 1 {
+            suspects.retain(|suspect| !is_kind(suspect));
+        }
         suspects.insert(Suspect::Parameters(ParameterKind::Together));
     }
     suspects

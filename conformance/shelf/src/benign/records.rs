@@ -236,6 +236,9 @@ fn policy() -> Vec<Variant> {
                 let counts = object.get_mut("count").and_then(Value::as_object_mut);
                 let counts = counts.into_iter().flat_map(|counts| counts.iter_mut());
                 counts.for_each(|(_, count)| write_with_fraction(count));
+                // Those of relations stand wherever R11 lets them stand.
+                let others = object.iter_mut().filter(|(name, _)| name.ends_with("_count"));
+                others.for_each(|(_, count)| write_with_fraction(count));
             });
         }),
         accepted("P4", "any-number", "many resources outside", |hooks| {

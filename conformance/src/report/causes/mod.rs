@@ -105,12 +105,24 @@ impl<'r> Cause<'r> {
         self.failures.iter().all(waived)
     }
 
-    /// What it is about, in one line of at most so many names.
+    /// What it is about, in one line of at most so many names. Names of one list or operation tell it once:
+    /// `/directory/users filter[email], sort=email`.
     pub fn title(&self, most: usize) -> String {
         let (names, more) = self.about.split_at(self.about.len().min(most));
-        match (names.join(", "), more.len()) {
-            (names, 0) => names,
-            (names, more) => format!("{names} and {more} more"),
+        let mut title = String::new();
+        let mut last = "";
+        for name in names {
+            let (place, part) = name.split_once(' ').unwrap_or((name, ""));
+            let is_known = place.starts_with('/') && place == last && !part.is_empty();
+            if !title.is_empty() {
+                title.push_str(", ");
+            }
+            title.push_str(if is_known { part } else { name });
+            last = place;
+        }
+        match more.len() {
+            0 => title,
+            more => format!("{title} and {more} more"),
         }
     }
 

@@ -34,7 +34,7 @@ fn what_one_operation_does_wrong_is_one_cause() {
         .map(|cause| (cause.title(9), cause.failures.len()))
         .collect();
     let expected = [
-        ("/deprecate, 1096 days, /deprecate, a date", 2),
+        ("/deprecate, 1096 days, a date", 2),
         ("/restore, a text, /records", 1),
     ];
     assert_eq!(
