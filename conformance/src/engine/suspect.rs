@@ -122,7 +122,7 @@ fn of_request(spec: &ListSpec, request: &Request, counts: impl Fn(&str) -> bool)
     let mut suspects: BTreeSet<_> = suspects.collect();
     let is_filter = |name: &str| !spec.is_trashed(name) && spec.filters.iter().any(|own| own.name == name);
     if request.query.iter().filter(|(name, _)| is_filter(name)).count() > 1 {
-        // Two bounds of a timestamp fail by what all bounds share, or because there are two of them.
+        // Filters of one kind share more than that they stand together, so their kind stays a suspect.
         let is_kind = |suspect: &Suspect| matches!(suspect, Suspect::Parameters(kind) if kind.is_filter());
         if suspects.iter().filter(|suspect| is_kind(suspect)).count() > 1 {
             suspects.retain(|suspect| !is_kind(suspect));
@@ -176,4 +176,70 @@ fn of_parameter(spec: &ListSpec, name: &str, value: &str) -> Vec<Suspect> {
         );
     }
     Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::our_contract;
+
+    fn member(name: &str) -> Suspect {
+        Suspect::Member(Pointer::of([name]))
+    }
+
+    fn asked(parameters: &[(&str, &str)]) -> BTreeSet<Suspect> {
+        let specs = ListSpec::all(&our_contract().unwrap(), &BTreeMap::new());
+        let users = specs.into_iter().find(|spec| spec.name() == "/directory/users");
+        let request = parameters
+            .iter()
+            .fold(Request::get("/directory/users"), |request, (name, value)| {
+                request.with(name, *value)
+            });
+        suspected(&users.unwrap(), &[request], &BTreeSet::new())
+    }
+
+    #[test]
+    fn a_member_of_a_related_record_is_the_same_member() {
+        for place in [
+            "/state",
+            "/0/state",
+            "/included/manager_user/state",
+            "/included/direct_report_users/3/state",
+        ] {
+            assert_eq!(
+                Suspect::member(&place.parse().unwrap()),
+                member("state"),
+                "{place}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_the_parameters_look_at_is_suspected() {
+        let kind = Suspect::Parameters;
+        let [state, email, id] = ["state", "email", "id"].map(member);
+        assert_eq!(
+            asked(&[("filter[state]", "active"), ("sort", "-email,id")]),
+            [
+                state.clone(),
+                email,
+                kind(ParameterKind::Exact),
+                kind(ParameterKind::Sort)
+            ]
+            .into()
+        );
+        let together = asked(&[
+            ("filter[state]", "active"),
+            ("filter[created_after]", "2020-01-01"),
+        ]);
+        assert!(together.contains(&state) && together.contains(&kind(ParameterKind::Together)));
+        assert!(!together.contains(&kind(ParameterKind::Exact)));
+        assert_eq!(
+            asked(&[("filter[id]", "drusr_1")]),
+            [id, kind(ParameterKind::Exact)].into()
+        );
+        assert_eq!(asked(&[]), [kind(ParameterKind::Page)].into());
+    }
 }

@@ -14,7 +14,7 @@ use crate::report::{Cause, Causes, FORMAT, Report};
 struct WrittenReport<'r> {
     #[serde(flatten)]
     report: &'r Report,
-    /// The failures that no waiver covers, by what causes them: a fault is one cause, however many checks it fails.
+    /// The failures that no waiver covers, grouped by cause. A fault that fails several checks is one cause.
     causes: Vec<WrittenCause<'r>>,
 }
 

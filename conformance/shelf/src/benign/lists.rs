@@ -237,6 +237,14 @@ pub fn values() -> Vec<Variant> {
                 }
             });
         }),
+        benign("a flag of two conditions is ignored where it is false", |hooks| {
+            hooks.on_query(|asked| {
+                let is_negated = |(name, value): &(String, String)| {
+                    name == "filter[deprovisioned_pending_deactivation]" && value == "false"
+                };
+                asked.query.retain(|parameter| !is_negated(parameter));
+            });
+        }),
         accepted("L15", "three-forms", "dates have three forms", |hooks| {
             refuse_if(hooks, |name, value| {
                 let is_bound = name.ends_with("_before]") || name.ends_with("_after]");

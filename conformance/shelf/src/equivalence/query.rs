@@ -105,6 +105,8 @@ pub(super) fn draw(draw: &mut Draw, sample: &Sample) -> Query {
 /// A value that a filter takes and whose meaning is fixed.
 fn value(draw: &mut Draw, sample: &Sample, name: &str, filter: &Filter) -> String {
     match &filter.value {
+        // What a flag of several conditions finds where it is false is not specified (L14).
+        ValueKind::Boolean if !filter.all.is_empty() => "true".to_owned(),
         ValueKind::Boolean => draw.pick_copy(&["true", "false"]).to_owned(),
         ValueKind::Word(words) => draw.pick(words).clone(),
         ValueKind::Timestamp => timestamp(draw, sample, filter),

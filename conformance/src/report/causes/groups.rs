@@ -55,8 +55,8 @@ fn concerned(report: &Report) -> Vec<(&str, Vec<&Checked>)> {
     concerned
 }
 
-/// Groups that have a suspect in common become one. A group with few suspects comes first and names the cause: those that come
-/// later add what else it shows in, and no suspects, so that two causes do not become one by what both of them show in.
+/// Groups that have a suspect in common become one. The group with the fewest suspects comes first and names the cause. A group
+/// that is added later brings no suspects of its own: a violation that two faults share would join them.
 fn joined(mut groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
     groups.sort_by_key(|group| (group.kinds().count(), group.suspects.len()));
     let mut causes: Vec<Group<'_>> = Vec::new();
