@@ -195,7 +195,7 @@ mod tests {
         let request = parameters
             .iter()
             .fold(Request::get("/directory/users"), |request, (name, value)| {
-                request.with(name, *value)
+                request.with(name, value)
             });
         suspected(&users.unwrap(), &[request], &BTreeSet::new())
     }
