@@ -125,8 +125,8 @@ fn described(engine: &Engine) -> Vec<usize> {
     engine.readable().into_iter().filter(is_described).collect()
 }
 
-/// Holds every live record of a list against a rule about some members; what looks wrong is looked at again. Says how many records the rule
-/// speaks of.
+/// Holds every live record of a list against a rule about some members, the first of which a report names. A record that looks
+/// wrong is looked at again. Says how many records the rule speaks of.
 async fn hold(
     engine: &mut Engine,
     list: usize,

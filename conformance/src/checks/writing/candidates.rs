@@ -194,7 +194,7 @@ fn among(list: &ListCorpus, relation: &Relation, members: &[String], prefix: &st
     candidates.into_values().collect()
 }
 
-/// So many records at most share a text that is a name, and no word for a kind of records.
+/// A text that so many records share at most is a name. A text of more records is a word, such as a provider.
 const NAMESAKES: usize = 3;
 
 /// The candidates that share a text with an earlier one.

@@ -54,7 +54,11 @@ impl Sequence {
         };
         let refused = engine.stays_wrong(&last.exchange.request, |exchange| !exchange.is_success());
         last.is_refused_again = refused.await?.is_some();
+        let is_granted_now = !last.is_refused_again;
         self.known = None;
+        if is_granted_now {
+            self.note_written(engine);
+        }
         Ok(())
     }
 
