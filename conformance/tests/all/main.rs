@@ -28,6 +28,10 @@ use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, run};
 use rollcall_shelf::model::CONTRACT;
 use rollcall_shelf::{Hooks, Model, TOKEN};
 
+/// A quarter of the processor time of these tests was the allocator of the system.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// How many people the model has unless a test says otherwise.
 const PEOPLE: usize = 60;
 
