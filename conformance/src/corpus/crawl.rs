@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use rollcall_contract::Role;
 
-use crate::corpus::listing::{IdOrder, LONG, ListResponse, Pages, SortById, identity, single_page};
+use crate::corpus::id_order::IdOrder;
+use crate::corpus::listing::{LONG, ListResponse, Pages, identity, single_page};
+use crate::corpus::paging::SortById;
 use crate::corpus::{ListCorpus, Projection};
 use crate::http::request::Request;
 use crate::http::retry_after::PAUSES;

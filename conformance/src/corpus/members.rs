@@ -19,6 +19,16 @@ pub(crate) fn shown_at<'r>(place: &Pointer, record: &'r Value) -> Option<&'r Val
     place.find(record).or(is_timestamp.then_some(&Value::Null))
 }
 
+/// A value as a filter spells it; none of what no filter can be asked for.
+pub(crate) fn spelled(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
 /// A count; none of anything but a whole number that is not negative. JSON writes 1 as `1.0` too.
 pub(crate) fn count_of(value: &Value) -> Option<u64> {
     let whole = || {

@@ -5,6 +5,7 @@
 
 pub mod clause;
 mod crawl;
+pub mod id_order;
 pub mod list_spec;
 pub mod listing;
 pub mod members;
@@ -12,6 +13,7 @@ pub(crate) mod membership;
 pub(crate) mod moving;
 pub mod next_page;
 pub(crate) mod order;
+pub mod paging;
 pub(crate) mod predicate;
 pub mod projection;
 pub(crate) mod query;
@@ -29,8 +31,8 @@ use std::sync::Arc;
 use rollcall_contract::{Contract, Role};
 
 use crate::corpus::list_spec::ListSpec;
-use crate::corpus::listing::{ListResponse, Paging, read};
-use crate::corpus::next_page::Cursor;
+use crate::corpus::listing::{ListResponse, read};
+use crate::corpus::paging::{Cursor, Paging};
 use crate::corpus::predicate::ObservableFilter;
 pub use crate::corpus::projection::Projection;
 use crate::corpus::records::{Record, Records};

@@ -1,9 +1,8 @@
 //! How one page leads to the next: by a header `Link`, or by a cursor in its body.
 
 use reqwest::Url;
-use rollcall_contract::Pointer;
 
-use crate::corpus::listing::Paging;
+use crate::corpus::paging::{Cursor, Paging};
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 
@@ -14,15 +13,6 @@ pub struct NextLink {
     /// Whether it repeats every parameter of the request it is an answer to, but for the page. A link that drops one leads
     /// to another list, so that nothing is judged by it (L4).
     pub repeats: bool,
-}
-
-/// How a page is selected by a cursor.
-#[derive(Clone, Debug)]
-pub struct Cursor {
-    /// The parameter that takes the cursor.
-    pub parameter: String,
-    /// Where an answer shows the cursor of the next page.
-    pub next: Pointer,
 }
 
 impl Cursor {
@@ -87,6 +77,8 @@ pub fn next_link(exchange: &Exchange, paging: &Paging, base: &Url) -> Option<Nex
 
 #[cfg(test)]
 mod tests {
+    use rollcall_contract::Pointer;
+
     use super::*;
 
     fn answer(link: Option<&str>, body: &str) -> Exchange {

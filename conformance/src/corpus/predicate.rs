@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::corpus::clause::Clause;
 use crate::corpus::list_spec::JudgedFilter;
-use crate::corpus::members::shown_at;
+use crate::corpus::members::{shown_at, spelled};
 pub(crate) use crate::corpus::membership::{MARGIN, Membership, ONLY, WITH, WITHOUT, folded};
 use crate::corpus::membership::{beside, contains, trashed};
 use crate::corpus::records::{Record, id_of};
@@ -241,16 +241,6 @@ impl ObservableFilter {
             }
         });
         said.min().unwrap_or(Membership::Unspecified)
-    }
-}
-
-/// A value as a filter spells it; none of what no filter can be asked for.
-pub(crate) fn spelled(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Bool(flag) => Some(flag.to_string()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
 }
 

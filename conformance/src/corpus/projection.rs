@@ -1,6 +1,6 @@
 //! The ways to read a list.
 
-use crate::corpus::predicate::{ONLY, WITH};
+use crate::corpus::membership::{ONLY, WITH};
 
 /// A way to read a list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

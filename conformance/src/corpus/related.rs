@@ -4,7 +4,7 @@ use rollcall_contract::Relation;
 use serde_json::Value;
 
 use crate::corpus::ListCorpus;
-use crate::corpus::predicate::spelled;
+use crate::corpus::members::spelled;
 use crate::corpus::records::Record;
 
 /// The least number of records at which a relation to many may end (L3).

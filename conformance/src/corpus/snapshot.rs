@@ -9,8 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rollcall_contract::Pointer;
 
 use crate::corpus::list_spec::ListSpec;
-use crate::corpus::listing::{ListResponse, Paging, identity, read, single_page};
-use crate::corpus::predicate::spelled;
+use crate::corpus::listing::{ListResponse, identity, read, single_page};
+use crate::corpus::members::spelled;
+use crate::corpus::paging::Paging;
 use crate::corpus::records::Record;
 use crate::http::request::Request;
 use crate::http::target::{Target, TargetError};

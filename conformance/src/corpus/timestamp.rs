@@ -4,6 +4,8 @@ use jiff::civil::{DateTime, Time};
 use jiff::fmt::temporal::Pieces;
 use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
+use rollcall_contract::Pointer;
+use serde_json::Value;
 
 /// The timestamp a text stands for: a date-time with its zone, or a date with or without time in UTC.
 pub fn read(text: &str) -> Option<Timestamp> {
@@ -18,6 +20,11 @@ pub fn read(text: &str) -> Option<Timestamp> {
     let offset = pieces.to_numeric_offset().unwrap_or(Offset::UTC);
     let timestamp = offset.to_timestamp(civil).ok().filter(is_early);
     timestamp.or_else(|| late(civil, offset))
+}
+
+/// The timestamp that a record shows at a place; none if it shows null or nothing.
+pub(crate) fn of(record: &Value, place: &Pointer) -> Option<Timestamp> {
+    place.find(record)?.as_str().and_then(read)
 }
 
 /// A timestamp after the last one of [`Timestamp`], which ends a day before the year 9999 does. Directories write 9999-12-31 for

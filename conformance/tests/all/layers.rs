@@ -1,5 +1,7 @@
-//! The layers of the runner: each folder of `src` imports only folders that stand before it.
+//! The layers of the runner: each folder of `src` imports only folders that stand before it, and no file imports one that
+//! leads back to it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -51,4 +53,91 @@ fn every_folder_is_a_layer() {
     let mut layers = LAYERS.map(str::to_owned);
     layers.sort();
     assert_eq!(names, layers);
+}
+
+/// The paths that a list of names in braces stands for: `a::{b, c::d}` are `a::b` and `a::c::d`.
+fn expanded(path: &str) -> Vec<String> {
+    let Some((before, rest)) = path.split_once('{') else {
+        return vec![path.trim().to_owned()];
+    };
+    let inner = rest.trim_end().strip_suffix('}').unwrap_or(rest);
+    let (mut depth, mut parts) = (0, vec![String::new()]);
+    for letter in inner.chars() {
+        depth += i32::from(letter == '{') - i32::from(letter == '}');
+        match (letter, depth) {
+            (',', 0) => parts.push(String::new()),
+            _ => parts.last_mut().unwrap().push(letter),
+        }
+    }
+    let parts = parts.iter().filter(|part| !part.trim().is_empty());
+    parts
+        .flat_map(|part| expanded(&format!("{}{}", before.trim(), part.trim())))
+        .collect()
+}
+
+/// The paths that a file imports, from the root of the crate.
+fn imports(module: &str, text: &str) -> Vec<String> {
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap();
+    let paths = code.split(';').filter_map(|statement| {
+        let (before, path) = statement.rsplit_once("use ")?;
+        let line = before.rsplit('\n').next()?;
+        (line.is_empty() || line.starts_with("pub")).then(|| expanded(path))
+    });
+    let paths = paths.flatten();
+    let rooted = paths.map(|path| match path.strip_prefix("super::") {
+        Some(rest) => format!("{}::{rest}", module.rsplit_once("::").unwrap_or_default().0),
+        None => path,
+    });
+    rooted.filter(|path| path.starts_with("crate::")).collect()
+}
+
+/// Whether a module stands in another one, or is it.
+fn is_in(module: &str, outer: &str) -> bool {
+    module
+        .strip_prefix(outer)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// For each file, the files that it imports; a folder and the files in it may know each other.
+fn imported_files() -> BTreeMap<String, BTreeSet<String>> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let texts: BTreeMap<String, String> = files(&source)
+        .into_iter()
+        .filter(|file| file.extension().is_some_and(|ending| ending == "rs"))
+        .map(|file| {
+            let place = file.strip_prefix(&source).unwrap().with_extension("");
+            let names = place.iter().map(|name| name.to_str().unwrap());
+            let names: Vec<_> = ["crate"].into_iter().chain(names).collect();
+            let module = names.join("::");
+            let module = module.strip_suffix("::mod").unwrap_or(&module);
+            (module.to_owned(), fs::read_to_string(&file).unwrap())
+        })
+        .collect();
+    let file_of = |path: &String| {
+        let holders = texts.keys().filter(|module| is_in(path, module));
+        holders.max_by_key(|module| module.len()).cloned()
+    };
+    let imported = texts.iter().map(|(module, text)| {
+        let files = imports(module, text);
+        let files = files.iter().filter_map(file_of);
+        let others = files.filter(|file| !is_in(module, file) && !is_in(file, module));
+        (module.clone(), others.collect())
+    });
+    imported.collect()
+}
+
+#[test]
+fn no_file_imports_one_that_leads_back_to_it() {
+    let mut files = imported_files();
+    let arrows: usize = files.values().map(BTreeSet::len).sum();
+    assert!(arrows > files.len(), "the imports are read");
+    // A file all of whose imports are in no circle is in none.
+    loop {
+        let left: BTreeSet<String> = files.keys().cloned().collect();
+        files.retain(|_, imported| imported.iter().any(|file| left.contains(file)));
+        if files.len() == left.len() {
+            break;
+        }
+    }
+    assert_eq!(files.into_keys().collect::<Vec<_>>(), [""; 0]);
 }

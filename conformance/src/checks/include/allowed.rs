@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::offered::{Offered, described};
 use super::references;
-use super::relations::{Offered, described};
 use crate::checks::CheckFuture;
 use crate::checks::cases::is_refused;
 use crate::checks::sort::sortable::lists;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::offered::Offered;
 use super::references::suspect;
-use super::relations::{Offered, offered};
+use super::relations::offered;
 use crate::checks::CheckFuture;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};

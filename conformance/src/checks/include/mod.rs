@@ -3,6 +3,7 @@
 
 mod allowed;
 mod forms;
+mod offered;
 pub(crate) mod references;
 mod related;
 pub(crate) mod relations;

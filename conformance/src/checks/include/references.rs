@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rollcall_contract::Relation;
 
-use super::relations::{Offered, described};
+use super::offered::{Offered, described};
 use crate::checks::cases::{is_refused, trashed};
 use crate::corpus::Projection;
 use crate::corpus::predicate::{ObservableFilter, WITH};

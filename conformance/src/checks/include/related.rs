@@ -6,8 +6,9 @@ use std::sync::Arc;
 use rollcall_contract::{Pointer, Relation};
 use serde_json::Value;
 
+use super::offered::Offered;
 use super::references::suspect;
-use super::relations::{Offered, RelationRuling, Rule, case, each, offered};
+use super::relations::{RelationRuling, Rule, case, each, offered};
 use crate::checks::CheckFuture;
 use crate::checks::sort::sortable::lists;
 use crate::corpus::ListCorpus;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::pages::{Neighbours, Paged};
+use super::paged::{Neighbours, Paged};
 use crate::checks::sort::sortable::lists;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;

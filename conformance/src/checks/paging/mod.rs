@@ -2,6 +2,7 @@
 //! ties. The rules are in [`selection`] and [`pages`].
 
 mod cursor;
+mod paged;
 pub(super) mod pages;
 mod selection;
 

@@ -8,6 +8,7 @@ use rollcall_contract::Role;
 use serde_json::Value;
 
 use super::cursor;
+use super::paged::{Neighbours, Paged};
 use crate::checks::CheckFuture;
 use crate::checks::cases::{common, is_refused};
 use crate::checks::sort::sortable::{self, disorder, lists, shown};
@@ -18,21 +19,11 @@ use crate::corpus::query::{Query, sorting};
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::engine::{Engine, PAGE};
-use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::oracle::Violation;
 
 /// So many pages from the first are looked at; then the last two.
 const FIRST: usize = 4;
-
-/// A list that has several pages, with a field that gives it one order and no other.
-pub(super) struct Paged {
-    pub(super) list: usize,
-    pub(super) field: SortField,
-    pages: usize,
-    /// Whether its pages lead on by a cursor, and cannot be asked for by number.
-    pub(super) by_cursor: bool,
-}
 
 /// The lists that have several pages, which are asked for by number.
 pub(super) async fn long(engine: &mut Engine, result: &mut CheckResult) -> Result<Vec<usize>, TargetError> {
@@ -102,15 +93,6 @@ impl Paged {
         first.flat_map(|page| [(false, page), (true, page)]).collect()
     }
 
-    pub(super) fn key(&self, descending: bool) -> String {
-        format!("{}{}", if descending { "-" } else { "" }, self.field.name)
-    }
-
-    pub(super) fn page(&self, engine: &Engine, descending: bool, page: usize) -> Request {
-        let query = Query::default().sorted(&[&self.key(descending)]).on_page(page);
-        query.request(engine.list(self.list))
-    }
-
     /// A rule about a page and the next.
     fn case(&self, engine: &Engine, (descending, page): (bool, usize), judge: Neighbours) -> Case {
         let pages = [page, page + 1].map(|page| self.page(engine, descending, page));
@@ -158,9 +140,6 @@ pub(super) fn lose_nothing<'a>(engine: &'a mut Engine, result: &'a mut CheckResu
         lost.map(Violation::of_absence)
     }))
 }
-
-/// A rule about a page and the next, in an order by a field that is descending or not.
-pub(super) type Neighbours = fn(&SortField, &[Arc<ListResponse>], &ListCorpus, bool) -> Option<Violation>;
 
 /// Looks into a rule about every page and the next.
 async fn neighbours(

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::cursor;
-use super::pages::{Paged, long, paged};
+use super::paged::Paged;
+use super::pages::{long, paged};
 use crate::checks::CheckFuture;
 use crate::checks::cases::{first_page, in_a_row};
 use crate::checks::sort::sortable::{self, lists};

@@ -12,7 +12,7 @@ use crate::checks::CheckFuture;
 use crate::checks::include::references::{self, References};
 use crate::corpus::list_spec::ListSpec;
 use crate::corpus::members::count_of;
-use crate::corpus::predicate::spelled;
+use crate::corpus::members::spelled;
 use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::{may_be_bounded, related};
 use crate::corpus::snapshot::Snapshot;

@@ -5,6 +5,7 @@ use rollcall_contract::{Form, Pointer, Tense};
 use serde_json::Value;
 
 use super::attempt::Attempt;
+use super::difference::{RecordFault, difference};
 use super::sequence::Sequence;
 use super::write_target::state_time;
 use crate::corpus::members::{Members, shown_at};
@@ -27,14 +28,6 @@ pub(crate) fn unwrapped(exchange: &Exchange, identifier: &Pointer) -> Option<Val
     let inner = records.next().map(|(_, record)| record.clone());
     Some(inner.unwrap_or(body))
 }
-
-/// The timestamp that a record shows at a place; none if it shows null or nothing.
-pub(crate) fn timestamp_of(record: &Value, place: &Pointer) -> Option<Timestamp> {
-    place.find(record)?.as_str().and_then(timestamp::read)
-}
-
-/// What is wrong with a record, and the member where it is one that is wrong.
-pub(super) type RecordFault = (String, Option<Pointer>);
 
 /// Why an answer is not the record that was written to.
 pub(super) fn fault(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<RecordFault> {
@@ -65,22 +58,6 @@ fn unlike(engine: &Engine, sequence: &Sequence, attempt: &Attempt, record: &Valu
     })
 }
 
-/// The first member that differs between an answer and a record, with both values, as a report names it. `counts` gets the
-/// place of a member and both values, and says whether the difference counts.
-pub(super) fn difference(
-    members: &Members,
-    shown: &Value,
-    record: &Value,
-    counts: impl Fn(&Pointer, &Value, &Value) -> bool,
-) -> Option<RecordFault> {
-    members.comparable().find_map(|place| {
-        let (shown, own) = (place.find(shown)?, place.find(record)?);
-        let differs = shown != own && counts(place, shown, own);
-        let what = || format!("{place} {shown}, and the record shows {own}");
-        differs.then(|| (what(), Some(place.clone())))
-    })
-}
-
 fn misshapen(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<RecordFault> {
     let document = engine.contract.document();
     let schema = document.answer_schema(&sequence.operation.answer, Form::Judging)?;
@@ -95,7 +72,7 @@ fn misshapen(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<Rec
 fn contradiction(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<RecordFault> {
     let time = state_time(engine, &sequence.operation, record)?;
     let (place, now) = (&time.member, Timestamp::now());
-    let agrees = match timestamp_of(record, place) {
+    let agrees = match timestamp::of(record, place) {
         // A record that shows no timestamp at all is misshapen, if anything.
         None => shown_at(place, record).is_none_or(|value| !value.is_null()),
         Some(at) => match time.tense {

@@ -9,10 +9,10 @@ use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Contract, Pointer, StateTime, Tense};
 use serde_json::Value;
 
-use super::answers::timestamp_of;
-use super::bystanders::ShownById;
-use super::session::Session;
+use super::sequence::Sequence;
+use super::shown_lists::ShownById;
 use crate::corpus::members::{Kind, Members};
+use crate::corpus::timestamp;
 use crate::engine::Engine;
 
 /// A state that ends within this time may end while the runner looks.
@@ -35,10 +35,10 @@ pub(super) struct Rule {
 
 impl Rule {
     /// The rule for one list.
-    pub(super) fn of(engine: &Engine, list: usize, session: &Session) -> Self {
+    pub(super) fn of(engine: &Engine, list: usize, sequences: &[Sequence]) -> Self {
         let spec = &engine.list(list).spec;
         let record = &spec.list.record;
-        let mut sequences = session.sequences.iter();
+        let mut sequences = sequences.iter();
         let is_written = sequences.any(|sequence| sequence.operation.answer.schema.as_ref() == Some(record));
         let mut rule = Self::new(&engine.contract, record, is_written);
         rule.fixed.extend(spec.deletion_mark().cloned());
@@ -92,7 +92,7 @@ impl Rule {
         let state = record.get("state").and_then(Value::as_str);
         let mut times = self.times.iter();
         let time = times.find(|time| Some(time.state.as_str()) == state && time.tense == Tense::Future);
-        let end = time.and_then(|time| timestamp_of(record, &time.member));
+        let end = time.and_then(|time| timestamp::of(record, &time.member));
         end.is_some_and(|end| end.duration_since(Timestamp::now()) < SOON)
     }
 }

@@ -4,12 +4,9 @@
 //! Invariant: only members that no rule of the specification derives from others are compared, and only where the lists
 //! stayed as they were from the beginning of the run until the writes began.
 
-use std::collections::BTreeMap;
-
-use serde_json::Value;
-
 use super::bystander_rule::{Changes, Rule};
 use super::sequence::Sequence;
+use super::shown_lists::{ShownById, renew, shown};
 use super::written;
 use crate::checks::CheckFuture;
 use crate::engine::Engine;
@@ -18,61 +15,8 @@ use crate::engine::suspect::Suspect;
 use crate::http::retry_after::PAUSES;
 use crate::http::target::TargetError;
 
-/// What the records of one list show, by their identifiers.
-pub(super) type ShownById = BTreeMap<String, Value>;
-
-/// What lists show, by their places in the corpus.
-pub(crate) type Lists = BTreeMap<usize, ShownById>;
-
 /// A record that shows something else, by its identifier, and what.
 type Change = (String, String);
-
-/// What every list showed before the writes.
-#[derive(Debug, Default)]
-pub(crate) struct Before {
-    lists: Lists,
-    /// Whether something changed while the run only read.
-    moves: bool,
-}
-
-/// Reads every list once more before anything is written.
-pub(super) async fn before(engine: &mut Engine) -> Result<Before, TargetError> {
-    let mut before = Before::default();
-    for list in engine.readable() {
-        let at_first = shown(engine, list);
-        renew(engine, list).await?;
-        let now = shown(engine, list);
-        before.moves |= at_first != now;
-        before.lists.insert(list, now);
-    }
-    Ok(before)
-}
-
-/// Reads every list as it is now, but for those that are too long to be read whole.
-pub(super) async fn look(engine: &mut Engine) -> Result<Lists, TargetError> {
-    let mut lists = Lists::new();
-    for list in engine.readable() {
-        if !engine.list(list).paging.is_long {
-            renew(engine, list).await?;
-            lists.insert(list, shown(engine, list));
-        }
-    }
-    Ok(lists)
-}
-
-async fn renew(engine: &mut Engine, list: usize) -> Result<(), TargetError> {
-    match engine.list(list).widest_projection() {
-        Some(projection) => engine.corpus.lists[list].renew(&engine.target, &projection).await,
-        None => Ok(()),
-    }
-}
-
-fn shown(engine: &Engine, list: usize) -> ShownById {
-    let snapshot = engine.list(list).widest_snapshot();
-    let records = snapshot.into_iter().flat_map(|snapshot| snapshot.records());
-    let shown = records.map(|(id, record)| (id.to_owned(), Value::clone(record)));
-    shown.collect()
-}
 
 /// W14: the records show the same as before the writes.
 pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
@@ -92,7 +36,7 @@ pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
             let Some(before) = session.before.lists.get(&list) else {
                 continue;
             };
-            let rule = Rule::of(engine, list, &session);
+            let rule = Rule::of(engine, list, &session.sequences);
             if let Some(change) = lasting(engine, list, (before, &rule), result).await? {
                 tell(engine, list, &change, &session.sequences, result);
                 continue;

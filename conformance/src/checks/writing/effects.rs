@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::Pointer;
 use serde_json::Value;
 
-use super::answers::{MARGIN, fault, timestamp_of, unwrapped};
+use super::answers::{MARGIN, fault, unwrapped};
 use super::attempt::{Attempt, Open, Ruling, WriteIntent};
 use super::sequence::Sequence;
 use super::write_target::is_deleted;
@@ -196,7 +196,7 @@ fn end_of(attempt: &Attempt) -> Option<(Timestamp, SignedDuration)> {
 
 /// Whether a record shows an end at a place, give or take a margin.
 fn shows_end(record: &Value, place: &Pointer, (end, margin): (Timestamp, SignedDuration)) -> bool {
-    timestamp_of(record, place).is_some_and(|shown| shown.duration_since(end).abs() < margin)
+    timestamp::of(record, place).is_some_and(|shown| shown.duration_since(end).abs() < margin)
 }
 
 /// The record ends when the write says, in the answer and afterwards.

@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use super::attempt::Attempt;
-use super::bystanders::{self, Lists};
+
 use super::candidates::{Wish, candidates};
 use super::sequence::Sequence;
+use super::shown_lists::{self, Lists};
 use super::write_target::path;
 use crate::engine::Engine;
 use crate::http::target::TargetError;
@@ -72,7 +73,7 @@ impl Sequence {
             return Ok(None);
         };
         again.send(engine, attempt.write()).await?;
-        let lists = bystanders::look(engine).await?;
+        let lists = shown_lists::look(engine).await?;
         if self.body.ends() {
             again.leave_alive(engine).await?;
         }

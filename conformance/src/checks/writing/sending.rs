@@ -8,13 +8,15 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::answers::{timestamp_of, unwrapped};
+use super::answers::unwrapped;
 use super::attempt::{Attempt, Ruling, Write, WriteIntent};
-use super::bystanders;
+
 use super::observer::{RecordObserver, RecordSnapshot};
 use super::sequence::Sequence;
+use super::shown_lists;
 use super::views;
 use super::write_target::{is_deprecated, path};
+use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::http::exchange::Exchange;
 use crate::http::request::{Credentials, Request};
@@ -62,7 +64,7 @@ impl Sequence {
         }
         self.send(engine, write).await?;
         if self.aside.is_none() && self.attempts.last().is_some_and(Attempt::is_granted) {
-            self.aside = Some(bystanders::look(engine).await?);
+            self.aside = Some(shown_lists::look(engine).await?);
         }
         Ok(())
     }
@@ -185,7 +187,7 @@ impl Sequence {
         let shown = self.ending(engine).zip(answer);
         let stored = |record: &Value| match &shown {
             Some((place, answer)) if place.find(answer).is_some() => {
-                timestamp_of(record, place) == timestamp_of(answer, place)
+                timestamp::of(record, place) == timestamp::of(answer, place)
             }
             // The answer is not the record: any change shows that the write is stored.
             Some(_) => self.known.as_ref().is_none_or(|known| known.record != *record),

@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 
 use super::attempt::{Attempt, Extension, Open, Write, WriteIntent};
 use super::body::{Body, FieldKind, Member};
-use super::bystanders::Lists;
 use super::candidates::Candidates;
 use super::near_misses::NO_OBJECT;
 use super::observer::RecordSnapshot;
+use super::shown_lists::Lists;
 use super::write_target::WriteTarget;
 use crate::corpus::timestamp;
 use crate::engine::Engine;

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use super::body::Body;
-use super::bystanders::{self, Before};
 use super::candidates::{Wish, candidates};
 use super::sequence::Sequence;
+use super::shown_lists::{self, Before};
 use super::{ALLOW_WRITES, writes};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
@@ -58,7 +58,7 @@ pub(in crate::checks) async fn written(
 /// Writes by every operation.
 async fn write(engine: &mut Engine) -> Result<Session, TargetError> {
     let mut session = Session {
-        before: bystanders::before(engine).await?,
+        before: shown_lists::before(engine).await?,
         ..Session::default()
     };
     for operation in writes(&engine.contract) {

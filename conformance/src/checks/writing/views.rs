@@ -6,8 +6,8 @@
 use rollcall_contract::{Match, Operation, Role};
 use serde_json::Value;
 
-use super::answers::{RecordFault, difference};
 use super::attempt::Ruling;
+use super::difference::{RecordFault, difference};
 use super::observer::{RecordObserver, RecordSnapshot, WAITS, within};
 use super::write_target::WriteTarget;
 use crate::checks::include::references::References;

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::{ListResponse, Pages, Paging, identity};
+use super::{ListResponse, Pages, identity};
 use crate::corpus::next_page::next_link;
+use crate::corpus::paging::Paging;
 use crate::corpus::records::Found;
 use crate::http::exchange::{Exchange, shortened};
 use crate::http::request::Request;
