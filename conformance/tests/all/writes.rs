@@ -1,5 +1,6 @@
 //! Which requests that change something a run sends: what its texts say, held against what a target receives.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rollcall_conformance::Report;
@@ -99,4 +100,36 @@ async fn a_fixture_is_the_only_record_of_its_kind_that_is_changed() {
         "{changed:?}"
     );
     assert_eq!(report.writes.len(), changed.len());
+}
+
+/// A target that refuses `roles: false` once, after it has brought a record back, and is too busy for it from then on.
+#[tokio::test]
+async fn a_refusal_that_cannot_be_repeated_leaves_the_other_writes_judged() {
+    let mut hooks = Hooks::default();
+    let brought_back = Arc::new(AtomicBool::new(false));
+    let (refused, granted) = (AtomicBool::new(false), Arc::clone(&brought_back));
+    hooks.on_write(move |asked, write| {
+        let is_it = asked.body.as_ref().is_some_and(|body| body["roles"] == false);
+        if is_it && write.refused.is_none() && brought_back.load(Ordering::Relaxed) {
+            let was_refused = refused.swap(true, Ordering::Relaxed);
+            write.refused = Some(if was_refused { 429 } else { 422 });
+        }
+    });
+    hooks.on_answer(move |asked, reply| {
+        if asked.path.ends_with("/restore") && reply.is_success() {
+            granted.store(true, Ordering::Relaxed);
+        }
+        if reply.status == 429 {
+            reply.set("retry-after", "0");
+        }
+    });
+    let report = judge_as(
+        Model::new(PEOPLE, hooks),
+        |_| {},
+        |config| config.allow_writes = true,
+    )
+    .await;
+    let outcome = |id: &str| report.check(id).unwrap().outcome.word();
+    assert_eq!(["W6", "W7", "W14"].map(outcome), ["passed"; 3]);
+    assert_eq!(outcome("W9"), "inconclusive");
 }

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use super::attempt::Attempt;
-
 use super::candidates::{Wish, candidates};
 use super::sequence::Sequence;
 use super::shown_lists::{self, Lists};
@@ -48,17 +47,19 @@ impl Sequence {
         Ok(again.attempts.pop())
     }
 
-    /// Sends the last attempt again and again if it was refused and had to be granted.
+    /// Sends the last attempt again and again if it was refused and had to be granted. A target that gets too busy leaves the
+    /// refusal unconfirmed.
     pub(super) async fn refused_again(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
         let Some(last) = self.attempts.last_mut().filter(|last| last.is_to_be_granted()) else {
             return Ok(());
         };
         let refused = engine.stays_wrong(&last.exchange.request, |exchange| !exchange.is_success());
-        last.is_refused_again = refused.await?.is_some();
-        let is_granted_now = !last.is_refused_again;
         self.known = None;
-        if is_granted_now {
-            self.note_written(engine);
+        match refused.await {
+            Ok(Some(_)) => last.is_refused_again = true,
+            Ok(None) => self.note_written(engine),
+            Err(TargetError::Busy { .. }) => {}
+            Err(error) => return Err(error),
         }
         Ok(())
     }
