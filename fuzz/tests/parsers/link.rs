@@ -5,7 +5,7 @@ use reqwest::Url;
 use rollcall::http::{IntoResponse, Json, Page, page};
 use rollcall::list::ListQuery;
 use rollcall::lists::DirectoryUsers;
-use rollcall_conformance::corpus::listing::Paging;
+use rollcall_conformance::corpus::paging::Paging;
 use rollcall_conformance::corpus::next_page::{NextLink, next_link};
 use rollcall_conformance::http::exchange::Exchange;
 use rollcall_conformance::http::request::Request;
