@@ -270,6 +270,11 @@ fn answered() -> Vec<Variant> {
                 }
             });
         }),
+        fault("a restore answers another end", "W9", |hooks| {
+            answer(hooks, "/restore", |body| {
+                body["timestamp"]["expires_at"] = json!("2020-02-02T02:02:02.000000Z");
+            });
+        }),
         fault("a restore answers another record", "W9", |hooks| {
             answer(hooks, "/restore", |body| body["id"] = json!("wsusr_another"));
         }),

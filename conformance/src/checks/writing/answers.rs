@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::attempt::Attempt;
 use super::difference::{RecordFault, difference};
 use super::sequence::Sequence;
-use super::write_target::state_time;
+use super::write_target::{ends, state_time};
 use crate::corpus::members::{Members, shown_at};
 use crate::corpus::records::id_at;
 use crate::corpus::timestamp;
@@ -43,19 +43,34 @@ pub(super) fn fault(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> 
         .or_else(|| unlike(engine, sequence, attempt, &record))
 }
 
-/// A member that the write does not concern and that the answer shows otherwise than the record did before and does
-/// afterwards.
+/// A member that the answer shows otherwise than the record does: one that the write does not concern, or, where the write sets no
+/// end (W6, W7), an end that the record had neither before nor afterwards.
 fn unlike(engine: &Engine, sequence: &Sequence, attempt: &Attempt, record: &Value) -> Option<RecordFault> {
     let (before, after) = attempt.before.as_ref().zip(attempt.after.as_ref())?;
     let members = Members::of(&engine.contract, sequence.operation.answer.schema.as_deref()?);
+    let ends = ends(engine, &sequence.operation);
     // What a record does not have may be an empty text where it stands in another one (R14).
     let is_nothing = |value: &Value| value.is_null() || value == "";
     difference(&members, record, &after.record, |place, answered, is| {
+        let was = place.find(&before.record);
+        if ends.contains(place) {
+            // A record that is as it was may not show yet what is written.
+            let is_judged = !sequence.body.ends() && before.record != after.record;
+            return is_judged && was.is_some_and(|was| differs(answered, was)) && differs(answered, is);
+        }
         let object = place.segments().first().map(String::as_str);
         let is_concerned = matches!(object, Some("state" | "timestamp"));
-        let was_same = place.find(&before.record) == Some(is);
-        was_same && !is_concerned && !(is_nothing(answered) && is_nothing(is))
+        was == Some(is) && !is_concerned && !(is_nothing(answered) && is_nothing(is))
     })
+}
+
+/// Whether two timestamps, each of which may be null, are further apart than dates are that a target keeps without a time.
+fn differs(one: &Value, other: &Value) -> bool {
+    let [one_at, other_at] = [one, other].map(|value| value.as_str().and_then(timestamp::read));
+    match one_at.zip(other_at) {
+        Some((one, other)) => one.duration_since(other).abs() >= MARGIN,
+        None => one != other,
+    }
 }
 
 fn misshapen(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<RecordFault> {
@@ -83,4 +98,21 @@ fn contradiction(engine: &Engine, sequence: &Sequence, record: &Value) -> Option
     let shown = place.find(record).map(Value::to_string).unwrap_or_default();
     let what = || format!("the state {}, and {place} {shown}", time.state);
     (!agrees).then(|| (what(), Some(place.clone())))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_end_differs_by_more_than_a_day_or_by_being_there() {
+        let at = json!("2026-11-26T10:33:12Z");
+        assert!(
+            !differs(&at, &at) && !differs(&at, &json!("2026-11-26")) && !differs(&Value::Null, &Value::Null)
+        );
+        assert!(differs(&at, &Value::Null) && differs(&Value::Null, &at));
+        assert!(differs(&at, &json!("2020-02-02T02:02:02Z")));
+    }
 }

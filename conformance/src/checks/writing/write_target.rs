@@ -1,7 +1,9 @@
 //! The record that a write goes to, what its own members say of it, and the paths of writes. How it is chosen
 //! is in [`super::candidates`].
 
-use rollcall_contract::{Contract, Operation, Parameter, StateTime, Tense};
+use std::collections::BTreeSet;
+
+use rollcall_contract::{Contract, Operation, Parameter, Pointer, StateTime, Tense};
 use serde_json::Value;
 
 use super::observer::{RecordObserver, RecordSnapshot};
@@ -69,6 +71,15 @@ pub(super) fn state_time(engine: &Engine, operation: &Operation, record: &Value)
     let state = record.get("state")?.as_str()?;
     let times = engine.contract.state_times(schema).unwrap_or_default();
     times.into_iter().find(|time| time.state == state)
+}
+
+/// The timestamps by which a record of an operation ends: those that a state is told by, and that of soft deletion.
+pub(super) fn ends(engine: &Engine, operation: &Operation) -> BTreeSet<Pointer> {
+    let schema = operation.answer.schema.as_deref();
+    let times = schema.and_then(|schema| engine.contract.state_times(schema).ok());
+    let times = times.into_iter().flatten().map(|time| time.member);
+    let mark = list(engine, operation).and_then(|list| list.spec.deletion_mark());
+    times.chain(mark.cloned()).collect()
 }
 
 /// What ids of the parameter's kind begin with.
