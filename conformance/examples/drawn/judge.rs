@@ -27,6 +27,9 @@ pub(crate) async fn judge(
     let mut config = RunConfig::new(CONTRACT.clone());
     config.seed = options.runner_seed;
     config.thorough = options.thorough;
+    if options.thorough {
+        target.max_requests = RunConfig::THOROUGH_REQUESTS;
+    }
     config.allow_writes = true;
     let names = search::keys(&CONTRACT).into_iter();
     config.searches = names

@@ -26,9 +26,6 @@ use crate::report::{Format, Report, json};
 use crate::run::waiver;
 use crate::{RunConfig, TargetConfig, Token, run};
 
-/// How many requests a thorough run may send.
-const THOROUGH_REQUESTS: usize = 15_000;
-
 const MISSING_ADDRESS: &str = "the address of the target is missing: \
                                give it by --base-url, ROLLCALL_BASE_URL or base-url in rollcall.toml";
 const MISSING_TOKEN: &str = "the token is missing: give it by ROLLCALL_TOKEN, --token-file or --token";
@@ -224,7 +221,7 @@ fn target(settings: &Settings, base: Url, token: Token) -> Result<TargetConfig, 
         timeout: settings.timeout.map_or(defaults.timeout, Duration::from_secs),
         max_requests: match (settings.max_requests, settings.thorough) {
             (Some(most), _) => most,
-            (None, Some(true)) => THOROUGH_REQUESTS,
+            (None, Some(true)) => RunConfig::THOROUGH_REQUESTS,
             (None, _) => defaults.max_requests,
         },
         rate: settings.rate,

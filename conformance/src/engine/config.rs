@@ -41,6 +41,9 @@ pub struct RunConfig {
 }
 
 impl RunConfig {
+    /// How many requests a thorough run may send unless it is told otherwise.
+    pub const THOROUGH_REQUESTS: usize = 15_000;
+
     /// All checks, by a contract.
     pub fn new(contract: Contract) -> Self {
         Self {
