@@ -248,6 +248,18 @@ impl Target {
         Ok(Attempt::Answered(Box::new(exchange)))
     }
 
+    /// Nothing, as long as the run may send a request.
+    ///
+    /// # Errors
+    /// It has sent as many as it may.
+    pub(crate) fn may_send(&self) -> Result<(), TargetError> {
+        let limit = self.config.max_requests;
+        match self.sent.load(Ordering::Relaxed) < limit {
+            true => Ok(()),
+            false => Err(TargetError::Budget { limit }),
+        }
+    }
+
     /// Takes one request off what the run may send.
     fn spend(&self) -> Result<(), TargetError> {
         let limit = self.config.max_requests;

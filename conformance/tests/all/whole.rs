@@ -113,6 +113,22 @@ async fn a_run_stops_at_the_number_of_requests_it_may_send() {
     assert!(matches!(report.verdict, Verdict::TooLittle { .. }));
 }
 
+/// A plan that cannot be asked to its end is not made and counted once more for each check that rests on it.
+#[tokio::test]
+async fn a_run_without_a_request_left_plans_nothing_more() {
+    let whole = judge(PEOPLE).await;
+    let planned = |report: &rollcall_conformance::Report| -> usize {
+        report.coverage.iter().map(|list| list.queries).sum()
+    };
+    for tenths in [3, 5, 8] {
+        let report = judge_model(Model::new(PEOPLE, Hooks::default()), |target| {
+            target.max_requests = whole.requests * tenths / 10;
+        })
+        .await;
+        assert!(planned(&report) <= planned(&whole), "{tenths} tenths");
+    }
+}
+
 #[tokio::test]
 async fn a_seed_repeats_a_run() {
     let (one, other) = (judge(PEOPLE).await, judge(PEOPLE).await);

@@ -99,6 +99,8 @@ async fn claim(engine: &mut Engine, result: &mut CheckResult, stage: Stage) -> R
     let explored = match engine.recall(stage) {
         Some(known) => known,
         None => {
+            // Without a request left the plan is not made anew for each check.
+            engine.target.may_send()?;
             let explored = explore(engine, stage).await?;
             explored.unsteady.seen.iter().for_each(|what| result.moved(what));
             explored
