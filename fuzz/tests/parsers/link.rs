@@ -1,4 +1,4 @@
-//! The `Link` header as the runner reads it: `conformance/src/next_page.rs`. An input is the header, or a query that our server
+//! The `Link` header as the runner reads it: `conformance/src/corpus/next_page.rs`. An input is the header, or a query that our server
 //! links to.
 
 use reqwest::Url;

@@ -52,7 +52,8 @@ fn discriminating_power(list: &ListCorpus, relation: &Relation, records: &[&Valu
     has.min(10) * 4 + (records.len() - has).min(5)
 }
 
-/// Whether a record probably has the relation, by what it shows without being asked.
+/// Whether a record probably has a relation: by its count, by the records that were read with the relation, or by the member
+/// that joins both.
 fn likely(list: &ListCorpus, relation: &Relation, record: &Value) -> bool {
     if let Some(count) = &relation.count {
         return count_of(&record["count"][count]).is_some_and(|count| count > 0);

@@ -10,7 +10,6 @@ use serde_json::Value;
 
 use super::answers::unwrapped;
 use super::attempt::{Attempt, Ruling, Write, WriteIntent};
-
 use super::observer::{RecordObserver, RecordSnapshot};
 use super::sequence::Sequence;
 use super::shown_lists;
