@@ -60,7 +60,8 @@ pub(super) fn read(replies: Vec<Reply>) -> Answer {
     let (mut all, mut pages) = (Vec::new(), Vec::new());
     for (page, mut reply) in replies.into_iter().enumerate() {
         match records(&mut reply) {
-            Ok(records) if records.is_empty() && page > 0 => break,
+            // What stands past the end is open (L2): nothing, or the last page once more.
+            Ok(records) if page > 0 && (records.is_empty() || all.ends_with(&records)) => break,
             Ok(records) => {
                 pages.push(records.len());
                 all.extend(records);

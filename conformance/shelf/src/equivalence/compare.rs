@@ -15,7 +15,7 @@ const MARGIN: SignedDuration = SignedDuration::from_hours(24);
 
 /// In what an answer differs from the list that is expected; none if it does not, as far as it is fixed.
 pub(super) fn difference(question: &Question, expected: &Answer, got: &Answer) -> Option<String> {
-    if *got == Answer::Refused && has_strange_id(question) {
+    if *got == Answer::Refused && has_strange_id(question) || is_past_the_end(question, expected, got) {
         return None;
     }
     let (
@@ -75,6 +75,22 @@ pub(super) fn difference(question: &Question, expected: &Answer, got: &Answer) -
         }
         Look::Walk => None,
     }
+}
+
+/// Whether a page is asked for that comes after the last one, and nothing is shown there that the list does not have: it may be
+/// refused (L2), and it is not said that it has no records.
+fn is_past_the_end(question: &Question, expected: &Answer, got: &Answer) -> bool {
+    let (Look::Page(page), Answer::List { records, pages }) = (question.look, expected) else {
+        return false;
+    };
+    let size = pages.first().copied().unwrap_or_default();
+    let is_past = page > 1 && (page - 1) * size >= records.len();
+    is_past
+        && match got {
+            Answer::Refused => true,
+            Answer::List { records: shown, .. } => shown.iter().all(|record| records.contains(record)),
+            Answer::Broken(_) => false,
+        }
 }
 
 /// Whether a filter by an id has a value that has not the form of one: a target may refuse that.

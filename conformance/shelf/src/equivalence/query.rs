@@ -62,10 +62,20 @@ impl Query {
         self.add_word("sort", &format!("{sign}{field}"));
     }
 
-    /// Adds what is said of soft-deleted records.
+    /// Adds what is said of soft-deleted records. Whether case matters in a word is not specified.
     pub(super) fn add_trashed(&mut self, draw: &mut Draw) {
         let word = draw.pick(&[
-            "with", "only", "without", "with", "only", "WITH", "Only", "all", "withal", "true", "1", "only ",
+            "with",
+            "only",
+            "without",
+            "with",
+            "only",
+            "all",
+            "withal",
+            "only-these",
+            "true",
+            "1",
+            "only ",
             "none",
         ]);
         self.add("filter[trashed]", (*word).to_owned());
