@@ -234,7 +234,20 @@ impl ListCorpus {
 impl ListCorpus {
     /// A list with these records on one page, as if it had been read from a target.
     pub(crate) fn with_records(spec: ListSpec, records: &[serde_json::Value]) -> Self {
-        let request = Request::get(&spec.operation.path);
+        let list = Self {
+            paging: Paging::default(),
+            spec,
+            offered: true,
+            unsteady: Vec::new(),
+            snapshots: HashMap::new(),
+            verdicts: KnownVerdicts::default(),
+        };
+        list.read_as(Projection::Trashed, records)
+    }
+
+    /// The list, read in one more way.
+    pub(crate) fn read_as(mut self, projection: Projection, records: &[serde_json::Value]) -> Self {
+        let request = Request::get(&self.spec.operation.path);
         let page = crate::http::exchange::Exchange {
             request: request.clone(),
             status: 200,
@@ -244,15 +257,9 @@ impl ListCorpus {
             body: String::new(),
         };
         let response = ListResponse::Records(listing::Pages::of_one_page(records.to_vec(), page));
-        let snapshot = Snapshot::new(&spec, request, response);
-        Self {
-            paging: Paging::default(),
-            spec,
-            offered: true,
-            unsteady: Vec::new(),
-            snapshots: HashMap::from([(Projection::Trashed, snapshot)]),
-            verdicts: KnownVerdicts::default(),
-        }
+        let snapshot = Snapshot::new(&self.spec, request, response);
+        self.snapshots.insert(projection, snapshot);
+        self
     }
 }
 

@@ -198,9 +198,14 @@ impl ObservableFilter {
     }
 
     /// Whether some record of a view shows the value that the filter compares with.
-    fn is_shown_in(&self, snapshot: &Snapshot, value: &str) -> bool {
+    pub(crate) fn is_shown_in(&self, snapshot: &Snapshot, value: &str) -> bool {
+        self.matching == Match::Exact && self.is_whole_in(snapshot, value)
+    }
+
+    /// Whether some record of a view shows a text as the whole of a member that the filter looks at.
+    pub(crate) fn is_whole_in(&self, snapshot: &Snapshot, text: &str) -> bool {
         let mut places = self.places.iter();
-        self.matching == Match::Exact && places.any(|place| snapshot.by(place).group(value).len() > 0)
+        places.any(|place| snapshot.by(place).group(text).len() > 0)
     }
 
     fn exactly(&self, record: &Value, value: &str) -> Membership {

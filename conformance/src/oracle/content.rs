@@ -14,6 +14,7 @@ use super::{Facts, Sight};
 use crate::corpus::listing::{Pages, identity};
 use crate::corpus::members::count_of;
 use crate::corpus::moving::without;
+use crate::corpus::predicate::{MemberValue, folded};
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_at, id_of};
 use crate::corpus::related::{may_be_bounded, related, shown};
@@ -271,6 +272,36 @@ fn value_differs(member: &str, record: &Value, known: &Value, scoped: bool) -> O
 pub(crate) fn found<'r>(record: &'r Value, member: &str) -> Option<&'r Value> {
     let places = [record.get("included"), Some(record), record.get("count")];
     places.into_iter().flatten().find_map(|place| place.get(member))
+}
+
+/// Soft-deleted records that a filter finds by a related record, and that show no such record although it is asked for: the
+/// filter proves that there is one. It is not hidden for being soft-deleted itself (R15), since other records show it.
+pub(super) fn hides_related(list: &ListCorpus, query: &Query, reading: &Pages) -> Option<Violation> {
+    let proving = query.filters.iter().filter_map(|(filter, value)| {
+        let Projection::Including(name) = &filter.projection else {
+            return None;
+        };
+        let snapshot = list.snapshot(&filter.projection)?;
+        let is_proof = query.include.contains(name) && filter.is_shown_in(snapshot, value);
+        is_proof.then_some((filter, value, name, snapshot))
+    });
+    let proving: Vec<_> = proving.collect();
+    wrong(
+        reading,
+        "the related record that the filter finds them by",
+        |record| {
+            let id = id_of(record)?;
+            let hiding = proving.iter().find(|(filter, value, _, snapshot)| {
+                let shows_other = match filter.shown(record) {
+                    MemberValue::Value(shown) => folded(&shown) != folded(value),
+                    MemberValue::Null => true,
+                    MemberValue::Unknown => false,
+                };
+                shows_other && list.spec.is_deleted(record) && !snapshot.is_live(id)
+            });
+            hiding.map(|(.., name, _)| format!("nothing, or another record, as {name}"))
+        },
+    )
 }
 
 /// Records that show a relation that was not asked for.

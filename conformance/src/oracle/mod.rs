@@ -210,10 +210,12 @@ pub(crate) fn judge(
     add(Aspect::Record, content::differs(facts, list, reading));
     add(Aspect::Shape, facts.shapes.violation(reading));
     for form in Form::ALL {
-        add(
-            Aspect::Relation(form),
-            content::relation_differs(facts, list, query, reading, form),
-        );
+        let differs = content::relation_differs(facts, list, query, reading, form);
+        let hidden = || match form {
+            Form::Records => content::hides_related(list, query, reading),
+            Form::Count | Form::Exists => None,
+        };
+        add(Aspect::Relation(form), differs.or_else(hidden));
     }
     add(Aspect::Uninvited, content::uninvited(facts, query, reading));
     violations

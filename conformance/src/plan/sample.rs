@@ -82,13 +82,18 @@ pub(crate) fn values(choice: &mut Choice, counts: &BTreeMap<String, usize>) -> V
     chosen
 }
 
-/// Whether nothing that the specification leaves open decides how a value is read: commas may part it (L9), blanks at
-/// its ends may be trimmed, a word of another type may be converted, an over-long value refused (L20).
+/// Whether nothing that the specification leaves open decides how a whole value is read: as of a part of one, and comparisons
+/// of whole texts may ignore blanks at the end, as in SQL.
 pub(crate) fn is_usable(value: &str) -> bool {
+    is_usable_part(value) && value.trim() == value
+}
+
+/// Whether nothing that the specification leaves open decides how a part of a value is read: commas may part it (L9), a word of
+/// another type may be converted, nothing but blanks may count as empty (L8), an over-long value may be refused (L20).
+pub(crate) fn is_usable_part(value: &str) -> bool {
     let word = value.to_ascii_lowercase();
-    !value.is_empty()
+    !value.trim().is_empty()
         && value.len() <= 200
-        && value.trim() == value
         && !value.contains(|c: char| c == ',' || c.is_control())
         && !["null", "true", "false", "undefined"].contains(&word.as_str())
 }

@@ -136,6 +136,16 @@ fn rows_lost() -> Vec<Variant> {
         fault("no value beyond ASCII is found", "E2", |hooks| {
             hooks.on_match(|matching, verdict| verdict && matching.value.is_ascii());
         }),
+        fault("a value counts without the blanks around it", "E1", |hooks| {
+            hooks.on_query(|asked| {
+                if let Some(value) = asked
+                    .value("filter[username]")
+                    .map(|value| value.trim().to_owned())
+                {
+                    asked.set("filter[username]", value);
+                }
+            });
+        }),
         fault("the commonest state is refused", "ST3", |hooks| {
             hooks.on_query(|asked| {
                 if asked.value("filter[state]") == Some("active") {

@@ -222,6 +222,46 @@ fn one_record() -> Vec<Variant> {
             },
         ),
         included(
+            "the secondary user of a person is the person",
+            "I5",
+            |_, row, included| {
+                let shown = included.get_mut("secondary_users").and_then(Value::as_object_mut);
+                for (member, value) in shown.into_iter().flatten() {
+                    if let Some(own) = row.record.get(member) {
+                        *value = own.clone();
+                    }
+                }
+            },
+        ),
+        included(
+            "a soft-deleted person has a truth value for a count",
+            "I10",
+            |_, row, included| {
+                if let Some(count) = included
+                    .get_mut("policy_conditions_count")
+                    .filter(|_| row.is_trashed())
+                {
+                    *count = json!(*count != json!(0));
+                }
+            },
+        ),
+        included(
+            "a soft-deleted person has no integration, and is found by it",
+            "K6",
+            |_, row, included| {
+                let nothing = [
+                    ("workspace_integration", Value::Null),
+                    ("workspace_integration_count", json!(0)),
+                    ("workspace_integration_exists", json!(false)),
+                ];
+                for (member, nothing) in nothing {
+                    if let Some(shown) = included.get_mut(member).filter(|_| row.is_trashed()) {
+                        *shown = nothing;
+                    }
+                }
+            },
+        ),
+        included(
             "the parent is lost under its own filter",
             "I13",
             |asked, _, included| {

@@ -19,7 +19,7 @@ pub fn faults() -> Vec<Variant> {
             own != m && own.contains(m)
         }),
         search("any word is enough", "X4", |m, own| {
-            m.split(' ').any(|word| own.contains(word))
+            m.split_whitespace().any(|word| own.contains(word))
         }),
         search("all words in any order", "X4", |m, own| {
             m.split(' ').all(|word| own.contains(word))
@@ -29,6 +29,9 @@ pub fn faults() -> Vec<Variant> {
         }),
         search("a needle with an apostrophe finds nothing", "X6", |m, own| {
             !m.contains('\'') && own.contains(m)
+        }),
+        search("a search does not mind blanks around its text", "X4", |m, own| {
+            own.contains(m.trim())
         }),
         search("an @ at the beginning is an operator", "X7", |m, own| {
             !m.starts_with('@') && own.contains(m)
@@ -44,7 +47,7 @@ pub fn faults() -> Vec<Variant> {
         }),
         one(
             "the email search looks at the username",
-            "X1",
+            "X7",
             "email_search",
             |m, _| has(m, "username"),
         ),

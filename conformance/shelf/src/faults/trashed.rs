@@ -68,6 +68,13 @@ pub fn faults() -> Vec<Variant> {
                 }
             });
         }),
+        fault("a word counts with a blank before it", "T6", |hooks| {
+            hooks.on_query(|asked| {
+                if let Some(word) = word(asked).map(|word| word.trim().to_owned()) {
+                    asked.set("filter[trashed]", word);
+                }
+            });
+        }),
         fault("an integration forgets its soft-deleted people", "T7", |hooks| {
             hooks.on_query(|asked| {
                 if asked.has("filter[workspace_integration_id]") {

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use rollcall_contract::Match;
+
 use super::classify::check;
 use super::domain::Known;
 use super::one_filter::of_shown_value;
 use super::shrink::shows;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, Pages, identity};
+use crate::corpus::members::shown_at;
 use crate::corpus::predicate::{MemberValue, Membership, ObservableFilter};
 use crate::corpus::query::Query;
 use crate::corpus::records::Record;
@@ -15,6 +18,7 @@ use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::http::target::TargetError;
 use crate::oracle::{Aspect, Facts, judge};
+use crate::plan::sample::{is_plain, is_usable};
 
 /// The number of the check that a minimal query fails. Where the same question in another spelling is answered rightly, it
 /// is the check of that spelling; where a second key has displaced the first, the check of their precedence; where an order
@@ -68,6 +72,15 @@ pub(super) async fn failed_check(
         let is_lost = |(one, other): (&Pages, &Pages)| one.ids() == other.ids();
         let is_lost = answer.reading().zip(others.reading()).is_some_and(is_lost);
         return Ok(if is_lost { "O7" } else { id });
+    }
+    if let (Aspect::Missing, "E10" | "X6", Some(plain)) =
+        (aspect, id, with_plain_value(engine.list(list), query))
+    {
+        // Where a value without signs is not found either, it is not the sign.
+        let answer = engine.ask(list, &plain.request(engine.list(list))).await?;
+        let is_lost = shows(engine, list, facts, (&plain, aspect)).await?;
+        let of_plain = check(engine.list(list), &known.domain, (&plain, aspect), &answer);
+        return Ok(if is_lost { of_plain } else { id });
     }
     let Some((respelled, if_wrong, if_right)) = respelled(engine.list(list), id, query) else {
         return Ok(id);
@@ -124,9 +137,12 @@ fn respelled(
     query: &Query,
 ) -> Option<(Query, &'static str, &'static str)> {
     let mut other = query.clone();
+    let mut filters = other.filters.iter_mut();
+    // A word that shows soft-deleted records may stand before it.
+    let asked = filters.find(|(filter, _)| filter.matching != Match::Trashed);
     match id {
         "E4" => {
-            let (filter, value) = other.filters.first_mut()?;
+            let (filter, value) = asked?;
             let shown = of_shown_value(list, filter, true);
             *value = without_sense(value);
             Some((other, id, shown))
@@ -147,17 +163,37 @@ fn respelled(
             Some((other, id, "I9"))
         }
         "D1" | "D2" | "D3" => {
-            let (_, value) = other.filters.first_mut()?;
+            let (_, value) = asked?;
             *value = timestamp::read(value)?.to_string();
             (other != *query).then_some((other, id, "D9"))
         }
         "E3" | "E10" | "X6" => {
-            let (_, value) = other.filters.first_mut()?;
+            let (_, value) = asked?;
             *value = without_sense(value);
             Some((other, if id == "X6" { "X5" } else { "E4" }, id))
         }
         _ => None,
     }
+}
+
+/// A query with another value, without signs, that stands where some record shows the one that the query asks for.
+fn with_plain_value(list: &ListCorpus, query: &Query) -> Option<Query> {
+    let mut plain = query.clone();
+    let mut filters = plain.filters.iter_mut();
+    let (filter, value) = filters.find(|(filter, _)| filter.matching != Match::Trashed)?;
+    let snapshot = filter.snapshot(list)?;
+    let texts = |place| {
+        snapshot
+            .records()
+            .filter_map(move |(_, record)| shown_at(place, record)?.as_str())
+    };
+    let place = filter
+        .places
+        .iter()
+        .find(|place| texts(*place).any(|text| text.contains(value.as_str())))?;
+    let is_other = |text: &&str| is_plain(text) && is_usable(text) && text.chars().count() > 3;
+    *value = texts(place).find(is_other)?.to_owned();
+    Some(plain)
 }
 
 /// A value of a filter that some records of another filter and its value have, and some have not.

@@ -32,16 +32,24 @@ pub(super) fn check(
     let level = domain.level(&filter.name, value);
     let relation = match level {
         Some(level) => level.value.kind,
+        None if filter
+            .snapshot(list)
+            .is_some_and(|view| filter.is_whole_in(view, value)) =>
+        {
+            ValueRelation::Whole
+        }
         None if is_plain(value) => ValueRelation::MemberValue,
         // A value in disguise that was shrunk.
         None => ValueRelation::Disguised,
     };
+    // A blank before or after a text is no sign of a query language.
+    let is_disguised = relation == ValueRelation::Disguised && value.trim() == value;
     let fails_on_sign = aspect == Aspect::Answer && !is_plain(value);
     match filter.matching {
         Match::Exact => match relation {
             _ if fails_on_sign => "E10",
             ValueRelation::Part => "E3",
-            ValueRelation::Disguised => "E10",
+            _ if is_disguised => "E10",
             _ if is_alien && are_longer(list, query, answer) => "E3",
             ValueRelation::Foreign if is_part(list, filter, value) => "E3",
             ValueRelation::Foreign => "E4",
@@ -50,9 +58,12 @@ pub(super) fn check(
         },
         Match::Contains => match relation {
             ValueRelation::Address => "X7",
+            _ if value.starts_with('@') => "X7",
             _ if fails_on_sign => "X6",
             _ if is_alien && show_name(list, filter, (query, value), answer) => "X9",
-            ValueRelation::Disguised => "X6",
+            _ if is_disguised && is_alien => "X6",
+            // Read as a blank.
+            _ if is_alien && value.contains('+') => "X7",
             ValueRelation::Words => "X4",
             ValueRelation::Senseless => "X5",
             _ if is_alien && shows_words(list, query, answer) => "X4",
@@ -152,12 +163,13 @@ fn shows_words(list: &ListCorpus, query: &Query, answer: &ListResponse) -> bool 
         words.map(|word| Query::by(filter, word)).collect::<Vec<_>>()
     });
     let by_words: Vec<Query> = by_words.collect();
+    let has_blank = query.filters.iter().any(|(_, value)| value.contains(' '));
     let shows_one = |record: &Record| {
         by_words
             .iter()
             .any(|word| word.membership(list, record) != Membership::Excluded)
     };
-    by_words.len() > 1 && unexpected(list, query, answer).all(shows_one)
+    has_blank && unexpected(list, query, answer).all(shows_one)
 }
 
 /// Whether some record that does not belong to an answer has another value than a flag that stands for conditions demands; if

@@ -15,6 +15,7 @@ use crate::corpus::members::count_of;
 use crate::corpus::query::including;
 use crate::corpus::records::Record;
 use crate::corpus::related::{joined, may_be_bounded, related, shown};
+use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
@@ -81,23 +82,35 @@ async fn compared(
     let mut cases = Vec::new();
     for (one, references) in offered(engine, form, result).await? {
         let list = engine.list(one.list);
-        let (ours, theirs) = (references.projection(form), references.projection(other));
         let name = list.spec.name();
         let gap = format!("{name}: a record that shows {}", form.name(&one.relation));
-        let theirs = theirs.and_then(|projection| list.snapshot(projection));
-        let compared = |id: &str, record: &Record| compare(&one, record, theirs?.record(id)?, list);
-        let is_wrong = |id: &str, record: &Record| matches!(compared(id, record), Some(Some(_)));
+        let compared =
+            |theirs: &Snapshot, id: &str, record: &Record| compare(&one, record, theirs.record(id)?, list);
+        let is_wrong = |theirs: &Snapshot, id: &str, record: &Record| {
+            matches!(compared(theirs, id, record), Some(Some(_)))
+        };
+        let read = references.in_both(form, other);
+        let read =
+            read.filter_map(|(ours, theirs)| Some((ours, list.snapshot(ours)?, list.snapshot(theirs)?)));
+        let read: Vec<_> = read.collect();
+        let wrong = read.iter().find(|(_, ours, theirs)| {
+            let mut records = ours.records();
+            records.any(|(id, record)| is_wrong(theirs, id, record))
+        });
         // Requests are sent only where the list was not read in both forms, or shows a record that breaks the rule.
-        if let (Some(ours), Some(_)) = (ours.and_then(|projection| list.snapshot(projection)), theirs)
-            && !ours.records().any(|(id, record)| is_wrong(id, record))
-        {
-            match ours.records().any(|(id, record)| compared(id, record).is_some()) {
+        if let (Some((_, ours, theirs)), None) = (read.first(), wrong) {
+            match ours
+                .records()
+                .any(|(id, record)| compared(theirs, id, record).is_some())
+            {
                 true => result.case(),
                 false => result.gap(gap),
             }
             continue;
         }
-        let suspect = suspect(engine, &one, ours, is_wrong);
+        let suspect = wrong.and_then(|(ours, _, theirs)| {
+            suspect(engine, &one, ours, |id, record| is_wrong(theirs, id, record))
+        });
         if let Some(suspect) = suspect {
             let alone = [form, other].map(|form| suspect.request(engine, form));
             let together = [form, other].map(|form| suspect.asking(engine, &references.names(form)));

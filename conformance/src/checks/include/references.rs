@@ -38,6 +38,21 @@ impl References {
         self.projections[at].as_ref()
     }
 
+    /// How the list was read with all its relations in two forms, and so with those of soft-deleted records.
+    pub(super) fn in_both(
+        &self,
+        form: Form,
+        other: Form,
+    ) -> impl Iterator<Item = (&Projection, &Projection)> {
+        let of_deleted = DeletedScope::ALL.into_iter().filter_map(move |scope| {
+            let [ours, theirs] = [form, other].map(|form| self.of_deleted.get(&(scope, form)));
+            ours.zip(theirs)
+        });
+        let live = self.projection(form).zip(self.projection(other));
+        live.into_iter()
+            .flat_map(move |live| [live].into_iter().chain(of_deleted.clone()))
+    }
+
     /// What the relations that are offered in a form are asked for by.
     pub(super) fn names(&self, form: Form) -> Vec<&str> {
         let at = Form::ALL.iter().position(|known| *known == form);
@@ -142,7 +157,7 @@ async fn read(
 pub(super) fn suspect(
     engine: &Engine,
     one: &Offered,
-    projection: Option<&Projection>,
+    projection: &Projection,
     seems_wrong: impl Fn(&str, &Record) -> bool,
 ) -> Option<Offered> {
     let list = engine.list(one.list);
@@ -150,7 +165,7 @@ pub(super) fn suspect(
     if engine.failed(one.list, &by_id.name).is_some() {
         return None;
     }
-    let snapshot = list.snapshot(projection?)?;
+    let snapshot = list.snapshot(projection)?;
     let (id, record) = snapshot.records().find(|(id, record)| seems_wrong(id, record))?;
     let mut query = Query::by(&by_id, id);
     if list.spec.is_deleted(record) {

@@ -11,13 +11,13 @@ use super::references::suspect;
 use super::relations::{RelationRuling, Rule, case, each, offered};
 use crate::checks::CheckFuture;
 use crate::checks::sort::sortable::lists;
-use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
-use crate::corpus::predicate::ObservableFilter;
+use crate::corpus::predicate::{MemberValue, ObservableFilter};
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::{joined, may_be_bounded, related};
 use crate::corpus::snapshot::Snapshot;
+use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
@@ -112,9 +112,15 @@ pub(super) fn refer_back<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
         needs: "a record that others refer to",
         absence: false,
     };
-    Box::pin(each(engine, result, rule, is_referred, |one, record, list| {
+    let filters = finding_filters(engine);
+    let is_found = filters.clone();
+    let want = move |relation: &Relation| is_referred(relation) || is_found.contains_key(&relation.name);
+    Box::pin(each(engine, result, rule, want, move |one, record, list| {
         let Some(join) = &one.relation.join else {
-            return RelationRuling::NotApplicable;
+            let filter = filters.get(&one.relation.name);
+            return filter.map_or(RelationRuling::NotApplicable, |filter| {
+                found_back(one, filter, record, list)
+            });
         };
         let ours = reference(&one.relation, record);
         let others = related(record, &one.relation);
@@ -131,6 +137,58 @@ pub(super) fn refer_back<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
             }
         }
     }))
+}
+
+/// The filters that find the records of a relation in the same list by a member that another relation shows, by the name of the
+/// relation.
+fn finding_filters(engine: &Engine) -> BTreeMap<String, ObservableFilter> {
+    let mut found = BTreeMap::new();
+    for list in lists(engine) {
+        let spec = &engine.list(list).spec;
+        for relation in &spec.list.relations {
+            let here = relation.listed_by.as_ref();
+            let here = here.filter(|by| by.operation == spec.operation.id && relation.join.is_none());
+            let judged = here.and_then(|by| spec.filters.iter().find(|judged| judged.name == by.filter));
+            let filter = judged.and_then(|judged| ObservableFilter::of(list, judged));
+            let filter = filter.filter(|filter| filter.projection != Projection::Default);
+            found.extend(filter.map(|filter| (relation.name.clone(), filter)));
+        }
+    }
+    found
+}
+
+/// What is to be said of related records that a filter finds by the record: each shows the record in the member that the filter
+/// looks at. Of soft-deleted records nothing is said (R15).
+fn found_back(
+    one: &Offered,
+    filter: &ObservableFilter,
+    record: &Record,
+    list: &ListCorpus,
+) -> RelationRuling {
+    let id = id_at(&list.spec.identifier, record);
+    let (Some(snapshot), Some(id), false) = (filter.snapshot(list), id, list.spec.is_deleted(record)) else {
+        return RelationRuling::NotApplicable;
+    };
+    let mut ruling = RelationRuling::NotApplicable;
+    for other in related(record, &one.relation) {
+        let other = id_at(&list.spec.identifier, other).filter(|other| snapshot.is_live(other));
+        let Some((other, full)) = other.and_then(|other| Some((other, snapshot.record(other)?))) else {
+            continue;
+        };
+        let shown = match filter.shown(full) {
+            MemberValue::Value(shown) if shown == id => {
+                ruling = RelationRuling::Holds;
+                continue;
+            }
+            MemberValue::Value(shown) => shown,
+            MemberValue::Null => "null".to_owned(),
+            MemberValue::Unknown => continue,
+        };
+        let (member, place) = (&one.relation.member, &filter.places[0]);
+        let what = format!("{member} holds {other}, whose {place} is {shown}");
+        return RelationRuling::violated(identity(record), what);
+    }
+    ruling
 }
 
 /// The record that most others refer to is asked for by itself; the rest of them stand in the short answer.
@@ -251,7 +309,7 @@ async fn agree(engine: &mut Engine, result: &mut CheckResult) -> Result<(), Targ
         };
         let asked = odd.owners.iter().filter_map(|owner| {
             let mut projections = references.of_records();
-            projections.find_map(|projection| suspect(engine, &one, Some(projection), |id, _| id == owner))
+            projections.find_map(|projection| suspect(engine, &one, projection, |id, _| id == owner))
         });
         let asked: Vec<Offered> = asked.collect();
         if asked.len() < odd.owners.len() {

@@ -97,7 +97,7 @@ pub(crate) async fn each(
     engine: &mut Engine,
     result: &mut CheckResult,
     rule: Rule,
-    want: fn(&Relation) -> bool,
+    want: impl Fn(&Relation) -> bool,
     judge: impl Fn(&Offered, &Record, &ListCorpus) -> RelationRuling + Clone + Send + Sync + 'static,
 ) -> Result<(), TargetError> {
     let mut cases = Vec::new();
@@ -133,14 +133,16 @@ pub(crate) async fn each(
         let list = engine.list(one.list);
         let is_wrong =
             |_: &str, record: &Record| matches!(judge(&one, record, list), RelationRuling::Violated { .. });
-        let suspects = projections.map(|projection| suspect(engine, &one, projection, is_wrong));
+        let projections = projections.into_iter().flatten();
+        let suspects = projections.filter_map(|projection| suspect(engine, &one, projection, is_wrong));
+        let suspects: Vec<_> = suspects.collect();
         let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
         let is_exercised =
             records.any(|record| !matches!(judge(&one, record, list), RelationRuling::NotApplicable));
         if !is_exercised {
             result.gap(gap);
         }
-        let all = suspects.into_iter().flatten().chain(is_exercised.then_some(one));
+        let all = suspects.into_iter().chain(is_exercised.then_some(one));
         cases.extend(all.map(|one| case(engine, one, rule, judge.clone())));
     }
     engine.run_cases(cases, result).await

@@ -6,8 +6,6 @@ use crate::plan::domain::FORMS;
 
 /// So often at most a filter is drawn that all records pass.
 const HARMLESS: usize = 16;
-/// So many sort fields are a few.
-const SOME_FIELDS: usize = 4;
 /// So many relations at most are drawn for every second query, since more meet.
 const RELATIONS: usize = 40;
 /// So many at most are drawn for the others, since some fail only beside few.
@@ -65,13 +63,13 @@ impl Planner<'_> {
     }
 
     /// Adds every sort field and every relation that the query does not have: what one of them loses is lost with all. Every
-    /// second query gets only a few of the fields: a field that sorts by another one does not show it beside that one.
+    /// second query gets only some of the fields: a field that sorts by another one does not show it beside that one.
     pub(super) fn add_everything(&mut self, recipe: &mut Recipe) {
         let mut fields: Vec<usize> = (0..self.domain.sorts.len()).collect();
         fields.retain(|field| recipe.sort.iter().all(|(known, _)| known != field));
         self.shuffle(&mut fields);
         if self.flip() {
-            fields.truncate(SOME_FIELDS);
+            fields.truncate(1 + self.choice.below(fields.len().max(1)));
         }
         for field in fields {
             let down = self.flip();

@@ -1,12 +1,17 @@
 //! Queries for the soft-deleted records alone: a filter that does not count for them is lost beside all other records.
 
+use std::cmp::Reverse;
+
 use super::*;
+use crate::corpus::Projection;
 use crate::plan::domain::Level;
 
 /// So many filters go together.
 const TOGETHER: usize = 3;
 /// So many are drawn for that.
 const DRAWN: usize = 12;
+/// By so many related records soft-deleted ones are asked for.
+const COMMON: usize = 3;
 /// So many queries are made for a filter, of which the best is taken.
 const ATTEMPTS: usize = 24;
 
@@ -21,6 +26,7 @@ impl Planner<'_> {
             .filter_map(|(at, filter)| (!filter.is_scope).then_some(at))
             .collect();
         self.shuffle(&mut left);
+        self.cover_related_of_deleted(scope, &left);
         while let Some(filter) = left.pop() {
             let attempts: Vec<Recipe> = (0..ATTEMPTS)
                 .filter_map(|_| self.excluding(scope, filter, &left))
@@ -33,6 +39,34 @@ impl Planner<'_> {
             self.decorate(&mut recipe, record.unwrap_or_default());
             let tokens = self.tokens(&recipe);
             self.take(&recipe, &tokens);
+        }
+    }
+
+    /// Asks by the commonest related records for the soft-deleted records that have one of them, and for the relation: the
+    /// filter proves that it is there.
+    fn cover_related_of_deleted(&mut self, scope: (usize, usize), filters: &[usize]) {
+        let domain = self.domain;
+        for filter in filters {
+            let one = &domain.filters[*filter];
+            let Projection::Including(name) = &one.filter.projection else {
+                continue;
+            };
+            let mut relations = domain.relations.iter();
+            let relation = relations.position(|relation| relation.forms[0].as_ref() == Some(name));
+            let Some(relation) = relation else {
+                continue;
+            };
+            let mut levels: Vec<usize> = (0..one.levels.len()).collect();
+            levels.sort_by_key(|level| Reverse(one.levels[*level].verdicts.included.len()));
+            for level in levels.into_iter().take(COMMON) {
+                let recipe = Recipe {
+                    filters: vec![scope, (*filter, level)],
+                    include: vec![(relation, 0)],
+                    ..Recipe::default()
+                };
+                let tokens = self.tokens(&recipe);
+                self.take(&recipe, &tokens);
+            }
         }
     }
 

@@ -141,6 +141,12 @@ impl Planner<'_> {
                 recipe.filters.pop();
             }
         }
+        if filters > 0 {
+            self.add_harmless(&mut recipe);
+            if self.flip() {
+                self.add_scope(&mut recipe, record);
+            }
+        }
         let later = self.pages(&recipe).saturating_sub(1).max(1);
         recipe.page = Some(2 + self.choice.below(later));
         self.take_with_everything(recipe, record);

@@ -5,7 +5,7 @@ use super::token::Token;
 use crate::plan::domain::Recipe;
 
 /// So many candidates are made for a value.
-const VALUE_TRIES: usize = 6;
+const VALUE_TRIES: usize = 24;
 /// A query has so many filters before values are no longer added because they are new.
 const NEW_VALUES: usize = 8;
 /// So many filters are drawn for new values.

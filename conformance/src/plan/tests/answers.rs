@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::corpus::Projection;
 use crate::oracle::{Form, RelationShapes, differs_from_whole, is_suspicious, unlike_before};
 
 /// A list on pages of four.
@@ -112,16 +113,7 @@ fn two_answers_agree_about_a_relation() {
     let violations = judge(&facts, &bench.list, &query, &counted(2));
     assert!(aspects(&violations).contains(&Aspect::Relation(Form::Count)));
     // Beside the word for soft deletion soft-deleted reports may count (R15).
-    let scope = bench
-        .list
-        .spec
-        .filters
-        .iter()
-        .filter_map(|judged| ObservableFilter::of(0, judged));
-    let scope = scope
-        .into_iter()
-        .find(|filter| filter.matching == Match::Trashed)
-        .unwrap();
+    let scope = filter_by_deletion(&bench.list);
     assert!(!differs(&query.clone().and(&scope, WITH), 2));
 }
 
@@ -137,6 +129,53 @@ fn a_relation_of_another_shape_is_found_in_any_answer() {
     let query = Query::default().including(&["manager-user"]);
     let violations = judge(&facts, &bench.list, &query, &response(records));
     assert_eq!(aspects(&violations), [Aspect::Shape]);
+}
+
+#[test]
+fn a_filter_by_a_related_record_proves_that_soft_deleted_records_have_it() {
+    let integrated = |record: &Value, id: Option<&str>| {
+        let mut record = record.clone();
+        record["included"] = json!({"workspace_integration": id.map(|id| json!({"id": id}))});
+        record
+    };
+    let bench = Bench::new();
+    let live = numbered(&bench, &[0, 1, 2]);
+    let live: Vec<Value> = live.iter().map(|one| integrated(one, Some("wsitg_1"))).collect();
+    let view = Projection::Including("workspace-integration".to_owned());
+    let list = bench.list.read_as(view, &live);
+    let mut filters = list
+        .spec
+        .filters
+        .iter()
+        .filter_map(|judged| ObservableFilter::of(0, judged));
+    let filter = filters
+        .find(|filter| filter.name == "filter[workspace_integration_id]")
+        .unwrap();
+    let scope = filter_by_deletion(&list);
+    let is_wrong = |value: &str, shown: Option<&str>, asked: &[&str]| {
+        let query = Query::by(&filter, value).and(&scope, ONLY).including(asked);
+        let answer = response(vec![integrated(&bench.records[3], shown)]);
+        let facts = Facts::of(&bench.contract, &list);
+        let violations = aspects(&judge(&facts, &list, &query, &answer));
+        violations.contains(&Aspect::Relation(Form::Records))
+    };
+    let asked: &[&str] = &["workspace-integration"];
+    assert!(!is_wrong("wsitg_1", Some("wsitg_1"), asked));
+    assert!(is_wrong("wsitg_1", None, asked));
+    assert!(is_wrong("wsitg_1", Some("wsitg_2"), asked));
+    // A related record that no record shows may be soft-deleted itself (R15).
+    assert!(!is_wrong("wsitg_2", None, asked));
+    assert!(!is_wrong("wsitg_1", None, &[]));
+}
+
+/// The filter that says which soft-deleted records are listed.
+fn filter_by_deletion(list: &ListCorpus) -> ObservableFilter {
+    let mut filters = list
+        .spec
+        .filters
+        .iter()
+        .filter_map(|judged| ObservableFilter::of(0, judged));
+    filters.find(|filter| filter.matching == Match::Trashed).unwrap()
 }
 
 #[test]

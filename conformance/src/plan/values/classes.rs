@@ -32,6 +32,7 @@ pub(crate) const CLASSES: &[Class] = &[
     ("dot", |text| text.contains('.')),
     ("hyphen", |text| text.contains('-')),
     ("blank", |text| text.contains(' ')),
+    ("blank at an end", |text| text.trim() != text),
     ("two blanks", |text| text.contains("  ")),
     ("leading zero", |text| {
         text.len() > 1 && text.starts_with('0') && is_number(text)

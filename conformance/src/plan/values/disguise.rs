@@ -10,6 +10,22 @@ const SIGNS: &str = "-.+'\"_@& =#;:/?!*|^$~<>()[]{}\\%`";
 const ENDS: [&str; 5] = ["'", "\"`", ";", "&#?@", " "];
 /// So many kinds of disguise are asked for in a round; other filters are asked for others.
 const KINDS: [usize; 2] = [2, 1];
+/// Letters with an accent, and the letter without it.
+const ACCENTED: [(&str, char); 13] = [
+    ("áàâãäå", 'a'),
+    ("ç", 'c'),
+    ("éèêë", 'e'),
+    ("íìîï", 'i'),
+    ("ñ", 'n'),
+    ("óòôõö", 'o'),
+    ("úùûü", 'u'),
+    ("ÁÀÂÃÄÅ", 'A'),
+    ("Ç", 'C'),
+    ("ÉÈÊË", 'E'),
+    ("Ñ", 'N'),
+    ("ÓÒÔÕÖ", 'O'),
+    ("ÚÙÛÜ", 'U'),
+];
 /// Signs within names.
 const SIGNS_OF_NAMES: &str = "-_.'";
 
@@ -82,17 +98,30 @@ pub(super) fn disguises(value: &str, round: usize, choice: &mut Choice) -> Vec<C
             (in_place("*"), "asterisk for a letter"),
         ],
     };
-    // The patterns of SQL first: every filter is asked for both.
-    let pattern = match round {
-        0 => one_of(&percents, choice),
-        _ => (in_place("_"), "underscore for a letter"),
+    // The patterns of SQL and a blank first: every filter is asked for all of them.
+    let always = match round {
+        0 => vec![
+            one_of(&percents, choice),
+            (format!(" {value}"), "blank before a value"),
+        ],
+        _ => vec![(in_place("_"), "underscore for a letter")],
     };
-    let kinds = choice.some(&kinds, KINDS[round]).into_iter();
-    [pattern]
+    let kinds = choice.some(&kinds, KINDS[round]);
+    always
         .into_iter()
         .chain(kinds)
         .map(|(text, class)| disguised(value, text, class))
         .collect()
+}
+
+/// A value without its accents; none if it has none. Some databases do not tell letters apart that differ by an accent.
+pub(super) fn without_accents(value: &str) -> Option<ClassedValue> {
+    let plain = |letter: char| {
+        let base = ACCENTED.iter().find(|(accented, _)| accented.contains(letter));
+        base.map_or(letter, |(_, base)| *base)
+    };
+    let text: String = value.chars().map(plain).collect();
+    (text != value).then(|| disguised(value, text, "letters without their accents"))
 }
 
 fn disguised(value: &str, text: String, class: &'static str) -> ClassedValue {
@@ -116,6 +145,13 @@ mod tests {
             };
             assert!(variants.iter().any(is_cut), "{ends}");
         }
+    }
+
+    #[test]
+    fn an_accent_is_left_out_where_there_is_one() {
+        let plain = |value| without_accents(value).map(|one| one.value);
+        assert_eq!(plain("São Zoë").as_deref(), Some("Sao Zoe"));
+        assert_eq!(plain("Smith"), None);
     }
 
     #[test]

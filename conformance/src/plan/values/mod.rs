@@ -111,13 +111,13 @@ pub(crate) fn levels(filter: &ObservableFilter, shown: &Shown, choice: &mut Choi
         }
         (Match::Contains, _) => {
             let mut levels = needles(values, choice);
+            levels.extend(near_needles(&levels, shown, choice));
             for needle in levels
                 .iter_mut()
                 .filter(|needle| values.contains_key(&needle.value))
             {
                 needle.kind = ValueRelation::Whole;
             }
-            levels.extend(near_needles(&levels, shown, choice));
             levels.extend(phrases::texts(shown, choice));
             levels
         }
@@ -156,11 +156,12 @@ impl ClassedValue {
 }
 
 /// Words that are none for soft deletion, and that careless code takes for one. Whether case matters is not specified.
-fn no_words(filter: &ObservableFilter) -> [String; 4] {
+fn no_words(filter: &ObservableFilter) -> [String; 5] {
     let [with, only] = [WITH, ONLY].map(|word| filter.sent(word));
     [
         format!("{only}-these"),
         format!("{with}al"),
+        format!(" {only}"),
         "all".to_owned(),
         "true".to_owned(),
     ]

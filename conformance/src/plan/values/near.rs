@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::disguise::{cut_off, disguises};
+use super::disguise::{cut_off, disguises, without_accents};
 use super::{ClassedValue, Shown, ValueRelation};
 use crate::corpus::predicate::folded;
-use crate::plan::sample::{Choice, is_plain, is_usable};
+use crate::plan::sample::{Choice, is_plain, is_usable, is_usable_part};
 
 /// Texts that no record has and that are nearly a value: parts of one, and one in disguise. A record that is not soft-deleted
 /// has the value if there is such a one: it would be found without the word that shows soft-deleted records.
@@ -29,7 +29,8 @@ pub(super) fn near_misses(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValu
         near.extend(parts);
     }
     near.extend(in_disguise(&long, &odd, choice));
-    near.retain(|one| is_usable(&one.value) && !known.contains(&folded(&one.value)));
+    let is_meant = |text: &str| is_usable_part(text) && is_usable(text.trim_start());
+    near.retain(|one| is_meant(&one.value) && !known.contains(&folded(&one.value)));
     near
 }
 
@@ -50,7 +51,7 @@ pub(super) fn near_needles(
     }
     let odd: Vec<&String> = long.iter().copied().filter(|value| !is_plain(value)).collect();
     let mut variants = in_disguise(&long, &odd, choice);
-    variants.retain(|one| is_usable(&one.value));
+    variants.retain(|one| is_usable_part(&one.value));
     variants
 }
 
@@ -89,6 +90,8 @@ fn in_disguise(values: &[&String], odd: &[&String], choice: &mut Choice) -> Vec<
             near.extend(disguises(value, round, choice));
         }
     }
+    let plain: Vec<_> = values.iter().filter_map(|value| without_accents(value)).collect();
+    near.extend(choice.some(&plain, 1));
     near
 }
 

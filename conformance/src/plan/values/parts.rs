@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::classes::{CLASSES, Class};
 use super::{ClassedValue, DRAWN};
-use crate::plan::sample::{Choice, is_usable};
+use crate::plan::sample::{Choice, is_usable_part};
 
 /// So many parts of a value are asked for.
 const PARTS: usize = 2;
@@ -44,7 +44,7 @@ pub(super) fn needles(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> V
             values.push(ClassedValue::shown(&part, class));
         }
     }
-    values.retain(|one| is_usable(&one.value));
+    values.retain(|one| is_usable_part(&one.value));
     values
 }
 
@@ -72,7 +72,7 @@ fn inner((name, is_in): Class, texts: &[&String], choice: &mut Choice) -> Option
             let inner =
                 windows.filter(|window| window[0].is_alphanumeric() && window[length + 1].is_alphanumeric());
             let inner = inner.map(|window| window[1..=length].iter().collect::<String>());
-            parts.extend(inner.filter(|part| is_in(part) && part.trim() == part));
+            parts.extend(inner.filter(|part| is_in(part) && is_usable_part(part)));
         }
     }
     let part = parts.get(choice.below(parts.len().max(1)))?;
