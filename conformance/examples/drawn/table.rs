@@ -226,8 +226,9 @@ What a target always shows is its data: a mutant whose plain list shows another 
 answer goes with it. So the answers are compared with those of a model that has the records and the related records which
 the mutant shows. Not compared: records within a day of a bound (L15, L16), windows over timestamps that no record shows
 (L17), pages of an order that is not unique (L5), the order of related records, links (R2), empty relations (R9), unset
-timestamps (R1), a refusal of an id of a strange form. Not asked: empty values, commas, values of more than 200
-characters, unknown states, repeated parameters, bodies whose outcome is open (O4 to O7, A5).
+timestamps (R1), a refusal of an id of a strange form, a page past the end (L2). Not asked: empty values, commas, values of
+more than 200 characters, words about soft deletion in another case, unknown states, repeated parameters, bodies whose outcome
+is open (O4 to O7, A5).
 
 The lists of workspace users and of attributes are extensions; no faults of reading them are drawn. They are read to see what
 a write has stored.
