@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::included;
 use crate::model::Row;
 use crate::{Asked, Variant, fault};
 
@@ -14,28 +15,13 @@ pub fn faults() -> Vec<Variant> {
         several_records(),
         several_relations(),
         forms(),
+        super::deleted_relations::faults(),
         super::relations::faults(),
     ];
     tables.into_iter().flatten().collect()
 }
 
-/// A fault of what people's records include.
-fn included(
-    name: &str,
-    check: &'static str,
-    change: impl Fn(&Asked, &Row, &mut Value) + Clone + Send + Sync + 'static,
-) -> Variant {
-    fault(name, check, move |hooks| {
-        let change = change.clone();
-        hooks.on_record(move |asked, row, record| {
-            if asked.on("/directory/users") {
-                change(asked, row, &mut record["included"]);
-            }
-        });
-    })
-}
-
-/// The same of one member, where it is.
+/// A fault of one member that people's records include, where it is.
 fn member(
     name: &str,
     check: &'static str,
@@ -209,19 +195,6 @@ fn one_record() -> Vec<Variant> {
             },
         ),
         included(
-            "a rule has another priority beside soft-deleted people",
-            "I4",
-            |_, row, included| {
-                let rules = included
-                    .get_mut("policy_rules_manifest")
-                    .and_then(Value::as_array_mut);
-                let is_deleted = !row.record["timestamp"]["deleted_at"].is_null();
-                for rule in rules.into_iter().flatten().filter(|_| is_deleted) {
-                    rule["priority"] = json!(999);
-                }
-            },
-        ),
-        included(
             "the secondary user of a person is the person",
             "I5",
             |_, row, included| {
@@ -229,34 +202,6 @@ fn one_record() -> Vec<Variant> {
                 for (member, value) in shown.into_iter().flatten() {
                     if let Some(own) = row.record.get(member) {
                         *value = own.clone();
-                    }
-                }
-            },
-        ),
-        included(
-            "a soft-deleted person has a truth value for a count",
-            "I10",
-            |_, row, included| {
-                if let Some(count) = included
-                    .get_mut("policy_conditions_count")
-                    .filter(|_| row.is_trashed())
-                {
-                    *count = json!(*count != json!(0));
-                }
-            },
-        ),
-        included(
-            "a soft-deleted person has no integration, and is found by it",
-            "K6",
-            |_, row, included| {
-                let nothing = [
-                    ("workspace_integration", Value::Null),
-                    ("workspace_integration_count", json!(0)),
-                    ("workspace_integration_exists", json!(false)),
-                ];
-                for (member, nothing) in nothing {
-                    if let Some(shown) = included.get_mut(member).filter(|_| row.is_trashed()) {
-                        *shown = nothing;
                     }
                 }
             },

@@ -3,6 +3,7 @@
 mod access;
 mod counts;
 mod dates;
+mod deleted_relations;
 mod dimensions;
 mod exact;
 mod fields;
@@ -22,7 +23,11 @@ mod writes_seen;
 
 pub use exact::like;
 
+use serde_json::Value;
+
 use super::Variant;
+use super::model::Row;
+use crate::{Asked, fault};
 
 type Table = fn() -> Vec<Variant>;
 
@@ -51,4 +56,20 @@ pub const SECTIONS: [(&str, Table); 17] = [
 pub fn of(section: &str) -> Vec<Variant> {
     let table = SECTIONS.iter().find(|(name, _)| *name == section);
     table.unwrap().1()
+}
+
+/// A fault of what people's records include.
+fn included(
+    name: &str,
+    check: &'static str,
+    change: impl Fn(&Asked, &Row, &mut Value) + Clone + Send + Sync + 'static,
+) -> Variant {
+    fault(name, check, move |hooks| {
+        let change = change.clone();
+        hooks.on_record(move |asked, row, record| {
+            if asked.on("/directory/users") {
+                change(asked, row, &mut record["included"]);
+            }
+        });
+    })
 }
