@@ -62,7 +62,7 @@ impl Query {
         self.add_word("sort", &format!("{sign}{field}"));
     }
 
-    /// Adds what is said of soft-deleted records. Whether case matters in a word is not specified.
+    /// Adds a word about soft-deleted records. Whether its case matters is not specified.
     pub(super) fn add_trashed(&mut self, draw: &mut Draw) {
         let word = draw.pick(&[
             "with",

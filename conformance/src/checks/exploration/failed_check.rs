@@ -176,7 +176,7 @@ fn respelled(
     }
 }
 
-/// A query with another value, without signs, that stands where some record shows the one that the query asks for.
+/// The query with another value, one without signs. Some record shows it in the member that shows the value of the query.
 fn with_plain_value(list: &ListCorpus, query: &Query) -> Option<Query> {
     let mut plain = query.clone();
     let mut filters = plain.filters.iter_mut();
