@@ -137,9 +137,7 @@ fn respelled(
     query: &Query,
 ) -> Option<(Query, &'static str, &'static str)> {
     let mut other = query.clone();
-    let mut filters = other.filters.iter_mut();
-    // A word that shows soft-deleted records may stand before it.
-    let asked = filters.find(|(filter, _)| filter.matching != Match::Trashed);
+    let asked = asked(&mut other);
     match id {
         "E4" => {
             let (filter, value) = asked?;
@@ -176,11 +174,16 @@ fn respelled(
     }
 }
 
+/// The first filter and value of a query: a word about soft deletion may stand before it.
+fn asked(query: &mut Query) -> Option<&mut (ObservableFilter, String)> {
+    let mut filters = query.filters.iter_mut();
+    filters.find(|(filter, _)| filter.matching != Match::Trashed)
+}
+
 /// The query with another value, one without signs. Some record shows it in the member that shows the value of the query.
 fn with_plain_value(list: &ListCorpus, query: &Query) -> Option<Query> {
     let mut plain = query.clone();
-    let mut filters = plain.filters.iter_mut();
-    let (filter, value) = filters.find(|(filter, _)| filter.matching != Match::Trashed)?;
+    let (filter, value) = asked(&mut plain)?;
     let snapshot = filter.snapshot(list)?;
     let texts = |place| {
         snapshot
