@@ -65,6 +65,11 @@ impl ListResponse {
         }
     }
 
+    /// Whether the question was refused.
+    pub(crate) fn is_refused(&self) -> bool {
+        matches!(self, Self::Refused(exchange) if exchange.refuses_question())
+    }
+
     /// The first exchange.
     pub fn exchange(&self) -> &Exchange {
         match self {

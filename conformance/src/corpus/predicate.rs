@@ -156,7 +156,7 @@ impl ObservableFilter {
         match shown_at(place, record) {
             Some(Value::Null) => MemberValue::Null,
             // A relation that has nobody may be null or left out (R9).
-            None if self.projection != Projection::Default => MemberValue::Null,
+            None if self.projection != Projection::Default && !has_object(place, record) => MemberValue::Null,
             shown => shown
                 .and_then(spelled)
                 .map_or(MemberValue::Unknown, MemberValue::Value),
@@ -249,11 +249,33 @@ impl ObservableFilter {
     }
 }
 
+/// Whether a record shows something where the object stands that a member is in.
+fn has_object(place: &Pointer, record: &Value) -> bool {
+    let names = place.segments().split_last().map(|(_, names)| names);
+    let mut names = names.into_iter().flatten();
+    match names.try_fold(record, |value, name| value.get(name)) {
+        None | Some(Value::Null) => false,
+        Some(Value::Array(records)) => !records.is_empty(),
+        Some(Value::Object(members)) => !members.is_empty(),
+        Some(_) => true,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_relation_of_another_form_says_nothing_of_its_record() {
+        let place = Pointer::of(["included", "workspace_integration", "id"]);
+        let has =
+            |relation: Value| has_object(&place, &json!({"included": {"workspace_integration": relation}}));
+        assert!(has(json!([{"id": "1"}])) && has(json!("1")) && has(json!({"name": "x"})));
+        assert!(!has(json!(null)) && !has(json!([])) && !has(json!({})));
+        assert!(!has_object(&place, &json!({"included": {}})));
+    }
 
     #[test]
     fn a_final_sigma_is_open_where_a_part_of_a_value_ends_in_it() {

@@ -197,6 +197,15 @@ impl Engine {
         Ok(self.remembered(requests).cloned().collect())
     }
 
+    /// Remembers how a list was read in one way as the answer to its request.
+    pub(crate) fn remember_reading(&mut self, list: usize, projection: &Projection) {
+        let Some(snapshot) = self.corpus.lists[list].snapshot(projection) else {
+            return;
+        };
+        let answer = || Arc::new(snapshot.response.clone());
+        self.answers.entry(key(&snapshot.request)).or_insert_with(answer);
+    }
+
     /// The answers to some requests, as far as they are remembered.
     fn remembered<'a>(
         &'a self,

@@ -59,6 +59,11 @@ impl Exchange {
         (400..500).contains(&self.status)
     }
 
+    /// Whether a request with the right token was refused for the question it asks. 401 says that the token is wrong.
+    pub fn refuses_question(&self) -> bool {
+        self.is_refusal() && self.status != 401
+    }
+
     /// The body as JSON, if it is.
     pub fn json(&self) -> Option<Value> {
         serde_json::from_str(&self.body).ok()

@@ -304,6 +304,26 @@ pub(super) fn hides_related(list: &ListCorpus, query: &Query, reading: &Pages) -
     )
 }
 
+/// Records with related ones that are those of another record.
+pub(super) fn refers_elsewhere(
+    facts: &Facts,
+    list: &ListCorpus,
+    query: &Query,
+    reading: &Pages,
+) -> Option<Violation> {
+    let asked = facts
+        .relations
+        .iter()
+        .filter(|relation| facts.finders.find(relation) && query.include.contains(&relation.name));
+    let asked: Vec<&Relation> = asked.collect();
+    wrong(reading, "related records that refer to the record", |record| {
+        let mut wrong = asked
+            .iter()
+            .filter_map(|relation| facts.finders.wrong(relation, record, list)?.err());
+        wrong.next()
+    })
+}
+
 /// Records that show a relation that was not asked for.
 pub(super) fn uninvited(facts: &Facts, query: &Query, reading: &Pages) -> Option<Violation> {
     let others = facts

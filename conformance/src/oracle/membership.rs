@@ -109,7 +109,7 @@ pub(crate) fn missing(list: &ListCorpus, query: &Query, answer: &ListResponse) -
 pub(crate) fn not_empty(query: &Query, answer: &ListResponse) -> Option<Violation> {
     let expected = "no records, or a refusal";
     match answer {
-        ListResponse::Refused(exchange) if exchange.is_refusal() => None,
+        answer if answer.is_refused() => None,
         ListResponse::Records(reading) => {
             let ids = reading.records.iter().map(|record| identity(record)).collect();
             let wanted = format!("{expected}: there are no {}", describe(query));

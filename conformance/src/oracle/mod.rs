@@ -3,6 +3,7 @@
 //! [`judge`] takes any query of any list. Only what no open point could turn either way is a violation.
 
 mod content;
+mod finders;
 mod membership;
 mod pages;
 mod seen;
@@ -24,6 +25,7 @@ use crate::corpus::query::Query;
 use crate::corpus::{ListCorpus, Projection};
 
 pub(crate) use content::{Form, found, unlike_before};
+pub(crate) use finders::Finders;
 pub(crate) use membership::{describe, expected, missing, not_empty, unexpected};
 pub(crate) use pages::{differs_from_whole, has_ties, is_suspicious};
 pub(crate) use seen::{Seen, Sight};
@@ -83,6 +85,8 @@ pub(crate) struct Facts {
     pub(crate) references: [Option<Projection>; 3],
     /// The ways to read the list that show the relations of soft-deleted records, where they could be read.
     pub(crate) of_deleted: BTreeMap<(DeletedScope, Form), Projection>,
+    /// What finds the related records of relations.
+    pub(crate) finders: Finders,
     /// What judges the shape of relations; of a list that shows none, nothing.
     pub(crate) shapes: Arc<RelationShapes>,
     /// The relations that records showed in earlier answers, where the list could not be read with all relations.
@@ -129,6 +133,7 @@ impl Facts {
             },
             references: [None, None, None],
             of_deleted: BTreeMap::new(),
+            finders: Finders::default(),
             shapes: Arc::default(),
             seen: Seen::default(),
             moving: BTreeSet::new(),
@@ -171,14 +176,13 @@ pub(crate) fn judge(
     answer: &ListResponse,
 ) -> Vec<AspectViolation> {
     let Some(reading) = answer.reading() else {
-        let is_refusal = matches!(answer, ListResponse::Refused(exchange) if exchange.is_refusal());
         // A page past the end may be refused (L2), whatever stands on the pages before it.
         let on_earlier_pages = query
             .page
             .map_or(0, |page| page.saturating_sub(1) * list.paging.at_least);
         let is_needed = expected(list, query).len() > on_earlier_pages;
         let may_be_refused = query.page.is_some() || facts.questionable(query).next().is_some();
-        let is_allowed = is_refusal && may_be_refused;
+        let is_allowed = answer.is_refused() && may_be_refused;
         let wanted = match (is_needed, may_be_refused) {
             (true, _) => "records",
             (false, true) => "no records, or a refusal",
@@ -212,7 +216,8 @@ pub(crate) fn judge(
     for form in Form::ALL {
         let differs = content::relation_differs(facts, list, query, reading, form);
         let hidden = || match form {
-            Form::Records => content::hides_related(list, query, reading),
+            Form::Records => content::hides_related(list, query, reading)
+                .or_else(|| content::refers_elsewhere(facts, list, query, reading)),
             Form::Count | Form::Exists => None,
         };
         add(Aspect::Relation(form), differs.or_else(hidden));

@@ -8,6 +8,7 @@ mod each_value;
 mod meetings;
 mod near;
 mod orders;
+mod past_the_end;
 mod purpose;
 mod token;
 mod values;
@@ -53,6 +54,8 @@ const FEW: usize = 12;
 const ON_A_PAGE: usize = 3;
 /// A plan reads so many pages of an answer to its end; of a longer one it asks for single pages.
 const PAGES: usize = 2;
+/// So many candidates are made for a query with one purpose.
+const CANDIDATES: usize = 12;
 /// A plan for pairs may have so many queries in all: a list of which little can be asked has every pair.
 const SHORT_PLAN: usize = 180;
 
@@ -66,6 +69,7 @@ pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
     planner.cover_flags();
     planner.cover_hidden_records();
     planner.cover_deleted_records();
+    planner.cover_sorted_deleted();
     planner.cover_sorted_pages();
     planner.cover_pages_past_the_end();
     planner.cover_walks();
@@ -172,12 +176,8 @@ impl<'a> Planner<'a> {
             if candidates.is_empty() {
                 candidates = (0..TRIES).filter_map(|_| self.candidate(pair, false)).collect();
             }
-            let best = candidates
-                .into_iter()
-                .max_by_key(|(_, tokens)| self.met.gain(tokens));
-            match best {
-                None => self.out_of_reach.push(pair),
-                Some((recipe, tokens)) => self.take(&recipe, &tokens),
+            if !self.take_best(candidates) {
+                self.out_of_reach.push(pair);
             }
         }
         self.fill(most);
@@ -266,16 +266,38 @@ impl<'a> Planner<'a> {
         }
         let pages = included.len().div_ceil(domain.page_size.max(1));
         match recipe.page {
-            Some(page) => {
+            Some(page) if page <= pages => {
                 tokens.push(Token::Page(page));
                 if page == pages && pages > 3 {
                     tokens.push(Token::Page(LAST));
                 }
             }
             None if !recipe.first_page && pages == 2 => tokens.push(Token::Page(2)),
-            None => {}
+            // Behind the last page nothing shows.
+            _ => {}
         }
         tokens
+    }
+
+    /// Takes the query in which the most things meet for the first time, if there is one.
+    fn take_best_of(&mut self, recipes: Vec<Recipe>) -> bool {
+        let candidates = recipes.into_iter().map(|recipe| {
+            let tokens = self.tokens(&recipe);
+            (recipe, tokens)
+        });
+        let candidates = candidates.collect();
+        self.take_best(candidates)
+    }
+
+    /// Takes the candidate in which the most things meet for the first time, if there is one.
+    fn take_best(&mut self, candidates: Vec<(Recipe, Vec<Token>)>) -> bool {
+        let candidates = candidates.into_iter();
+        let best = candidates.max_by_key(|(_, tokens)| self.met.gain(tokens));
+        let Some((recipe, tokens)) = best else {
+            return false;
+        };
+        self.take(&recipe, &tokens);
+        true
     }
 
     fn take(&mut self, recipe: &Recipe, tokens: &[Token]) {

@@ -78,11 +78,6 @@ pub(super) fn single(spec: &ListSpec, id: &str) -> Option<Request> {
     Some(Request::get(format!("{}/{}", spec.operation.path, segment(id))))
 }
 
-/// Whether an answer refuses what was asked.
-pub(super) fn is_refused(answer: &ListResponse) -> bool {
-    matches!(answer, ListResponse::Refused(exchange) if exchange.is_refusal())
-}
-
 /// What was read of a list in one way, if that was records.
 pub(super) fn read<'l>(list: &'l ListCorpus, projection: &Projection) -> Option<&'l Pages> {
     list.snapshot(projection)?.response.reading()

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rollcall_contract::{Match, ValueKind};
 use serde_json::Value;
 
-use super::Stage;
 use super::one_filter::checks_of;
+use super::{Stage, rounds};
 use crate::checks::include::references;
 use crate::checks::sort::sortable;
 use crate::corpus::listing::ListResponse;
@@ -24,7 +24,7 @@ use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::PAGE;
 use crate::http::target::TargetError;
-use crate::oracle::{Facts, RelationShapes};
+use crate::oracle::{Facts, Finders, RelationShapes};
 use crate::plan::sample::{Choice, is_plain, is_usable};
 use crate::plan::{ClassedValue, Domain, FEW, FilterDomain, Level, Relations, Shown, SortColumn, levels};
 
@@ -85,6 +85,7 @@ async fn combinations(
             .filter(|field| engine.failed(list, &sorting(&field.name)).is_none())
             .collect();
     }
+    facts.finders = Finders::of(list, &engine.list(list).spec);
     facts.shapes = Arc::new(RelationShapes::of(&engine.contract, engine.list(list)));
     let names = relations(engine, list, facts).await?;
     let has_pages = has_pages(engine, list).await?;
@@ -162,6 +163,12 @@ fn values(engine: &Engine, list: usize, filters: Vec<ObservableFilter>) -> Domai
             names: names(list_corpus, filter),
         };
         let mut values = levels(filter, &shown, &mut choice);
+        for _ in 1..rounds(engine) {
+            let further = levels(filter, &shown, &mut choice).into_iter();
+            let is_new = |value: &ClassedValue| values.iter().all(|known| known.value != value.value);
+            let further: Vec<ClassedValue> = further.filter(is_new).collect();
+            values.extend(further);
+        }
         let is_join = filter.is_join(list_corpus);
         if is_join {
             let mut related: Vec<&str> = shown_by[at].keys().map(String::as_str).collect();

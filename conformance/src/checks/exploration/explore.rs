@@ -11,7 +11,8 @@ use super::one_filter::{label, labels, of_value};
 use super::shrink::rests_on_failed_pages;
 use super::signs::{name_common_signs, name_fault_of_all_filters, name_fault_of_filtered_pages};
 use super::suspicion::{differs_from_whole, settled};
-use super::{Explored, Stage};
+use super::{Explored, Stage, rounds};
+use crate::checks::include::references::question;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::query::Query;
@@ -51,7 +52,13 @@ impl Stage {
             Self::Values => plan_values(&known.domain, &mut engine.choice("values")),
             Self::Combinations => {
                 let most = if engine.config.thorough { usize::MAX } else { PAIRS };
-                plan(&known.domain, &mut engine.choice("plan"), most)
+                let mut first = plan(&known.domain, &mut engine.choice("plan"), most);
+                for round in 1..rounds(engine) {
+                    let further = plan(&known.domain, &mut engine.choice(&format!("plan {round}")), PAIRS);
+                    first.coverage.queries += further.queries.len();
+                    first.queries.extend(further.queries);
+                }
+                first
             }
         }
     }
@@ -73,7 +80,8 @@ pub(super) async fn explore(
     }
     let mut found: Vec<Minimal> = Vec::new();
     let mut suspicious = SUSPICIOUS;
-    let mut queries = disturbed(engine, list, plan.queries);
+    let mut queries = as_read(engine, list, &known.facts);
+    queries.extend(disturbed(engine, list, plan.queries));
     while !queries.is_empty() {
         let mut unproven = Vec::new();
         for wave in queries.chunks(WAVE) {
@@ -143,6 +151,17 @@ pub(super) async fn explore(
     engine.revisions.extend(revisions);
     explored.found.extend(found);
     Ok(())
+}
+
+/// The questions that the list was read by with all its relations, whose answers are remembered: they are judged as any other.
+fn as_read(engine: &mut Engine, list: usize, facts: &Facts) -> Vec<Query> {
+    let read = facts.references.iter().flatten().chain(facts.of_deleted.values());
+    let mut queries = Vec::new();
+    for projection in read {
+        engine.remember_reading(list, projection);
+        queries.extend(question(engine, list, projection));
+    }
+    queries
 }
 
 /// Notes the relations of an answer about which nothing is wrong, if the list could not be read with all of them.

@@ -39,6 +39,14 @@ enum Stage {
     Combinations,
 }
 
+/// A thorough run draws values and plans queries so many times: each plan lets other things meet.
+const ROUNDS: usize = 3;
+
+/// How many times values are drawn and queries are planned.
+fn rounds(engine: &Engine) -> usize {
+    if engine.config.thorough { ROUNDS } else { 1 }
+}
+
 /// What a stage came to, over all lists.
 #[derive(Debug, Default)]
 pub(crate) struct Explored {

@@ -139,7 +139,10 @@ pub(super) fn case(engine: &Engine, list: usize, facts: &Arc<Facts>, query: &Que
     let references: Vec<Projection> = match aspect {
         Aspect::Relation(_) => {
             let references = facts.references.iter().flatten();
-            references.chain(facts.of_deleted.values()).cloned().collect()
+            let references = references.chain(facts.of_deleted.values());
+            let found = facts.relations.iter();
+            let found = found.filter_map(|relation| facts.finders.projection(relation));
+            references.chain(found).cloned().collect()
         }
         _ => Vec::new(),
     };

@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::offered::{Offered, described};
 use super::references;
 use crate::checks::CheckFuture;
-use crate::checks::cases::is_refused;
 use crate::checks::sort::sortable::lists;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
@@ -78,7 +77,7 @@ fn case(engine: &Engine, one: &Offered, form: Form, further: usize) -> Case {
                 && !reading.records.is_empty()
                 && !records.any(|record| shows(record, &shown, form))
         });
-        if !is_refused(&answers[0]) && !is_ignored {
+        if !answers[0].exchange().is_refusal() && !is_ignored {
             return None;
         }
         let mut violation = Violation::of_answer(expected, &answers[0]);

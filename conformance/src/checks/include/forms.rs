@@ -108,14 +108,17 @@ async fn compared(
             }
             continue;
         }
-        let suspect = wrong.and_then(|(ours, _, theirs)| {
-            suspect(engine, &one, ours, |id, record| is_wrong(theirs, id, record))
+        let suspect = wrong.and_then(|(projection, ours, theirs)| {
+            let suspect = suspect(engine, &one, projection, |id, record| {
+                is_wrong(theirs, id, record)
+            })?;
+            Some((suspect, [&ours.request, &theirs.request].map(Request::clone)))
         });
-        if let Some(suspect) = suspect {
+        if let Some((suspect, whole)) = suspect {
             let alone = [form, other].map(|form| suspect.request(engine, form));
             let together = [form, other].map(|form| suspect.asking(engine, &references.names(form)));
-            // What is wrong beside all other relations need not be wrong alone.
-            for requests in [alone, together] {
+            // What is wrong beside all other relations need not be wrong alone, nor what is wrong among all records.
+            for requests in [alone, together, whole] {
                 let asked = (form, requests.into());
                 match compared_once(engine, suspect.clone(), asked, expected, compare).await? {
                     Some((case, is_wrong)) => {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rollcall_contract::Relation;
 
 use super::offered::{Offered, described};
-use crate::checks::cases::{is_refused, trashed};
+use crate::checks::cases::trashed;
 use crate::corpus::Projection;
 use crate::corpus::predicate::{ObservableFilter, WITH};
 use crate::corpus::projection::DeletedScope;
@@ -135,7 +135,7 @@ async fn offered_alone(
     let mut offered = Vec::new();
     for one in described {
         let answer = engine.ask(one.list, &one.request(engine, form)).await?;
-        if !is_refused(&answer) {
+        if !answer.exchange().is_refusal() {
             offered.push(form.name(&one.relation));
         }
     }
@@ -173,4 +173,20 @@ pub(super) fn suspect(
         query = query.and(&scope, WITH);
     }
     Some(Offered { query, ..one.clone() })
+}
+
+/// The question that a list was read by in one way; none if it was asked for no relation.
+pub(crate) fn question(engine: &Engine, list: usize, projection: &Projection) -> Option<Query> {
+    let (scope, names) = match projection {
+        Projection::Default | Projection::Trashed => return None,
+        Projection::Including(names) => (None, names),
+        Projection::IncludingOfDeleted(scope, names) => (Some(scope), names),
+    };
+    let mut query = Query::default();
+    if let Some(scope) = scope {
+        let filter = ObservableFilter::of(list, trashed(engine, list)?)?;
+        query = query.and(&filter, scope.word());
+    }
+    let names: Vec<&str> = names.split(',').collect();
+    Some(query.including(&names))
 }

@@ -11,18 +11,18 @@ use super::references::suspect;
 use super::relations::{RelationRuling, Rule, case, each, offered};
 use crate::checks::CheckFuture;
 use crate::checks::sort::sortable::lists;
+use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
-use crate::corpus::predicate::{MemberValue, ObservableFilter};
+use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::{joined, may_be_bounded, related};
 use crate::corpus::snapshot::Snapshot;
-use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
-use crate::oracle::{Form, RelationShapes, Violation};
+use crate::oracle::{Finders, Form, RelationShapes, Violation};
 
 pub(super) fn well_formed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -112,15 +112,21 @@ pub(super) fn refer_back<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
         needs: "a record that others refer to",
         absence: false,
     };
-    let filters = finding_filters(engine);
-    let is_found = filters.clone();
-    let want = move |relation: &Relation| is_referred(relation) || is_found.contains_key(&relation.name);
+    let finders = lists(engine).into_iter();
+    let finders = finders.map(|list| (list, Finders::of(list, &engine.list(list).spec)));
+    let finders: BTreeMap<usize, Finders> = finders.collect();
+    let known = finders.clone();
+    let want = move |relation: &Relation| {
+        is_referred(relation) || known.values().any(|finders| finders.find(relation))
+    };
     Box::pin(each(engine, result, rule, want, move |one, record, list| {
         let Some(join) = &one.relation.join else {
-            let filter = filters.get(&one.relation.name);
-            return filter.map_or(RelationRuling::NotApplicable, |filter| {
-                found_back(one, filter, record, list)
-            });
+            let finders = finders.get(&one.list);
+            return match finders.and_then(|finders| finders.wrong(&one.relation, record, list)) {
+                None => RelationRuling::NotApplicable,
+                Some(Ok(())) => RelationRuling::Holds,
+                Some(Err(what)) => RelationRuling::violated(identity(record), what),
+            };
         };
         let ours = reference(&one.relation, record);
         let others = related(record, &one.relation);
@@ -139,58 +145,6 @@ pub(super) fn refer_back<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
     }))
 }
 
-/// The filters that find the records of a relation in the same list by a member that another relation shows, by the name of the
-/// relation.
-fn finding_filters(engine: &Engine) -> BTreeMap<String, ObservableFilter> {
-    let mut found = BTreeMap::new();
-    for list in lists(engine) {
-        let spec = &engine.list(list).spec;
-        for relation in &spec.list.relations {
-            let here = relation.listed_by.as_ref();
-            let here = here.filter(|by| by.operation == spec.operation.id && relation.join.is_none());
-            let judged = here.and_then(|by| spec.filters.iter().find(|judged| judged.name == by.filter));
-            let filter = judged.and_then(|judged| ObservableFilter::of(list, judged));
-            let filter = filter.filter(|filter| filter.projection != Projection::Default);
-            found.extend(filter.map(|filter| (relation.name.clone(), filter)));
-        }
-    }
-    found
-}
-
-/// What is to be said of related records that a filter finds by the record: each shows the record in the member that the filter
-/// looks at. Of soft-deleted records nothing is said (R15).
-fn found_back(
-    one: &Offered,
-    filter: &ObservableFilter,
-    record: &Record,
-    list: &ListCorpus,
-) -> RelationRuling {
-    let id = id_at(&list.spec.identifier, record);
-    let (Some(snapshot), Some(id), false) = (filter.snapshot(list), id, list.spec.is_deleted(record)) else {
-        return RelationRuling::NotApplicable;
-    };
-    let mut ruling = RelationRuling::NotApplicable;
-    for other in related(record, &one.relation) {
-        let other = id_at(&list.spec.identifier, other).filter(|other| snapshot.is_live(other));
-        let Some((other, full)) = other.and_then(|other| Some((other, snapshot.record(other)?))) else {
-            continue;
-        };
-        let shown = match filter.shown(full) {
-            MemberValue::Value(shown) if shown == id => {
-                ruling = RelationRuling::Holds;
-                continue;
-            }
-            MemberValue::Value(shown) => shown,
-            MemberValue::Null => "null".to_owned(),
-            MemberValue::Unknown => continue,
-        };
-        let (member, place) = (&one.relation.member, &filter.places[0]);
-        let what = format!("{member} holds {other}, whose {place} is {shown}");
-        return RelationRuling::violated(identity(record), what);
-    }
-    ruling
-}
-
 /// The record that most others refer to is asked for by itself; the rest of them stand in the short answer.
 pub(super) fn are_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -203,7 +157,9 @@ pub(super) fn are_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -
         let mut cases = Vec::new();
         for (one, _) in offered(engine, Form::Records, &mut CheckResult::default()).await? {
             if let (true, Some(query)) = (is_referred(&one.relation), busiest(engine, &one)) {
-                cases.push(case(engine, Offered { query, ..one }, rule, complete));
+                let busiest = Offered { query, ..one };
+                let request = busiest.request(engine, Form::Records);
+                cases.push(case((busiest, request), rule, complete));
             }
         }
         engine.run_cases(cases, result).await

@@ -18,8 +18,9 @@ use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
+use crate::http::request::Request;
 use crate::http::target::TargetError;
-use crate::oracle::{Form, Violation};
+use crate::oracle::{Finders, Form, Violation};
 
 /// What a rule says of one record.
 pub(crate) enum RelationRuling {
@@ -128,36 +129,53 @@ pub(crate) async fn each(
                 continue;
             }
         }
+        let finders = Finders::of(one.list, &engine.list(one.list).spec);
+        let seen_in = finders.projection(&one.relation).cloned();
+        let is_wrong = |list: &ListCorpus, record: &Record| {
+            matches!(judge(&one, record, list), RelationRuling::Violated { .. })
+        };
+        for projection in projections.into_iter().flatten() {
+            let suspect = suspect(engine, &one, projection, |_, record| {
+                is_wrong(engine.list(one.list), record)
+            });
+            let Some(alone) = suspect else {
+                continue;
+            };
+            let request = alone.request(engine, Form::Records);
+            let answer = engine.ask(one.list, &request).await?;
+            let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
+            let is_wrong_alone = records.any(|record| is_wrong(engine.list(one.list), record));
+            // A record that is right when it is asked for alone may be wrong among all others.
+            let whole = engine.list(one.list).snapshot(projection);
+            let whole = whole
+                .filter(|_| !is_wrong_alone)
+                .map(|whole| whole.request.clone());
+            let request = whole.unwrap_or(request);
+            cases.push(case((alone, request), rule, judge.clone()).seen_in(seen_in.clone()));
+        }
         let request = one.request(engine, Form::Records);
         let answer = engine.ask(one.list, &request).await?;
         let list = engine.list(one.list);
-        let is_wrong =
-            |_: &str, record: &Record| matches!(judge(&one, record, list), RelationRuling::Violated { .. });
-        let projections = projections.into_iter().flatten();
-        let suspects = projections.filter_map(|projection| suspect(engine, &one, projection, is_wrong));
-        let suspects: Vec<_> = suspects.collect();
         let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
         let is_exercised =
             records.any(|record| !matches!(judge(&one, record, list), RelationRuling::NotApplicable));
         if !is_exercised {
             result.gap(gap);
         }
-        let all = suspects.into_iter().chain(is_exercised.then_some(one));
-        cases.extend(all.map(|one| case(engine, one, rule, judge.clone())));
+        let exercised = is_exercised.then(|| case((one, request), rule, judge.clone()).seen_in(seen_in));
+        cases.extend(exercised);
     }
     engine.run_cases(cases, result).await
 }
 
-/// A rule about the records of one answer.
+/// A rule about the records of the answer to a request for a relation.
 pub(super) fn case(
-    engine: &Engine,
-    one: Offered,
+    (one, request): (Offered, Request),
     rule: Rule,
     judge: impl Fn(&Offered, &Record, &ListCorpus) -> RelationRuling + Send + Sync + 'static,
 ) -> Case {
     let about = format!("include={}", one.relation.name);
     let (uses, list) = (one.uses(), one.list);
-    let request = one.request(engine, Form::Records);
     let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
         let mut record_ids = BTreeSet::new();
         let mut first = None;

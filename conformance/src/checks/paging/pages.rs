@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::cursor;
 use super::paged::{Neighbours, Paged};
 use crate::checks::CheckFuture;
-use crate::checks::cases::{common, is_refused};
+use crate::checks::cases::common;
 use crate::checks::sort::sortable::{self, disorder, lists, shown};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
@@ -44,7 +44,7 @@ pub(super) async fn long(engine: &mut Engine, result: &mut CheckResult) -> Resul
             continue;
         }
         let second = Query::default().on_page(2).request(list_corpus);
-        match is_refused(&*engine.ask(list, &second).await?) {
+        match engine.ask(list, &second).await?.is_refused() {
             true => result.absent(format!("{name}: pages by number")),
             false => long.push(list),
         }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::sortable::{self, disorder, in_both_directions, keys};
 use crate::checks::CheckFuture;
-use crate::checks::cases::is_refused;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::order::{self, SortField};
@@ -70,7 +69,7 @@ pub(super) fn keeps_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
                     let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
                         let violation = oracle::missing(list, &query, &answers[0]);
                         // That one direction is refused is for another check.
-                        violation.filter(|_| !is_refused(&answers[0]))
+                        violation.filter(|_| !answers[0].is_refused())
                     };
                     Case::new(list, about, vec![request], judge)
                         .invalidates([sorting(&field.name)])

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::checks::cases::{is_refused, selective_query, selective_query::SelectiveQuery};
+use crate::checks::cases::selective_query::{self, SelectiveQuery};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::order::{Key, SortField};
@@ -144,7 +144,7 @@ async fn answer(
     let up = engine.ask(list, &first).await?;
     let down = engine.ask(list, &second).await?;
     let (Some(ascending), descending) = (ids(&up), ids(&down)) else {
-        let answer = match is_refused(&up) && is_refused(&down) {
+        let answer = match up.is_refused() && down.is_refused() {
             true => FieldAnswer::Refused,
             false => FieldAnswer::Broken,
         };

@@ -86,7 +86,7 @@ async fn walk(
             _ => further_page(target, &next, paging).await?,
         };
         reading.asked += 1;
-        if number > 1 && exchange.is_refusal() {
+        if number > 1 && exchange.refuses_question() {
             reading.complete &= !is_promised; // What stands past the end is open (L2).
             break;
         }
@@ -150,7 +150,7 @@ async fn further_page(target: &Target, request: &Request, paging: &Paging) -> Re
     let mut exchange = target.send(request).await?;
     for pause in PAUSES {
         let is_list = exchange.is_success() && records_of(&exchange, target, paging).is_ok();
-        if is_list || exchange.is_refusal() {
+        if is_list || exchange.refuses_question() {
             break;
         }
         tokio::time::sleep(pause).await;

@@ -73,13 +73,8 @@ impl Planner<'_> {
         for (at, one) in Kind::ALL.iter().enumerate() {
             for other in Kind::ALL[at + 1..].iter().filter(|other| one.can_meet(**other)) {
                 let couples = (0..TRIES).filter_map(|_| self.couple([*one, *other]));
-                let couples: Vec<_> = couples.collect();
-                let best = couples
-                    .into_iter()
-                    .max_by_key(|(_, tokens)| self.met.gain(tokens));
-                if let Some((recipe, tokens)) = best {
-                    self.take(&recipe, &tokens);
-                }
+                let couples = couples.collect();
+                self.take_best(couples);
             }
         }
     }

@@ -42,6 +42,28 @@ impl Planner<'_> {
         }
     }
 
+    /// Asks for the soft-deleted records alone in the order of every sort field, beside everything else: among all records their
+    /// order shows for few.
+    pub(super) fn cover_sorted_deleted(&mut self) {
+        let Some(scope) = self.narrowest_scope() else {
+            return;
+        };
+        for field in 0..self.domain.sorts.len() {
+            let orders = (0..CANDIDATES).map(|_| {
+                let mut recipe = Recipe {
+                    filters: vec![scope],
+                    sort: vec![(field, self.flip())],
+                    ..Recipe::default()
+                };
+                let record = self.domain.included(&recipe).iter().next();
+                self.decorate(&mut recipe, record.unwrap_or_default());
+                recipe
+            });
+            let orders = orders.collect();
+            self.take_best_of(orders);
+        }
+    }
+
     /// Asks by the commonest related records for the soft-deleted records that have one of them, and for the relation: the
     /// filter proves that it is there.
     fn cover_related_of_deleted(&mut self, scope: (usize, usize), filters: &[usize]) {

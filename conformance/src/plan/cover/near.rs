@@ -3,8 +3,6 @@
 use super::*;
 use crate::plan::ValueRelation;
 
-/// So many candidates are made for a value.
-const CANDIDATES: usize = 8;
 /// Beside it so many filters find the record that has the value.
 const BESIDE: usize = 12;
 
@@ -22,13 +20,8 @@ impl Planner<'_> {
                 {
                     continue;
                 }
-                let candidates: Vec<_> = (0..CANDIDATES).map(|_| self.near(filter, level)).collect();
-                let best = candidates
-                    .into_iter()
-                    .max_by_key(|(_, tokens)| self.met.gain(tokens));
-                if let Some((recipe, tokens)) = best {
-                    self.take(&recipe, &tokens);
-                }
+                let candidates = (0..CANDIDATES).map(|_| self.near(filter, level)).collect();
+                self.take_best(candidates);
             }
         }
     }

@@ -24,8 +24,6 @@ const RELATIONS: usize = 6;
 const SHORT: usize = 8;
 /// So many filters go together where each of them may find what must stay hidden.
 const TOGETHER: usize = 4;
-/// In so many ways the page behind the last one is asked for.
-const WAYS: usize = 3;
 
 impl Planner<'_> {
     /// Asks for every value of every flag, and for the words that show few records, beside all relations, and beside an order, with all records that the value finds:
@@ -117,16 +115,16 @@ impl Planner<'_> {
                     false if self.flip() => BROAD,
                     false => DEEP,
                 };
-                self.sorted_page((field, descending), most);
+                let pages = (0..CANDIDATES).filter_map(|_| self.sorted_page((field, descending), most));
+                let pages = pages.collect();
+                self.take_best_of(pages);
             }
         }
     }
 
     /// A later page in an order, of what some broad filters find.
-    fn sorted_page(&mut self, key: (usize, bool), filters: usize) {
-        let Some(record) = self.record(&[]) else {
-            return;
-        };
+    fn sorted_page(&mut self, key: (usize, bool), filters: usize) -> Option<Recipe> {
+        let record = self.record(&[])?;
         let mut recipe = Recipe {
             sort: vec![key],
             ..Recipe::default()
@@ -149,29 +147,18 @@ impl Planner<'_> {
         }
         let later = self.pages(&recipe).saturating_sub(1).max(1);
         recipe.page = Some(2 + self.choice.below(later));
-        self.take_with_everything(recipe, record);
+        self.add_all_that_fits(&mut recipe, record);
+        Some(recipe)
     }
 
     /// Reads some long answers to their end, by filters that all matter, in an order, with a few relations: what a page loses or
     /// shows again shows only beside the others.
     pub(super) fn cover_walks(&mut self) {
         for round in 0..WALKS {
-            let mut best: Option<(usize, Recipe, Vec<Token>)> = None;
-            for _ in 0..TRIES {
-                let candidate = self.walk(round);
-                let pages = self.pages(&candidate);
-                if !LONG_WALK.contains(&pages) {
-                    continue;
-                }
-                let tokens = self.tokens(&candidate);
-                let gain = self.met.gain(&tokens);
-                if best.as_ref().is_none_or(|(known, ..)| *known < gain) {
-                    best = Some((gain, candidate, tokens));
-                }
-            }
-            if let Some((_, recipe, tokens)) = best {
-                self.take(&recipe, &tokens);
-            }
+            let walks = (0..TRIES).map(|_| self.walk(round));
+            let mut walks: Vec<Recipe> = walks.collect();
+            walks.retain(|walk| LONG_WALK.contains(&self.pages(walk)));
+            self.take_best_of(walks);
         }
     }
 
@@ -199,64 +186,6 @@ impl Planner<'_> {
         recipe
     }
 
-    /// Asks for the page behind the last one, by every filter and by every word about soft deletion: it has no records, but it
-    /// would have some if the filter were forgotten there. An answer without records has the form of any other.
-    pub(super) fn cover_pages_past_the_end(&mut self) {
-        if !self.domain.has_pages {
-            return;
-        }
-        let mut values = Vec::new();
-        for (filter, one) in self.domain.filters.iter().enumerate() {
-            let mut levels: Vec<usize> = (0..one.levels.len()).collect();
-            levels.retain(|level| !one.is_scope || one.known_word(*level) == *level);
-            let asked = if one.is_scope { levels.len() } else { 1 };
-            let asked = self.choice.some(&levels, asked).into_iter();
-            values.extend(asked.map(|level| (filter, level)));
-        }
-        self.shuffle(&mut values);
-        for (place, value) in values.into_iter().enumerate() {
-            let is_scope = self.domain.filters[value.0].is_scope;
-            // A word fails for few of the others, so it is asked for in each way.
-            let ways = if is_scope {
-                0..WAYS
-            } else {
-                place % WAYS..place % WAYS + 1
-            };
-            for way in ways {
-                self.page_past_the_end(value, way);
-            }
-        }
-    }
-
-    /// The page behind the last one that a value has: alone, in an order, or beside everything.
-    fn page_past_the_end(&mut self, value: (usize, usize), way: usize) {
-        let mut recipe = Recipe {
-            filters: vec![value],
-            ..Recipe::default()
-        };
-        // Up to the last page that the list has without the filter.
-        let (own, all) = (
-            self.pages(&recipe).max(1),
-            self.domain.count.div_ceil(self.domain.page_size.max(1)),
-        );
-        let further = if way == 0 {
-            1
-        } else {
-            all.saturating_sub(own).max(1)
-        };
-        recipe.page = Some(own + 1 + self.choice.below(further));
-        match way {
-            0 => {}
-            1 => self.add_keys(&mut recipe),
-            _ => {
-                let record = self.choice.below(self.domain.count.max(1));
-                self.add_all_that_fits(&mut recipe, record);
-            }
-        }
-        let tokens = self.tokens(&recipe);
-        self.take(&recipe, &tokens);
-    }
-
     /// How many pages an answer has.
     pub(super) fn pages(&self, recipe: &Recipe) -> usize {
         let included = self.domain.included(recipe).len();
@@ -269,13 +198,6 @@ impl Planner<'_> {
             true => self.add_everything(recipe),
             false => self.decorate(recipe, record),
         }
-    }
-
-    /// Takes a query with all sort keys and relations that fit.
-    fn take_with_everything(&mut self, mut recipe: Recipe, record: usize) {
-        self.add_all_that_fits(&mut recipe, record);
-        let tokens = self.tokens(&recipe);
-        self.take(&recipe, &tokens);
     }
 
     /// Asks for each relation alone, and for two of them in both orders, by a filter that finds a page of records with the

@@ -48,13 +48,15 @@ pub(super) fn needles(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> V
     values
 }
 
-/// The smallest part around a character that alone makes a text one of a class; without such a character, the whole text.
+/// A part around a character that alone makes a text one of a class, or the character alone: that finds more records. Without
+/// such a character, the whole text.
 fn around((name, is_in): Class, texts: &[&String], choice: &mut Choice) -> Option<ClassedValue> {
     let fit: Vec<&&String> = texts.iter().filter(|value| is_in(value)).collect();
     let letters: Vec<char> = fit.get(choice.below(fit.len().max(1)))?.chars().collect();
     let at = (0..letters.len()).find(|at| is_in(&letters[*at].to_string()));
+    let around = choice.below(3);
     let part: String = match at {
-        Some(at) => letters[at.saturating_sub(2)..(at + 3).min(letters.len())]
+        Some(at) => letters[at.saturating_sub(around)..(at + 1 + around).min(letters.len())]
             .iter()
             .collect(),
         None => letters.iter().collect(),

@@ -131,8 +131,12 @@ const ANSWERS: &[(&str, Answer)] = &[
         record["links"]["self"] = Value::Null
     }),
     ("has the id of the other kind", |record| {
-        let id = record["id"].as_str().unwrap_or_default();
-        record["id"] = json!(id.replace("wsusr_", "dratr_").replace("dratr_0", "wsusr_0"));
+        let id = record["id"].as_str().and_then(|id| id.split_once('_'));
+        let other = id.map(|(kind, rest)| match kind {
+            "wsusr" => format!("dratr_{rest}"),
+            _ => format!("wsusr_{rest}"),
+        });
+        record["id"] = json!(other);
     }),
 ];
 
