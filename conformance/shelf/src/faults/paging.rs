@@ -109,6 +109,17 @@ pub fn faults() -> Vec<Variant> {
                 });
             },
         ),
+        fault(
+            "later pages keep the first filter alone where one has a backslash",
+            "K4",
+            |hooks| {
+                hooks.on_query(|asked| {
+                    if asked.page() > 1 && asked.filters().any(|(_, value)| value.contains('\\')) {
+                        asked.keep_only_first_filter();
+                    }
+                });
+            },
+        ),
         fault("a later page is another every second time", "G6", |hooks| {
             let counts: Mutex<HashMap<String, usize>> = Mutex::default();
             hooks.on_found(move |asked, found| {

@@ -156,6 +156,18 @@ fn sightings() -> Vec<Variant> {
                 }
             });
         }),
+        fault(
+            "without filters, a name beside relations has no blanks",
+            "S9",
+            |hooks| {
+                hooks.on_record(|asked, _, record| {
+                    if asked.has("include") && asked.filters().next().is_none() {
+                        let name = record["last_name"].as_str().map(|name| name.replace(' ', ""));
+                        record["last_name"] = json!(name);
+                    }
+                });
+            },
+        ),
         fault("a single record is stale", "S9", |hooks| {
             hooks.on_record(|asked, row, record| {
                 if asked.path.ends_with(row.id()) {

@@ -3,6 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde_json::Value;
+
+use super::included;
 use crate::{Asked, Hooks, Variant, fault};
 
 /// The faults of this section.
@@ -38,6 +41,20 @@ pub fn faults() -> Vec<Variant> {
                 keys.any(|key| !key.contains(['a', 'e', 'i', 'o', 'u']))
             });
         }),
+        included(
+            "beside a header the secondary user is the manager's",
+            "H3",
+            |asked, row, included| {
+                let is_asked = asked.headers.iter().any(|name| name == "cache-control");
+                let manager = row.record["manager_id"].clone();
+                if let Some(shown) = included.get_mut("secondary_users").and_then(Value::as_object_mut)
+                    && is_asked
+                    && manager.is_string()
+                {
+                    shown.insert("id".to_owned(), manager);
+                }
+            },
+        ),
         fault("many filters fail", "H1", |hooks| {
             fail(hooks, |asked| asked.filters().count() > 16)
         }),

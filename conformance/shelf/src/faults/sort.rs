@@ -182,6 +182,17 @@ fn several_fields() -> Vec<Variant> {
                 })
             },
         ),
+        fault(
+            "the token is not taken where people are ordered by a timestamp",
+            "O1",
+            |hooks| {
+                hooks.on_query(|asked| {
+                    if asked.words("sort").iter().any(|key| key.ends_with("expires_at")) {
+                        asked.refuse(401);
+                    }
+                });
+            },
+        ),
         fault("two fields are refused", "O4", |hooks| {
             hooks.on_query(|asked| {
                 if asked.words("sort").len() > 1 {
@@ -209,6 +220,14 @@ fn with_filters() -> Vec<Variant> {
         with("an order loses what is said of soft deletion", |asked| {
             asked.drop("filter[trashed]");
         }),
+        with(
+            "the order by an address is lost among soft-deleted people",
+            |asked| {
+                if asked.words("sort")[0].ends_with("email") && asked.words("filter[trashed]") == ["only"] {
+                    asked.drop("sort");
+                }
+            },
+        ),
         with("an order loses the flags", |asked| {
             asked.drop("filter[manager]");
         }),

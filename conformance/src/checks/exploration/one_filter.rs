@@ -61,7 +61,7 @@ pub(super) fn check(
             _ if value.starts_with('@') => "X7",
             _ if fails_on_sign => "X6",
             _ if is_alien && show_name(list, filter, (query, value), answer) => "X9",
-            _ if is_disguised && is_alien => "X6",
+            _ if (is_disguised || is_sign(value)) && is_alien => "X6",
             // Read as a blank.
             _ if is_alien && value.contains('+') => "X7",
             ValueRelation::Words => "X4",
@@ -84,6 +84,11 @@ pub(super) fn check(
         Match::After => "D2",
         Match::Trashed => of_scope(value),
     }
+}
+
+/// Whether a text is nothing but signs, one of which query languages read as something else.
+fn is_sign(text: &str) -> bool {
+    !is_plain(text) && !text.contains(char::is_alphanumeric)
 }
 
 /// The check of a word for soft deletion.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rollcall_contract::{Pointer, Relation};
 
 use super::offered::{Offered, described};
-use super::references::{self, References, suspect};
+use super::references::{self, References, question, suspect};
 use crate::checks::sort::sortable::lists;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
@@ -145,13 +145,18 @@ pub(crate) async fn each(
             let answer = engine.ask(one.list, &request).await?;
             let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
             let is_wrong_alone = records.any(|record| is_wrong(engine.list(one.list), record));
-            // A record that is right when it is asked for alone may be wrong among all others.
-            let whole = engine.list(one.list).snapshot(projection);
-            let whole = whole
-                .filter(|_| !is_wrong_alone)
-                .map(|whole| whole.request.clone());
-            let request = whole.unwrap_or(request);
-            cases.push(case((alone, request), rule, judge.clone()).seen_in(seen_in.clone()));
+            // A record that is right when it is asked for alone may be wrong among all others. What is wrong beside other
+            // relations only is for the plan.
+            let whole = question(engine, one.list, projection).filter(|_| !is_wrong_alone);
+            let (suspect, request) = match whole {
+                None => (alone, request),
+                Some(query) => {
+                    let whole = Offered { query, ..alone };
+                    let request = whole.request(engine, Form::Records);
+                    (whole, request)
+                }
+            };
+            cases.push(case((suspect, request), rule, judge.clone()).seen_in(seen_in.clone()));
         }
         let request = one.request(engine, Form::Records);
         let answer = engine.ask(one.list, &request).await?;

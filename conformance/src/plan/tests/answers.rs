@@ -168,6 +168,59 @@ fn a_filter_by_a_related_record_proves_that_soft_deleted_records_have_it() {
     assert!(!is_wrong("wsitg_1", None, &[]));
 }
 
+#[test]
+fn a_secondary_user_of_another_person_is_found_in_any_answer() {
+    let bench = Bench::new();
+    let including = |record: &Value, member: &str, id: Option<&str>| {
+        let mut record = record.clone();
+        record["included"] = json!({member: id.map(|id| json!({"id": id}))});
+        record
+    };
+    let parent = |record: &Value| including(record, "parent_user", Some("drusr_0000"));
+    let people = numbered(&bench, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    let children: Vec<Value> = people[1..3].iter().map(parent).collect();
+    let view = Projection::Including("parent-user".to_owned());
+    let list = bench.list.read_as(view, &children);
+    let facts = Facts {
+        finders: Finders::of(0, &list.spec),
+        ..Facts::of(&bench.contract, &list)
+    };
+    let query = Query::default().including(&["secondary-users"]);
+    let is_wrong = |owner: usize, secondary: &str| {
+        let mut records = people.clone();
+        records.retain(|one| !list.spec.is_deleted(one));
+        let owner = records
+            .iter_mut()
+            .find(|one| one["id"] == format!("drusr_{owner:04}"));
+        let owner = owner.unwrap();
+        *owner = including(owner, "secondary_users", Some(secondary));
+        let violations = judge(&facts, &list, &query, &response(records));
+        aspects(&violations).contains(&Aspect::Relation(Form::Records))
+    };
+    assert!(!is_wrong(0, "drusr_0001") && is_wrong(4, "drusr_0001"));
+    // Of a person whose parent was not read nothing is known.
+    assert!(!is_wrong(4, "drusr_0005"));
+}
+
+#[test]
+fn that_the_token_is_wrong_is_no_refusal_of_a_question() {
+    let bench = Bench::new();
+    let mut facts = bench.facts();
+    let refused = |status| match response(Vec::new()) {
+        ListResponse::Records(mut pages) => {
+            let mut page = pages.pages.remove(0);
+            page.status = status;
+            ListResponse::Refused(page)
+        }
+        answer => answer,
+    };
+    // Behind the last page a list may refuse (L2).
+    let query = Query::default().on_page(9);
+    facts.sorts.clear();
+    let is_wrong = |status| !judge(&facts, &bench.list, &query, &refused(status)).is_empty();
+    assert_eq!([400, 404, 401, 500].map(is_wrong), [false, false, true, true]);
+}
+
 /// The filter that says which soft-deleted records are listed.
 fn filter_by_deletion(list: &ListCorpus) -> ObservableFilter {
     let mut filters = list

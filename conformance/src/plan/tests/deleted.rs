@@ -46,3 +46,25 @@ fn every_filter_alone_excludes_some_soft_deleted_record() {
     }
     assert!(asked > 10, "{asked}");
 }
+
+#[test]
+fn soft_deleted_records_alone_are_asked_for_in_every_order() {
+    let domain = Bench::new().domain(1);
+    let plan = plan(&domain, &mut Choice::new(1, "plan"), 0);
+    for sort in &domain.sorts {
+        let is_about = |query: &Query| {
+            let first = query.sort.first();
+            let [(filter, word)] = &query.filters[..] else {
+                return false;
+            };
+            first.is_some_and(|key| key.field == sort.name)
+                && filter.matching == Match::Trashed
+                && word == ONLY
+        };
+        assert!(
+            plan.queries.iter().any(|planned| is_about(&planned.query)),
+            "{}",
+            sort.name
+        );
+    }
+}
