@@ -314,12 +314,12 @@ pub(super) fn refers_elsewhere(
     let asked = facts
         .relations
         .iter()
-        .filter(|relation| facts.finders.find(relation) && query.include.contains(&relation.name));
+        .filter(|relation| facts.inverse.has(relation) && query.include.contains(&relation.name));
     let asked: Vec<&Relation> = asked.collect();
     wrong(reading, "related records that refer to the record", |record| {
         let mut wrong = asked
             .iter()
-            .filter_map(|relation| facts.finders.wrong(relation, record, list)?.err());
+            .filter_map(|relation| facts.inverse.wrong(relation, record, list)?.err());
         wrong.next()
     })
 }

@@ -3,7 +3,7 @@
 //! [`judge`] takes any query of any list. Only what no open point could turn either way is a violation.
 
 mod content;
-mod finders;
+mod inverse;
 mod membership;
 mod pages;
 mod seen;
@@ -25,7 +25,7 @@ use crate::corpus::query::Query;
 use crate::corpus::{ListCorpus, Projection};
 
 pub(crate) use content::{Form, found, unlike_before};
-pub(crate) use finders::Finders;
+pub(crate) use inverse::InverseFilters;
 pub(crate) use membership::{describe, expected, missing, not_empty, unexpected};
 pub(crate) use pages::{differs_from_whole, has_ties, is_suspicious};
 pub(crate) use seen::{Seen, Sight};
@@ -85,8 +85,8 @@ pub(crate) struct Facts {
     pub(crate) references: [Option<Projection>; 3],
     /// The ways to read the list that show the relations of soft-deleted records, where they could be read.
     pub(crate) of_deleted: BTreeMap<(DeletedScope, Form), Projection>,
-    /// What finds the related records of relations.
-    pub(crate) finders: Finders,
+    /// What finds related records by the inverse relation.
+    pub(crate) inverse: InverseFilters,
     /// What judges the shape of relations; of a list that shows none, nothing.
     pub(crate) shapes: Arc<RelationShapes>,
     /// The relations that records showed in earlier answers, where the list could not be read with all relations.
@@ -133,7 +133,7 @@ impl Facts {
             },
             references: [None, None, None],
             of_deleted: BTreeMap::new(),
-            finders: Finders::default(),
+            inverse: InverseFilters::default(),
             shapes: Arc::default(),
             seen: Seen::default(),
             moving: BTreeSet::new(),

@@ -24,7 +24,7 @@ use crate::corpus::records::Record;
 use crate::corpus::timestamp;
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;
-use crate::oracle::{Aspect, AspectViolation, Facts, Finders, judge};
+use crate::oracle::{Aspect, AspectViolation, Facts, InverseFilters, judge};
 use crate::plan::sample::Choice;
 use crate::plan::{Coverage, Domain, FilterDomain, Level, Shown, SortColumn, levels, plan};
 

@@ -24,7 +24,7 @@ use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::PAGE;
 use crate::http::target::TargetError;
-use crate::oracle::{Facts, Finders, RelationShapes};
+use crate::oracle::{Facts, InverseFilters, RelationShapes};
 use crate::plan::sample::{Choice, is_plain, is_usable};
 use crate::plan::{ClassedValue, Domain, FEW, FilterDomain, Level, Relations, Shown, SortColumn, levels};
 
@@ -85,7 +85,7 @@ async fn combinations(
             .filter(|field| engine.failed(list, &sorting(&field.name)).is_none())
             .collect();
     }
-    facts.finders = Finders::of(list, &engine.list(list).spec);
+    facts.inverse = InverseFilters::of(list, &engine.list(list).spec);
     facts.shapes = Arc::new(RelationShapes::of(&engine.contract, engine.list(list)));
     let names = relations(engine, list, facts).await?;
     let has_pages = has_pages(engine, list).await?;

@@ -80,7 +80,7 @@ pub(super) async fn explore(
     }
     let mut found: Vec<Minimal> = Vec::new();
     let mut suspicious = SUSPICIOUS;
-    let mut queries = as_read(engine, list, &known.facts);
+    let mut queries = as_read(engine, list, &known);
     queries.extend(disturbed(engine, list, plan.queries));
     while !queries.is_empty() {
         let mut unproven = Vec::new();
@@ -154,8 +154,11 @@ pub(super) async fn explore(
 }
 
 /// The questions that the list was read by with all its relations, whose answers are remembered: they are judged as any other.
-fn as_read(engine: &mut Engine, list: usize, facts: &Facts) -> Vec<Query> {
-    let read = facts.references.iter().flatten().chain(facts.of_deleted.values());
+fn as_read(engine: &mut Engine, list: usize, known: &Known) -> Vec<Query> {
+    let references = known.facts.references.iter().flatten();
+    let read = references.chain(known.facts.of_deleted.values());
+    // A list without records shows nothing.
+    let read = read.filter(|_| known.domain.count > 0);
     let mut queries = Vec::new();
     for projection in read {
         engine.remember_reading(list, projection);

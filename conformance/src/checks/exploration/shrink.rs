@@ -141,7 +141,7 @@ pub(super) fn case(engine: &Engine, list: usize, facts: &Arc<Facts>, query: &Que
             let references = facts.references.iter().flatten();
             let references = references.chain(facts.of_deleted.values());
             let found = facts.relations.iter();
-            let found = found.filter_map(|relation| facts.finders.projection(relation));
+            let found = found.filter_map(|relation| facts.inverse.projection(relation));
             references.chain(found).cloned().collect()
         }
         _ => Vec::new(),

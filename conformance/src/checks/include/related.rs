@@ -22,7 +22,7 @@ use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
-use crate::oracle::{Finders, Form, RelationShapes, Violation};
+use crate::oracle::{Form, InverseFilters, RelationShapes, Violation};
 
 pub(super) fn well_formed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -112,17 +112,17 @@ pub(super) fn refer_back<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
         needs: "a record that others refer to",
         absence: false,
     };
-    let finders = lists(engine).into_iter();
-    let finders = finders.map(|list| (list, Finders::of(list, &engine.list(list).spec)));
-    let finders: BTreeMap<usize, Finders> = finders.collect();
-    let known = finders.clone();
+    let inverse = lists(engine).into_iter();
+    let inverse = inverse.map(|list| (list, InverseFilters::of(list, &engine.list(list).spec)));
+    let inverse: BTreeMap<usize, InverseFilters> = inverse.collect();
+    let known = inverse.clone();
     let want = move |relation: &Relation| {
-        is_referred(relation) || known.values().any(|finders| finders.find(relation))
+        is_referred(relation) || known.values().any(|inverse| inverse.has(relation))
     };
     Box::pin(each(engine, result, rule, want, move |one, record, list| {
         let Some(join) = &one.relation.join else {
-            let finders = finders.get(&one.list);
-            return match finders.and_then(|finders| finders.wrong(&one.relation, record, list)) {
+            let inverse = inverse.get(&one.list);
+            return match inverse.and_then(|inverse| inverse.wrong(&one.relation, record, list)) {
                 None => RelationRuling::NotApplicable,
                 Some(Ok(())) => RelationRuling::Holds,
                 Some(Err(what)) => RelationRuling::violated(identity(record), what),

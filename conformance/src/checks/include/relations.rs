@@ -20,7 +20,7 @@ use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
-use crate::oracle::{Finders, Form, Violation};
+use crate::oracle::{Form, InverseFilters, Violation};
 
 /// What a rule says of one record.
 pub(crate) enum RelationRuling {
@@ -129,8 +129,8 @@ pub(crate) async fn each(
                 continue;
             }
         }
-        let finders = Finders::of(one.list, &engine.list(one.list).spec);
-        let seen_in = finders.projection(&one.relation).cloned();
+        let inverse = InverseFilters::of(one.list, &engine.list(one.list).spec);
+        let seen_in = inverse.projection(&one.relation).cloned();
         let is_wrong = |list: &ListCorpus, record: &Record| {
             matches!(judge(&one, record, list), RelationRuling::Violated { .. })
         };

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rollcall_contract::Pointer;
 use serde_json::Value;
 
 use crate::checks::CheckFuture;
@@ -136,7 +137,19 @@ async fn same_in(engine: &mut Engine, index: usize, result: &mut CheckResult) ->
         views.is_some_and(|(ours, theirs)| difference(members, ours, theirs).is_some())
     };
     match ids.iter().find(differs).cloned() {
-        Some(suspect) => settle_views(engine, index, members, &suspect, result).await?,
+        Some(suspect) => {
+            let differing: BTreeSet<String> = ids
+                .iter()
+                .filter_map(|id| shown(&Projection::Default, id).zip(shown(&Projection::Trashed, id)))
+                .flat_map(|(ours, theirs)| differences(members, ours, theirs))
+                .map(|(place, _)| place.to_string())
+                .collect();
+            if settle_views(engine, index, members, &suspect, result).await? {
+                for place in differing {
+                    engine.distrust(index, &place, engine.check.id);
+                }
+            }
+        }
         None => {
             let both = ids.iter().filter(|id| shown(&Projection::Trashed, id).is_some());
             result.cases(both.count());
@@ -167,14 +180,15 @@ async fn record_again(
     Ok(record(list, projection, id).cloned())
 }
 
-/// Compares the list without and with soft-deleted records, reading both again until the difference stays or goes.
+/// Compares the list without and with soft-deleted records, reading both again until the difference stays or goes. Whether it
+/// stays.
 async fn settle_views(
     engine: &mut Engine,
     index: usize,
     members: &Members,
     id: &str,
     result: &mut CheckResult,
-) -> Result<(), TargetError> {
+) -> Result<bool, TargetError> {
     for _ in 0..3 {
         let theirs = record_again(engine, index, &Projection::Trashed, id).await?;
         let before = record(engine.list(index), &Projection::Default, id).cloned();
@@ -183,7 +197,7 @@ async fn settle_views(
         let pair = ours.zip(theirs);
         let Some(what) = pair.and_then(|(ours, theirs)| difference(members, &ours, &theirs)) else {
             result.moved(format!("{id} looked different in two answers once"));
-            return Ok(());
+            return Ok(false);
         };
         if is_quiet {
             let list = engine.list(index);
@@ -191,11 +205,11 @@ async fn settle_views(
             let shown = shown.iter().filter_map(|projection| list.snapshot(projection));
             let evidence = shown.map(|snapshot| engine.evidence(&snapshot.response));
             result.finding(different(engine, index, id, &what, evidence.collect()));
-            return Ok(());
+            return Ok(true);
         }
     }
     result.moved(format!("{id} changes all the time"));
-    Ok(())
+    Ok(false)
 }
 
 /// Compares the record with what another request shows of it.
@@ -255,12 +269,21 @@ fn shown_by(engine: &Engine, index: usize, exchange: &Exchange, id: &str) -> Opt
     Some(Value::clone(found))
 }
 
-/// The first member, of those the specification gives the record, in which two sightings differ.
-fn difference(members: &Members, ours: &Value, theirs: &Value) -> Option<String> {
-    members.comparable().find_map(|place| {
+/// The members, of those the specification gives the record, in which two sightings differ, each with how.
+fn differences<'m>(
+    members: &'m Members,
+    ours: &'m Value,
+    theirs: &'m Value,
+) -> impl Iterator<Item = (&'m Pointer, String)> {
+    members.comparable().filter_map(move |place| {
         let (ours, theirs) = (place.find(ours)?, place.find(theirs)?);
-        (ours != theirs).then(|| format!("{place} is {ours} and {theirs}"))
+        (ours != theirs).then(|| (place, format!("{place} is {ours} and {theirs}")))
     })
+}
+
+/// The first of them.
+fn difference(members: &Members, ours: &Value, theirs: &Value) -> Option<String> {
+    differences(members, ours, theirs).next().map(|(_, what)| what)
 }
 
 fn different(engine: &Engine, index: usize, id: &str, what: &str, evidence: Vec<Evidence>) -> Finding {

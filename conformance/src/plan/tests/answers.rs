@@ -182,7 +182,7 @@ fn a_secondary_user_of_another_person_is_found_in_any_answer() {
     let view = Projection::Including("parent-user".to_owned());
     let list = bench.list.read_as(view, &children);
     let facts = Facts {
-        finders: Finders::of(0, &list.spec),
+        inverse: InverseFilters::of(0, &list.spec),
         ..Facts::of(&bench.contract, &list)
     };
     let query = Query::default().including(&["secondary-users"]);
@@ -205,7 +205,6 @@ fn a_secondary_user_of_another_person_is_found_in_any_answer() {
 #[test]
 fn that_the_token_is_wrong_is_no_refusal_of_a_question() {
     let bench = Bench::new();
-    let mut facts = bench.facts();
     let refused = |status| match response(Vec::new()) {
         ListResponse::Records(mut pages) => {
             let mut page = pages.pages.remove(0);
@@ -214,10 +213,12 @@ fn that_the_token_is_wrong_is_no_refusal_of_a_question() {
         }
         answer => answer,
     };
-    // Behind the last page a list may refuse (L2).
-    let query = Query::default().on_page(9);
-    facts.sorts.clear();
-    let is_wrong = |status| !judge(&facts, &bench.list, &query, &refused(status)).is_empty();
+    let mut filters = bench.list.spec.filters.iter();
+    let filter = filters
+        .find_map(|judged| ObservableFilter::of(0, judged).filter(|_| judged.name == "filter[badge_id]"));
+    // A value that no record has may be refused for its form.
+    let query = Query::by(&filter.unwrap(), "nobody");
+    let is_wrong = |status| !judge(&bench.facts(), &bench.list, &query, &refused(status)).is_empty();
     assert_eq!([400, 404, 401, 500].map(is_wrong), [false, false, true, true]);
 }
 

@@ -1,4 +1,4 @@
-//! Related records that a filter of the same list finds: each shows the record in the member that the filter looks at.
+//! Relations that are the inverse of another one: a person is the parent of each of their secondary users.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,15 @@ use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::related;
 use crate::corpus::{ListCorpus, Projection};
 
-/// The filters that find the records of a relation by a member which another relation shows, by the name of the relation.
+/// The filters that find the records of a relation by the inverse one, by the name of the relation: secondary users are found
+/// by `filter[parent_id]`, which looks at the parent that each of them shows.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Finders(BTreeMap<String, ObservableFilter>);
+pub(crate) struct InverseFilters(BTreeMap<String, ObservableFilter>);
 
-impl Finders {
+impl InverseFilters {
     /// Those of a list, which is given by its index and by what is known of it.
     pub(crate) fn of(list: usize, spec: &ListSpec) -> Self {
-        let finders = spec.list.relations.iter().filter_map(|relation| {
+        let filters = spec.list.relations.iter().filter_map(|relation| {
             let by = relation.listed_by.as_ref()?;
             let is_here = by.operation == spec.operation.id && relation.join.is_none();
             let mut filters = spec.filters.iter().filter(|_| is_here);
@@ -26,11 +27,11 @@ impl Finders {
             let is_related = filter.projection != Projection::Default;
             is_related.then(|| (relation.name.clone(), filter))
         });
-        Self(finders.collect())
+        Self(filters.collect())
     }
 
     /// Whether a filter finds the records of a relation.
-    pub(crate) fn find(&self, relation: &Relation) -> bool {
+    pub(crate) fn has(&self, relation: &Relation) -> bool {
         self.0.contains_key(&relation.name)
     }
 
