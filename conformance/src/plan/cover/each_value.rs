@@ -8,7 +8,7 @@ use crate::plan::sample::is_plain;
 use crate::plan::{FilterDomain, ValueRelation};
 
 /// An answer by a word or a flag is read to its end if it has so many pages at most.
-const WHOLE: usize = 6;
+const WHOLE: usize = 8;
 /// A query has so many values at most.
 const TOGETHER: usize = 4;
 
