@@ -49,12 +49,7 @@ impl Planner<'_> {
         let mut levels: Vec<usize> = (0..domain.filters[filter].levels.len()).collect();
         self.shuffle(&mut levels);
         let of = |level: &usize| classes_of(&domain.filters[filter].levels[*level].value.value);
-        let new = |level: &usize| {
-            of(level)
-                .into_iter()
-                .filter(|class| !classes.contains(class))
-                .count()
-        };
+        let new = |level: &usize| of(level).filter(|class| !classes.contains(class)).count();
         let level = levels.into_iter().max_by_key(new)?;
         classes.extend(of(&level));
         Some(level)
