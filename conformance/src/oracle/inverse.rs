@@ -17,7 +17,7 @@ use crate::corpus::{ListCorpus, Projection};
 pub(crate) struct InverseFilters(BTreeMap<String, ObservableFilter>);
 
 impl InverseFilters {
-    /// Those of a list, which is given by its index and by what is known of it.
+    /// The filters of one list. `list` is its place in the corpus.
     pub(crate) fn of(list: usize, spec: &ListSpec) -> Self {
         let filters = spec.list.relations.iter().filter_map(|relation| {
             let by = relation.listed_by.as_ref()?;

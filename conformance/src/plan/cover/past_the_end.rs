@@ -91,7 +91,7 @@ impl Planner<'_> {
         recipe
     }
 
-    /// Of some filters and their values the one that the most records pass.
+    /// A filter and a value that many records pass: the best of some filters that are drawn.
     fn broadest(&mut self, other_than: usize) -> Option<(usize, usize)> {
         let domain = self.domain;
         let filters = domain.filters.iter().enumerate();
