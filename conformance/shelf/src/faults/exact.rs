@@ -230,7 +230,7 @@ fn against_others() -> Vec<Variant> {
                 }
             });
         }),
-        fault("somebody shows whatever is asked for", "S9", |hooks| {
+        fault("one person shows the value that is asked for", "S9", |hooks| {
             hooks.on_person(1, |record| record["metadata"] = json!({"guest": true}));
             hooks.on_found(|asked, found| {
                 if named(asked).is_some() && !found.rows.is_empty() {

@@ -19,7 +19,7 @@ pub fn faults() -> Vec<Variant> {
                 }
             });
         }),
-        fault("somebody without reports is a manager", "F2", |hooks| {
+        fault("a person without reports is a manager", "F2", |hooks| {
             hooks.on_rows(|rows| {
                 let users = rows.of("/directory/users");
                 let managers: HashSet<_> = users.iter().map(|row| row.record["manager_id"].clone()).collect();
@@ -46,7 +46,7 @@ pub fn faults() -> Vec<Variant> {
                 }
             });
         }),
-        fault("somebody is expiring since years", "F4", |hooks| {
+        fault("a person has been expiring for years", "F4", |hooks| {
             hooks.on_person(3, |record| {
                 record["timestamp"]["expires_at"] = json!("2020-01-01T08:00:00Z")
             });
@@ -58,7 +58,7 @@ pub fn faults() -> Vec<Variant> {
                 }
             });
         }),
-        fault("somebody has expired before the time", "F5", |hooks| {
+        fault("a person has expired before the time", "F5", |hooks| {
             hooks.on_person(5, |record| {
                 record["timestamp"]["expires_at"] = json!("2199-01-01T08:00:00Z")
             });

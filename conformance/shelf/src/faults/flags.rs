@@ -14,7 +14,7 @@ pub fn faults() -> Vec<Variant> {
             |_, verdict| !verdict,
         ),
         one(
-            "managers who report to somebody are not found",
+            "managers with a manager are not found",
             "B1",
             "manager",
             |m, verdict| verdict && (m.value == "false" || m.row.text_of("manager_id").is_none()),
@@ -32,7 +32,7 @@ pub fn faults() -> Vec<Variant> {
             |m, verdict| verdict || m.value == "false" && m.row.text_of("state") != Some("active"),
         ),
         one(
-            "false finds only those who report to somebody",
+            "false finds only people with a manager",
             "B4",
             "manager",
             |m, verdict| verdict && (m.value == "true" || m.row.text_of("manager_id").is_some()),

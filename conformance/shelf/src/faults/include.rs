@@ -118,7 +118,7 @@ fn lists() -> Vec<Variant> {
         beside("a relation loses the partial filters", |asked| {
             asked.drop_if(|name, _| name.ends_with("_search]"));
         }),
-        beside("a relation loses what is said of soft deletion", |asked| {
+        beside("a relation loses the word about soft deletion", |asked| {
             asked.drop("filter[trashed]");
         }),
         fault("every manager is included unasked", "I2", |hooks| {

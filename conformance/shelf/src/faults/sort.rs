@@ -217,7 +217,7 @@ fn with_filters() -> Vec<Variant> {
         with("an order loses the partial filters", |asked| {
             asked.drop_if(|name, _| name.ends_with("_search]"));
         }),
-        with("an order loses what is said of soft deletion", |asked| {
+        with("an order loses the word about soft deletion", |asked| {
             asked.drop("filter[trashed]");
         }),
         with(
