@@ -30,11 +30,12 @@ mod two_servers;
 
 use proptest::test_runner::{Config, FileFailurePersistence};
 
-/// Settings of a property with so many cases. The seeds of cases that fail are kept, and tried first from then on.
+/// Settings of a property with so many cases on files, and half as many on a server: a case there takes five times as long.
+/// The seeds of cases that fail are kept, and tried first from then on.
 fn properties(cases: u32) -> Config {
     const FAILING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/server/failing-seeds.txt");
     Config {
-        cases,
+        cases: if database::is_server() { cases / 2 } else { cases },
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(FAILING))),
         ..Config::default()
     }
