@@ -15,16 +15,21 @@ pub fn variants() -> Vec<Variant> {
         accepted("O2", "offered", "records can be activated", |hooks| {
             hooks.settings.activates = true
         }),
-        accepted("O3", "any-state", "what is deprecated is deactivated", |hooks| {
-            after(hooks, "deprecateDirectoryAttribute", |record| {
-                record["state"] = json!("deactivated");
-            });
-            hooks.on_write(|_, write| {
-                if write.operation == "deprecateDirectoryAttribute" && write.refused == Some(409) {
-                    write.refused = None;
-                }
-            });
-        }),
+        accepted(
+            "O3",
+            "any-state",
+            "a deprecated attribute is deactivated",
+            |hooks| {
+                after(hooks, "deprecateDirectoryAttribute", |record| {
+                    record["state"] = json!("deactivated");
+                });
+                hooks.on_write(|_, write| {
+                    if write.operation == "deprecateDirectoryAttribute" && write.refused == Some(409) {
+                        write.refused = None;
+                    }
+                });
+            },
+        ),
         accepted("O4", "granted", "both options are taken", |hooks| {
             hooks.on_body(|_, body| {
                 if let Some(body) = body.as_mut().and_then(Value::as_object_mut)
@@ -56,11 +61,16 @@ pub fn variants() -> Vec<Variant> {
                 });
             },
         ),
-        accepted("O7", "any-state", "what is restored is staged", |hooks| {
-            after(hooks, "restoreWorkspaceUser", |record| {
-                record["state"] = json!("staged")
-            });
-        }),
+        accepted(
+            "O7",
+            "any-state",
+            "a restored workspace user is staged",
+            |hooks| {
+                after(hooks, "restoreWorkspaceUser", |record| {
+                    record["state"] = json!("staged")
+                });
+            },
+        ),
         accepted("O7", "granted", "anything can be restored", |hooks| {
             nobody_is_deprecated(hooks);
             hooks.on_write(|_, write| {
@@ -147,7 +157,7 @@ pub fn variants() -> Vec<Variant> {
         }),
     ];
     for (answer, status) in [("not-found", 404), ("conflict", 409), ("unprocessable", 422)] {
-        let name = format!("what is not deprecated cannot be restored: {status}");
+        let name = format!("only a deprecated workspace user can be restored: {status}");
         variants.push(accepted("O7", answer, name, move |hooks| {
             nobody_is_deprecated(hooks);
             hooks.on_write(move |_, write| {

@@ -94,7 +94,7 @@ fn own_members() -> Vec<Variant> {
                 }
             });
         }),
-        benign("members nobody specified", |hooks| {
+        benign("members that are not specified", |hooks| {
             hooks.on_person(4, |record| {
                 record["nickname"] = json!("Zo");
                 record["count"]["stars"] = json!("many");
@@ -208,29 +208,24 @@ fn policy() -> Vec<Variant> {
                     json!({"floor": 7, "team": {"name": "Blue", "since": null}, "tags": ["a", 1]});
             });
         }),
-        accepted(
-            "P3",
-            "with-included",
-            "policy users show whom they are about",
-            |hooks| {
-                each_object(hooks, |object| {
-                    let inner = object.get("included").and_then(Value::as_object);
-                    let is_member = object.len() < 6 && inner.is_some_and(Map::is_empty);
-                    if is_member
-                        && object
-                            .get("id")
-                            .is_some_and(|id| id.to_string().contains("plusr_"))
-                    {
-                        let rule = json!({"id": "plrul_1", "state": "active", "role_name": "A", "role_handle": "a",
+        accepted("P3", "with-included", "policy users show their person", |hooks| {
+            each_object(hooks, |object| {
+                let inner = object.get("included").and_then(Value::as_object);
+                let is_member = object.len() < 6 && inner.is_some_and(Map::is_empty);
+                if is_member
+                    && object
+                        .get("id")
+                        .is_some_and(|id| id.to_string().contains("plusr_"))
+                {
+                    let rule = json!({"id": "plrul_1", "state": "active", "role_name": "A", "role_handle": "a",
                         "is_imported": false, "description": "", "expires_after_days": 0,
                         "expires_after_days_inherited": true, "priority": 1});
-                        let set = json!({"id": "plset_1", "state": "unmanaged", "type": "directory_attribute",
+                    let set = json!({"id": "plset_1", "state": "unmanaged", "type": "directory_attribute",
                         "resource_id": "dratr_a", "is_authoritative": false, "expires_after_days": 0});
-                        object["included"] = json!({"policy_rule": rule, "policy_ruleset": set});
-                    }
-                });
-            },
-        ),
+                    object["included"] = json!({"policy_rule": rule, "policy_ruleset": set});
+                }
+            });
+        }),
         benign("counts have a fraction of zero", |hooks| {
             each_object(hooks, |object| {
                 let counts = object.get_mut("count").and_then(Value::as_object_mut);

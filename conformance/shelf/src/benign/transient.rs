@@ -19,10 +19,10 @@ const LATER: Duration = Duration::from_millis(60);
 /// Data that moves while it is read.
 pub fn moving() -> Vec<Variant> {
     vec![
-        benign("somebody changes every few requests", |hooks| {
+        benign("a person changes every few requests", |hooks| {
             hooks.settings.moves_every = 5
         }),
-        benign("somebody changes five times a second", |hooks| {
+        benign("a person changes five times a second", |hooks| {
             hooks.settings.moves_each = Duration::from_millis(200)
         }),
         benign("each request is an activity", active_always),

@@ -108,7 +108,7 @@ fn bounds() -> Vec<Variant> {
             },
         ),
         one(
-            "deprovisioned_after finds nobody inactive",
+            "deprovisioned_after finds active people only",
             "D3",
             "deprovisioned_after",
             |m, verdict| verdict && m.row.text_of("state") == Some("active"),

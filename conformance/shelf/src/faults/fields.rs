@@ -12,7 +12,7 @@ pub fn faults() -> Vec<Variant> {
         fault("the head of all is no manager", "F1", |hooks| {
             hooks.on_person(0, |record| record["is_manager"] = json!(false));
         }),
-        fault("nobody active is a manager", "F1", |hooks| {
+        fault("no active person is a manager", "F1", |hooks| {
             hooks.on_record(|asked, _, record| {
                 if asked.on("/directory/users") && record["state"] == "active" {
                     record["is_manager"] = json!(false);
@@ -51,7 +51,7 @@ pub fn faults() -> Vec<Variant> {
                 record["timestamp"]["expires_at"] = json!("2020-01-01T08:00:00Z")
             });
         }),
-        fault("nobody sees when who is expiring expires", "F4", |hooks| {
+        fault("people who are expiring have no expires_at", "F4", |hooks| {
             hooks.on_record(|_, row, record| {
                 if row.id().starts_with("drusr_") && record["state"] == "expiring" {
                     record["timestamp"]["expires_at"] = json!(null);

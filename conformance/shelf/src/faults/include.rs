@@ -147,7 +147,7 @@ fn one_record() -> Vec<Variant> {
                 }
             }
         }),
-        included("nobody's manager is shown", "I1", |_, _, included| {
+        included("no manager is shown", "I1", |_, _, included| {
             if included.get("manager_user").is_some() {
                 included["manager_user"] = Value::Null;
             }
@@ -242,7 +242,7 @@ fn several_records() -> Vec<Variant> {
             },
         ),
         member(
-            "identities of somebody else",
+            "identities of another person",
             "I5",
             "directory_identities",
             |row, value| {

@@ -99,7 +99,7 @@ pub fn faults() -> Vec<Variant> {
             });
         }),
         fault(
-            "behind the last page of what is soft-deleted stands the rest of the list",
+            "after the last page of soft-deleted people comes the rest of the list",
             "G5",
             |hooks| {
                 hooks.on_query(|asked| {

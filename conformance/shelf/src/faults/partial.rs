@@ -82,7 +82,7 @@ pub fn faults() -> Vec<Variant> {
         one("metadata is searched in org", "X2", "metadata_search", |m, _| {
             m.row.record["org"].to_string().contains(m.value)
         }),
-        fault("a search without result finds everybody", "X5", |hooks| {
+        fault("a search without result finds all records", "X5", |hooks| {
             hooks.on_found(|asked, found| {
                 let searched = asked.filters().any(|(name, value)| {
                     name.ends_with("_search]")

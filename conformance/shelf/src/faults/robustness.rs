@@ -23,7 +23,7 @@ pub fn faults() -> Vec<Variant> {
                 asked.filters().any(|(_, value)| value.contains('北'))
             });
         }),
-        fault("what the first plane lacks fails", "H1", |hooks| {
+        fault("characters outside the first plane fail", "H1", |hooks| {
             fail(hooks, |asked| {
                 asked
                     .filters()

@@ -28,7 +28,7 @@ pub fn faults() -> Vec<Variant> {
                 }
             });
         }),
-        fault("nobody who is staged is found by it", "ST3", |hooks| {
+        fault("staged people are not found by their state", "ST3", |hooks| {
             hooks.on_filter("state", |m, verdict| verdict && m.value != "staged");
         }),
         fault("the state loses a row", "ST3", |hooks| {

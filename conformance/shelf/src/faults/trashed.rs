@@ -8,7 +8,7 @@ pub fn faults() -> Vec<Variant> {
         fault("soft-deleted people are listed", "T1", |hooks| {
             hooks.on_query(|asked| usually(asked, "with"));
         }),
-        fault("the word without lets everybody in", "T2", |hooks| {
+        fault("the word without lets all records in", "T2", |hooks| {
             hooks.on_query(|asked| instead(asked, "without", "with"));
         }),
         fault("the word without is refused", "T2", |hooks| {
@@ -30,7 +30,7 @@ pub fn faults() -> Vec<Variant> {
         fault("with means only", "T5", |hooks| {
             hooks.on_query(|asked| instead(asked, "with", "only"));
         }),
-        fault("an unknown word lets everybody in", "T6", |hooks| {
+        fault("an unknown word lets all records in", "T6", |hooks| {
             hooks.on_query(|asked| {
                 if word(asked).is_some_and(|word| !["with", "only", "without"].contains(&word)) {
                     asked.set("filter[trashed]", "with");

@@ -20,7 +20,7 @@ fn refused() -> Vec<Variant> {
         fault("a write takes the name away", "W14", |hooks| {
             stored(hooks, |row, _| row.record["name"] = json!("Somebody"));
         }),
-        fault("a write to nobody succeeds", "W10", |hooks| {
+        fault("a write to an unknown id succeeds", "W10", |hooks| {
             hooks.on_answer(|asked, reply| {
                 if asked.writes() && reply.status == 404 {
                     reply.status = 200;
@@ -226,9 +226,13 @@ fn answered() -> Vec<Variant> {
         fault("the answer has another name than the record", "W5", |hooks| {
             answer(hooks, "/deprecate", |body| body["name"] = json!("Changed"));
         }),
-        fault("what ends later is expired", "W5", |hooks| {
-            answer(hooks, "/deprecate", |body| body["state"] = json!("expired"));
-        }),
+        fault(
+            "the answer to a deprecation says expired too early",
+            "W5",
+            |hooks| {
+                answer(hooks, "/deprecate", |body| body["state"] = json!("expired"));
+            },
+        ),
         fault("days are hours", "W6", |hooks| {
             stored(hooks, |row, body| {
                 if let Some(days) = body["expires_after_days"].as_i64() {
