@@ -30,12 +30,20 @@ mod two_servers;
 
 use proptest::test_runner::{Config, FileFailurePersistence};
 
-/// Settings of a property with so many cases on files, and half as many on a server: a case there takes five times as long.
-/// The seeds of cases that fail are kept, and tried first from then on.
-fn properties(cases: u32) -> Config {
+/// Settings of a property: as many cases as the environment asks for, or so many on files and half of them on a server, where
+/// each case takes longer. The seeds of cases that fail are kept, and tried first from then on.
+fn properties(usual: u32) -> Config {
     const FAILING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/server/failing-seeds.txt");
+    let asked = std::env::var("PROPTEST_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok());
+    let usual = if database::is_server() {
+        usual.div_ceil(2)
+    } else {
+        usual
+    };
     Config {
-        cases: if database::is_server() { cases / 2 } else { cases },
+        cases: asked.unwrap_or(usual),
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(FAILING))),
         ..Config::default()
     }

@@ -29,14 +29,11 @@ mod write;
 
 use proptest::prelude::ProptestConfig;
 
-/// Cases of a property: as many as are said here, or as the environment asks for.
+/// Settings of a property of the model, whose cases take long to shrink.
 fn cases(usual: u32) -> ProptestConfig {
-    let asked = std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|cases| cases.parse().ok());
     ProptestConfig {
         max_shrink_iters: 4_000,
-        ..crate::properties(asked.unwrap_or(usual))
+        ..crate::properties(usual)
     }
 }
 
