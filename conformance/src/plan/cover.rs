@@ -12,6 +12,7 @@ mod past_the_end;
 mod purpose;
 mod token;
 mod values;
+mod walks;
 
 use std::collections::BTreeSet;
 

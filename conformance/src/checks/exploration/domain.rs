@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::one_filter::checks_of;
 use super::{Stage, rounds};
-use crate::checks::include::references;
+use crate::checks::include::references::{self, References};
 use crate::checks::sort::sortable;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::members::spelled;
@@ -20,6 +20,7 @@ use crate::corpus::query::{Query, including, sorting};
 use crate::corpus::record_set::RecordSet;
 use crate::corpus::records::Record;
 use crate::corpus::related::related;
+use crate::corpus::snapshot::Snapshot;
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::PAGE;
@@ -87,7 +88,8 @@ async fn combinations(
     }
     facts.inverse = InverseFilters::of(list, &engine.list(list).spec);
     facts.shapes = Arc::new(RelationShapes::of(&engine.contract, engine.list(list)));
-    let names = relations(engine, list, facts).await?;
+    let references = references::of(engine, list).await?;
+    let names = relations(engine, list, &references, facts);
     let has_pages = has_pages(engine, list).await?;
     let mut domain = values(engine, list, filters);
     domain.has_pages = has_pages;
@@ -107,19 +109,23 @@ async fn combinations(
         let keys: Vec<Option<Key>> = records.iter().map(|(_, record)| field.key(record)).collect();
         domain.sorts.push(SortColumn::new(&field.name, &keys));
     }
+    // Soft-deleted records have relations too, and show them in answers of their own.
+    let read: Vec<&Snapshot> = references
+        .of_records()
+        .filter_map(|projection| list_corpus.snapshot(projection))
+        .collect();
     for (relation, forms) in facts.relations.iter().zip(names) {
         if forms.iter().all(Option::is_none) {
             continue;
         }
-        let reference = facts.references[0]
-            .as_ref()
-            .and_then(|projection| list_corpus.snapshot(projection));
-        let has = set(&|id, record| match (reference, &relation.count) {
-            (Some(snapshot), _) => snapshot
-                .record(id)
-                .is_some_and(|known| !related(known, relation).is_empty()),
-            (None, Some(count)) => count_of(&record["count"][count]).is_some_and(|count| count > 0),
-            (None, None) => true,
+        let shows = |snapshot: &Snapshot, id: &str| {
+            let record = snapshot.record(id);
+            record.is_some_and(|known| !related(known, relation).is_empty())
+        };
+        let has = set(&|id, record| match (read.is_empty(), &relation.count) {
+            (false, _) => read.iter().any(|snapshot| shows(snapshot, id)),
+            (true, Some(count)) => count_of(&record["count"][count]).is_some_and(|count| count > 0),
+            (true, None) => true,
         });
         domain.relations.push(Relations { forms, has });
     }
@@ -316,12 +322,12 @@ fn names(list: &ListCorpus, filter: &ObservableFilter) -> BTreeSet<String> {
 }
 
 /// What to ask for each relation of a list in each form, as far as it is offered and has not failed; notes the references.
-async fn relations(
-    engine: &mut Engine,
+fn relations(
+    engine: &Engine,
     list: usize,
+    references: &References,
     facts: &mut Facts,
-) -> Result<Vec<[Option<String>; 3]>, TargetError> {
-    let references = references::of(engine, list).await?;
+) -> Vec<[Option<String>; 3]> {
     facts.references.clone_from(&references.projections);
     facts.of_deleted.clone_from(&references.of_deleted);
     let relied_on = |name: &Option<String>| {
@@ -338,7 +344,7 @@ async fn relations(
             Some(names) => names.each_ref().map(relied_on),
             None => [None, None, None],
         });
-    Ok(names.collect())
+    names.collect()
 }
 
 /// Whether pages of a list can be asked for by number.

@@ -233,16 +233,19 @@ impl Planner<'_> {
 
     /// Adds a filter with a value that finds a record, many others, and not all: every filter of the query still matters.
     pub(super) fn add_broad(&mut self, recipe: &mut Recipe, record: usize) {
-        let filter = self.choice.below(self.domain.filters.len().max(1));
+        if !self.domain.filters.is_empty() {
+            let filter = self.choice.below(self.domain.filters.len());
+            self.add_broad_value(recipe, record, filter);
+        }
+    }
+
+    /// Adds such a value of one filter, unless the query has it or it is about soft deletion.
+    pub(super) fn add_broad_value(&self, recipe: &mut Recipe, record: usize, filter: usize) {
         let is_new = recipe.filters.iter().all(|(known, _)| *known != filter);
-        let Some(one) = self
-            .domain
-            .filters
-            .get(filter)
-            .filter(|one| is_new && !one.is_scope)
-        else {
+        let one = &self.domain.filters[filter];
+        if !is_new || one.is_scope {
             return;
-        };
+        }
         let found = self.domain.included(recipe);
         let is_fit =
             |level: &Level| level.verdicts.included.has(record) && found.meets(&level.verdicts.excluded);

@@ -5,13 +5,17 @@ use std::collections::BTreeMap;
 use super::token::{Token, can_meet};
 
 /// A new pair counts as much as so many new triples: every pair has to meet, triples as far as the plan goes.
-const PAIR: usize = 40;
+const PAIR: usize = 400;
+/// A pair with soft deletion counts so many times as much: late in a plan triples would outweigh the few that are left.
+const OF_DELETION: usize = 20;
 /// The things in a word of a set.
 const BITS: usize = u64::BITS as usize;
 
 /// The pairs and the triples of things that a query has had. A set of things is a row of bits.
 pub(super) struct Meetings {
     places: BTreeMap<Token, usize>,
+    /// How much a new pair of each thing counts, unless the other thing counts more.
+    weights: Vec<usize>,
     /// So many words has a row.
     width: usize,
     /// For each thing, those that it can meet.
@@ -35,7 +39,12 @@ impl Meetings {
                 }
             }
         }
+        let mut weights = vec![PAIR; count];
+        for (_, at) in places.iter().filter(|(token, _)| token.is_of_deletion()) {
+            weights[*at] = PAIR * OF_DELETION;
+        }
         Self {
+            weights,
             places,
             width,
             can_meet: can,
@@ -59,7 +68,9 @@ impl Meetings {
         let mut gain = 0;
         for (one, other) in self.pairs_of(tokens, &places) {
             let is_new = self.pairs[one * width + other / BITS] >> (other % BITS) & 1 == 0;
-            gain += if is_new { PAIR } else { 0 };
+            if is_new {
+                gain += self.weights[one].max(self.weights[other]);
+            }
             let row = (one * self.places.len() + other) * width;
             let met = &self.triples[row..row + width];
             let can = self.row(one).iter().zip(self.row(other));
@@ -137,10 +148,10 @@ mod tests {
         let tokens: Vec<Token> = (0..70).map(Token::Sort).chain([Token::Usual]).collect();
         let mut meetings = Meetings::new(&tokens);
         let query = [tokens[0], tokens[69], tokens[70]];
-        assert_eq!(meetings.gain(&query), 3 * PAIR + 3);
+        assert_eq!(meetings.gain(&query), PAIR + 2 * PAIR * OF_DELETION + 3);
         meetings.meet(&query[..2]);
         assert!(meetings.have_met((tokens[69], tokens[0])) && !meetings.have_met((tokens[0], tokens[70])));
-        assert_eq!(meetings.gain(&query), 2 * PAIR + 3);
+        assert_eq!(meetings.gain(&query), 2 * PAIR * OF_DELETION + 3);
         meetings.meet(&query);
         assert_eq!(meetings.gain(&query), 0);
     }

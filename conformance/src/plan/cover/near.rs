@@ -8,16 +8,17 @@ const BESIDE: usize = 12;
 
 impl Planner<'_> {
     /// Asks for every value that no record is known to have and that is nearly one: a query that finds nothing is one
-    /// request, however much it asks for.
+    /// request, however much it asks for. The first of each kind was asked for alone.
     pub(super) fn cover_near(&mut self) {
         for (filter, one) in self.domain.filters.iter().enumerate() {
-            for level in 0..one.levels.len() {
-                let is_near = one.levels[level].value.kind <= ValueRelation::Disguised;
-                if one.is_scope
-                    || one.is_flag()
-                    || !is_near
-                    || !one.levels[level].verdicts.included.is_empty()
-                {
+            if !one.is_plain() {
+                continue;
+            }
+            let mut kinds = BTreeSet::new();
+            for (level, known) in one.levels.iter().enumerate() {
+                let kind = known.value.kind;
+                let is_near = kind <= ValueRelation::Disguised && known.verdicts.included.is_empty();
+                if !is_near || kinds.insert(kind) {
                     continue;
                 }
                 let candidates = (0..CANDIDATES).map(|_| self.near(filter, level)).collect();

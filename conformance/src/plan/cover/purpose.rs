@@ -6,7 +6,7 @@ use super::candidate::BROAD;
 
 use super::*;
 use crate::corpus::record_set::RecordSet;
-use crate::plan::{FilterDomain, SortColumn};
+use crate::plan::FilterDomain;
 
 /// So many queries have three or four filters that all matter; of a list with few filters one for each.
 const CONJUNCTIONS: usize = 16;
@@ -14,10 +14,6 @@ const CONJUNCTIONS: usize = 16;
 const CONTRADICTIONS: usize = 8;
 /// Of the queries for a later page some have so many broad filters at most, so that there are many pages.
 const DEEP: usize = 3;
-/// So many long answers are read to their end.
-const WALKS: usize = 6;
-/// They have so many pages.
-const LONG_WALK: std::ops::RangeInclusive<usize> = 3..=6;
 /// So many pairs of relations are asked for by themselves.
 const RELATIONS: usize = 6;
 /// An answer may have so many records to be short, even if pages are smaller.
@@ -149,41 +145,6 @@ impl Planner<'_> {
         recipe.page = Some(2 + self.choice.below(later));
         self.add_all_that_fits(&mut recipe, record);
         Some(recipe)
-    }
-
-    /// Reads some long answers to their end, by filters that all matter, in an order, with a few relations: what a page loses or
-    /// shows again shows only beside the others.
-    pub(super) fn cover_walks(&mut self) {
-        for round in 0..WALKS {
-            let walks = (0..TRIES).map(|_| self.walk(round));
-            let mut walks: Vec<Recipe> = walks.collect();
-            walks.retain(|walk| LONG_WALK.contains(&self.pages(walk)));
-            self.take_best_of(walks);
-        }
-    }
-
-    /// A long answer in an order that ends with a key that is unique, if there is one: so its pages have to fit each other.
-    fn walk(&mut self, round: usize) -> Recipe {
-        let mut recipe = Recipe::default();
-        let Some(record) = self.record(&[]) else {
-            return recipe;
-        };
-        if !round.is_multiple_of(3) {
-            recipe.filters.extend(self.widest_scope());
-        }
-        for _ in 0..DEEP * 3 {
-            self.add_broad(&mut recipe, record);
-            if self.pages(&recipe) < *LONG_WALK.start() {
-                recipe.filters.pop();
-            }
-        }
-        self.add_keys(&mut recipe);
-        let unique = self.domain.sorts.iter().position(SortColumn::is_unique);
-        let is_new = |field: &usize| recipe.sort.iter().all(|(known, _)| known != field);
-        let unique = unique.filter(is_new).map(|field| (field, round % 2 == 1));
-        recipe.sort.extend(unique);
-        self.add_some_relations(&mut recipe, record, DEEP);
-        recipe
     }
 
     /// How many pages an answer has.

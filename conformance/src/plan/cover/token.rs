@@ -42,6 +42,11 @@ pub(super) enum Token {
 pub(super) const MANY: usize = 3;
 
 impl Token {
+    /// Whether it says which soft-deleted records are listed, or that they must stay hidden.
+    pub(super) fn is_of_deletion(self) -> bool {
+        matches!(self, Self::Scope(..) | Self::Usual)
+    }
+
     /// The token in words.
     pub(super) fn describe(self, domain: &Domain) -> String {
         let filter = |filter: usize| domain.filters[filter].filter.name.clone();
@@ -78,7 +83,7 @@ pub(super) const LAST: usize = 0;
 /// what most queries cover anyway.
 pub(super) fn rank((one, other): &(Token, Token)) -> usize {
     match (one, other) {
-        (Token::Scope(..), _) | (_, Token::Scope(..) | Token::Usual) => 0,
+        (one, other) if one.is_of_deletion() || other.is_of_deletion() => 0,
         (Token::Filter(_) | Token::Flag(..), Token::Page(_) | Token::Form(_) | Token::Key(..)) => 1,
         (Token::Filter(_) | Token::Flag(..) | Token::Present(_), Token::Relation(..) | Token::Sort(_)) => 2,
         (Token::Filter(_) | Token::Flag(..), Token::Class(_) | Token::Many | Token::ManyOfDeleted) => 2,
