@@ -40,6 +40,13 @@ impl InverseFilters {
         self.0.get(&relation.name).map(|filter| &filter.projection)
     }
 
+    /// How many records that are not soft-deleted refer to a record; none where that is not known.
+    pub(crate) fn live(&self, relation: &Relation, id: &str, list: &ListCorpus) -> Option<usize> {
+        let filter = self.0.get(&relation.name)?;
+        let snapshot = filter.snapshot(list)?;
+        Some(snapshot.by(filter.places.first()?).group(id).live.len())
+    }
+
     /// What is wrong about the related records of a record; none where nothing is known of them. Of soft-deleted records
     /// nothing is said (R15).
     pub(crate) fn wrong(

@@ -25,6 +25,12 @@ pub fn faults() -> Vec<Variant> {
         fault("the beginning of the token is compared", "A2", |hooks| {
             hooks.on_grant(|asked| Some(parts(asked).1.get(..8) == TOKEN.get(..8)));
         }),
+        fault("a token of the right length opens a connection", "A2", |hooks| {
+            hooks.on_grant(|asked| {
+                let is_long_enough = parts(asked).1.len() == TOKEN.len();
+                (asked.on_connection == 0 && parts(asked).0 == "Bearer").then_some(is_long_enough)
+            });
+        }),
         fault("any scheme will do", "A3", |hooks| {
             hooks.on_grant(|asked| Some(parts(asked).1 == TOKEN));
         }),

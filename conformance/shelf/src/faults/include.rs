@@ -348,6 +348,30 @@ fn forms() -> Vec<Variant> {
             },
         ),
         member(
+            "secondary users are counted as one at most",
+            "I10",
+            "secondary_users_count",
+            |_, value| *value = json!(value.as_u64().unwrap_or_default().min(1)),
+        ),
+        included(
+            "numbers are left out beside three relations",
+            "I10",
+            |asked, _, included| {
+                if let (3.., Some(shown)) = (asked.words("include").len(), included.as_object_mut()) {
+                    shown.retain(|name, _| !name.ends_with("_count"));
+                }
+            },
+        ),
+        included(
+            "existence is left out beside three relations",
+            "I11",
+            |asked, _, included| {
+                if let (3.., Some(shown)) = (asked.words("include").len(), included.as_object_mut()) {
+                    shown.retain(|name, _| !name.ends_with("_exists"));
+                }
+            },
+        ),
+        member(
             "reports always exist",
             "I11",
             "direct_report_users_exists",

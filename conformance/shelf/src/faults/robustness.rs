@@ -1,9 +1,9 @@
 //! §4: errors of the server's where none may be.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::included;
 use crate::{Asked, Hooks, Variant, fault};
@@ -76,6 +76,17 @@ pub fn faults() -> Vec<Variant> {
                 });
             },
         ),
+        fault("every tenth list is an object", "H3", |hooks| {
+            let answers = AtomicUsize::new(0);
+            hooks.on_answer(move |asked, reply| {
+                let is_list = asked.on("/directory/users") && reply.records().is_some();
+                if is_list && answers.fetch_add(1, Ordering::Relaxed) % 10 == 9 {
+                    let by_number = reply.body().as_array().into_iter().flatten().cloned().enumerate();
+                    let by_number = by_number.map(|(number, record)| (number.to_string(), record));
+                    *reply.body() = by_number.collect::<Map<_, _>>().into();
+                }
+            });
+        }),
     ]
 }
 

@@ -82,12 +82,17 @@ fn request(engine: &Engine, list: usize, credentials: Credentials) -> Request {
 
 /// Requests for the list with each of some credentials: without parameters, and with every parameter at once. A server that
 /// does not look at the token when it sees one of the parameters does not look at it then. One half is sent right after the
-/// token has opened the same, the other after a write that was refused.
+/// token has opened the same, the other after a write that was refused. Of those without parameters every second one is the
+/// first request of its connection, on each list another half.
 ///
 /// Every two of credentials, parameters and list meet, if each list opens all its forms; all three do only where the
 /// credentials are fewer than the lists.
 async fn asked(engine: &mut Engine, list: usize, with: &[Credentials]) -> Result<Vec<Request>, TargetError> {
-    let mut asked: Vec<Request> = with.iter().map(|one| request(engine, list, *one)).collect();
+    let bare = with.iter().enumerate().map(|(row, one)| Request {
+        new_connection: (row + list) % 2 == 1,
+        ..request(engine, list, *one)
+    });
+    let mut asked: Vec<Request> = bare.collect();
     if !engine.list(list).spec.specified {
         return Ok(asked);
     }

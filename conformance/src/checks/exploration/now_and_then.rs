@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::shrink::case;
+use crate::corpus::listing::ListResponse;
 use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
@@ -21,7 +22,7 @@ const SEARCHED: &str = "now and then";
 const TURNS: usize = 3;
 
 /// The finding if a query, which was answered wrongly and then rightly, is answered wrongly and rightly by turns. A failure in
-/// passing is none.
+/// passing is none, nor is a refusal: a server may be busy.
 pub(super) async fn finding(
     engine: &mut Engine,
     list: usize,
@@ -29,7 +30,7 @@ pub(super) async fn finding(
     (query, aspect): (&Query, Aspect),
 ) -> Result<Option<Finding>, TargetError> {
     let searched = engine.recall::<usize>(SEARCHED).map_or(0, |searched| *searched);
-    if aspect == Aspect::Answer || searched >= SEARCHES {
+    if searched >= SEARCHES {
         return Ok(None);
     }
     engine.remember(SEARCHED, &Arc::new(searched + 1));
@@ -37,6 +38,9 @@ pub(super) async fn finding(
     let (mut turns, mut last_right) = (0, None);
     for _ in 0..TIMES {
         let answer = engine.ask_again(list, &request).await?;
+        if matches!(answer.as_ref(), ListResponse::Refused(_)) {
+            continue;
+        }
         let violations = judge(facts, engine.list(list), query, &answer).into_iter();
         let wrong = violations
             .filter(|one| one.aspect.is_like(aspect))

@@ -13,7 +13,7 @@ use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::members::count_of;
 use crate::corpus::query::including;
-use crate::corpus::records::Record;
+use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::{joined, may_be_bounded, related, shown};
 use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
@@ -21,7 +21,7 @@ use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
-use crate::oracle::{Form, Violation, found};
+use crate::oracle::{Form, InverseFilters, Violation, found};
 
 pub(super) fn counted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     let forms = (Form::Count, Form::Records);
@@ -32,16 +32,26 @@ pub(super) fn counted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -
 /// What is wrong about a count, by the records of the relation.
 fn wrong_count(one: &Offered, counted: &Value, other: &Value, list: &ListCorpus) -> Option<Option<String>> {
     let member = one.relation.count_member();
-    let count = found(counted, &member)?;
     let shown = related(other, &one.relation).len();
     let mut sizes = hidden(one, other, list);
     sizes.insert(shown as u64);
+    let Some(count) = found(counted, &member) else {
+        // What is empty may be left out (R9), and what the record counts anyway is shown there (R11).
+        let is_shown = own_count(one, counted).is_some() || !counted["count"][&one.relation.member].is_null();
+        let missing = || Some(format!("{member} is missing, and there are {sizes:?}"));
+        return (!is_shown && !sizes.contains(&0)).then(missing);
+    };
+    let least = least_of_several(one, other, list);
+    if least.is_some() {
+        sizes.remove(&(shown as u64));
+    }
     let fits = count_of(count).is_some_and(|count| {
         sizes.contains(&count)
-            || count > 0 && is_one_of_several(one, other)
+            || least.is_some_and(|least| count >= least)
             || count > shown as u64 && may_be_bounded(shown)
     });
-    Some((!fits).then(|| format!("{member} is {count}, and there are {sizes:?}")))
+    let there = least.map_or_else(|| format!("{sizes:?}"), |least| format!("at least {least}"));
+    Some((!fits).then(|| format!("{member} is {count}, and there are {there}")))
 }
 
 pub(super) fn existing<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
@@ -58,11 +68,15 @@ fn wrong_existence(
     list: &ListCorpus,
 ) -> Option<Option<String>> {
     let member = one.relation.exists_member();
-    let exists = found(existing, &member)?;
     let count = count_of(found(counted, &one.relation.count_member())?)?;
     // Soft-deleted records may exist and not count, or the other way round (R15).
     let mut sizes = hidden(one, counted, list);
     sizes.insert(count);
+    let Some(exists) = found(existing, &member) else {
+        // What is empty may be left out (R9).
+        let missing = || Some(format!("{member} is missing, and the count is {count}"));
+        return (!sizes.contains(&0)).then(missing);
+    };
     let exists_for = |exists: bool| sizes.iter().any(|size| (*size > 0) == exists);
     let fits = exists.as_bool().is_some_and(exists_for);
     Some((!fits).then(|| format!("{member} is {exists}, and the count {count}")))
@@ -190,10 +204,21 @@ fn paired(answers: &[Arc<ListResponse>]) -> impl Iterator<Item = (&Record, &Reco
     records(0).filter_map(move |record| Some((record.as_ref(), *theirs.get(&identity(record))?)))
 }
 
-/// Whether one of several is shown, so that the count may be that of them all (R10).
-fn is_one_of_several(one: &Offered, record: &Value) -> bool {
+/// The least number that the count may be where one of several is shown (R10): those that are not soft-deleted count (R15).
+fn least_of_several(one: &Offered, record: &Value, list: &ListCorpus) -> Option<u64> {
     let shows_one = shown(record, &one.relation).is_some_and(Value::is_object);
-    !one.relation.many && one.relation.count.is_some() && shows_one
+    let is_one_of_several = !one.relation.many && one.relation.count.is_some() && shows_one;
+    is_one_of_several.then(|| {
+        let id = id_at(&list.spec.identifier, record);
+        let live = id.and_then(|id| InverseFilters::of(one.list, &list.spec).live(&one.relation, id, list));
+        live.unwrap_or_default().max(1) as u64
+    })
+}
+
+/// The number of related records that the record shows in any case.
+fn own_count(one: &Offered, record: &Value) -> Option<u64> {
+    let count = one.relation.count.as_ref()?;
+    count_of(&record["count"][count])
 }
 
 /// The numbers that it may be as well, because soft-deleted records may be shown and counted or not (R15).
@@ -206,8 +231,7 @@ fn hidden(one: &Offered, record: &Value, list: &ListCorpus) -> BTreeSet<u64> {
         let live = all.iter().filter(|(_, other)| !list.spec.is_deleted(other));
         return BTreeSet::from([all.len() as u64, live.count() as u64]);
     }
-    let count = one.relation.count.as_ref();
-    match count.and_then(|count| count_of(&record["count"][count])) {
+    match own_count(one, record) {
         Some(own) => BTreeSet::from([own]),
         // Of what is not shown nobody knows whether it is hidden.
         None if related(record, &one.relation).is_empty() => BTreeSet::from([0, 1]),

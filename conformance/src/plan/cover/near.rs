@@ -3,8 +3,10 @@
 use super::*;
 use crate::plan::ValueRelation;
 
-/// Beside it so many filters find the record that has the value.
+/// Beside every second one so many filters at most find the record that has the value.
 const BESIDE: usize = 12;
+/// Beside the others so many: what is found wrongly may be another record that has the value.
+const FEW_BESIDE: usize = 1;
 
 impl Planner<'_> {
     /// Asks for every value that no record is known to have and that is nearly one: a query that finds nothing is one
@@ -21,14 +23,16 @@ impl Planner<'_> {
                 if !is_near || kinds.insert(kind) {
                     continue;
                 }
-                let candidates = (0..CANDIDATES).map(|_| self.near(filter, level)).collect();
+                let most = if self.flip() { BESIDE } else { FEW_BESIDE };
+                let candidates = (0..CANDIDATES).map(|_| self.near(filter, level, most));
+                let candidates = candidates.collect();
                 self.take_best(candidates);
             }
         }
     }
 
-    /// A query for a value that is nearly one.
-    fn near(&mut self, filter: usize, level: usize) -> (Recipe, Vec<Token>) {
+    /// A query for a value that is nearly one, beside so many filters at most.
+    fn near(&mut self, filter: usize, level: usize, most: usize) -> (Recipe, Vec<Token>) {
         let domain = self.domain;
         let mut recipe = Recipe {
             filters: vec![(filter, level)],
@@ -48,7 +52,7 @@ impl Planner<'_> {
         } else if self.flip() {
             recipe.filters.extend(self.widest_scope());
         }
-        for _ in 0..self.choice.below(BESIDE + 1) {
+        for _ in 0..self.choice.below(most + 1) {
             let other = self.choice.below(domain.filters.len());
             let is_new = recipe.filters.iter().all(|(known, _)| *known != other);
             if is_new && !domain.filters[other].is_scope {

@@ -36,7 +36,8 @@ impl Planner<'_> {
                 place % WAYS..place % WAYS + 1
             };
             for way in ways {
-                let pages = (0..CANDIDATES).map(|_| self.page_past_the_end(value, way));
+                let beside_another = (place / WAYS + way) % 2 == 1;
+                let pages = (0..CANDIDATES).map(|_| self.page_past_the_end(value, way, beside_another));
                 let pages = pages.collect();
                 self.take_best_of(pages);
             }
@@ -55,16 +56,16 @@ impl Planner<'_> {
         Some(level)
     }
 
-    /// The page behind the last one that a value has: alone, in an order, or beside everything. Every second time there is
-    /// another filter before it or after it, which many records pass: one of the two may be forgotten.
-    fn page_past_the_end(&mut self, value: (usize, usize), way: usize) -> Recipe {
+    /// The page behind the last one that a value has: alone, in an order, or beside everything. `beside_another` with another
+    /// filter before it or after it, which many records pass: one of the two may be forgotten.
+    fn page_past_the_end(&mut self, value: (usize, usize), way: usize, beside_another: bool) -> Recipe {
         let mut recipe = Recipe {
             filters: vec![value],
             ..Recipe::default()
         };
         // Up to the last page that the list has without the filter.
         let mut last = self.domain.count.div_ceil(self.domain.page_size.max(1));
-        if let Some(other) = self.broadest(value.0).filter(|_| self.flip()) {
+        if let Some(other) = self.broadest(value.0).filter(|_| beside_another) {
             let alone = Recipe {
                 filters: vec![other],
                 ..Recipe::default()

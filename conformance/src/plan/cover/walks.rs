@@ -24,15 +24,22 @@ const WAYS: [Match; 5] = [
 
 impl Planner<'_> {
     /// Reads some long answers to their end, by filters that all matter, in an order, with a few relations: what a page loses or
-    /// shows again shows only beside the others. Every second one is as long as it can be: what is lost late shows there only.
+    /// shows again shows only beside the others. One walk is as long as it can be, the next ends with one record on its page, the
+    /// next is long again, the next ends with a full page: at such ends code goes wrong.
     pub(super) fn cover_walks(&mut self) {
         for round in 0..WALKS {
             let walks = (0..TRIES).map(|_| self.walk(round));
             let mut walks: Vec<Recipe> = walks.collect();
             walks.retain(|walk| LONG.contains(&self.pages(walk)));
-            if round.is_multiple_of(2) {
-                let longest = walks.iter().map(|walk| self.pages(walk)).max();
-                walks.retain(|walk| Some(self.pages(walk)) == longest);
+            let longest = walks.iter().map(|walk| self.pages(walk)).max();
+            let on_last = |walk: &Recipe| self.domain.included(walk).len() % self.domain.page_size.max(1);
+            let is_fit = |walk: &Recipe| match round % 4 {
+                1 => on_last(walk) == 1,
+                3 => on_last(walk) == 0,
+                _ => Some(self.pages(walk)) == longest,
+            };
+            if walks.iter().any(is_fit) {
+                walks.retain(is_fit);
             }
             self.take_best_of(walks);
         }

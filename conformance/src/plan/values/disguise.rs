@@ -10,6 +10,8 @@ const SIGNS: &str = "-.+'\"_@& =#;:/?!*|^$~<>()[]{}\\%`";
 const ENDS: [&str; 5] = ["'", "\"`", ";", "&#?@", " "];
 /// So many kinds of disguise are asked for in a round; other filters are asked for others.
 const KINDS: [usize; 2] = [2, 1];
+/// So many signs stand for the end of a value.
+const PERCENTS: usize = 41;
 /// Letters with an accent, and the letter without it.
 const ACCENTED: [(&str, char); 13] = [
     ("áàâãäå", 'a'),
@@ -69,7 +71,11 @@ pub(super) fn disguises(value: &str, round: usize, choice: &mut Choice) -> Vec<C
         .collect();
     let percents = [
         ("%".to_owned(), "percent alone"),
-        (format!("{}%", text(&letters[..end])), "percent for the end"),
+        // A long one: code may look at such texts in another way.
+        (
+            text(&letters[..end]) + &"%".repeat(PERCENTS),
+            "percents for the end",
+        ),
         (in_place("%"), "percent for a letter"),
     ];
     let statements = [

@@ -1,11 +1,14 @@
 //! Texts that are nearly a value: parts of one, and values in disguise.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::disguise::{cut_off, disguises, without_accents};
 use super::{ClassedValue, Shown, ValueRelation};
 use crate::corpus::predicate::folded;
 use crate::plan::sample::{Choice, is_plain, is_usable, is_usable_part};
+
+/// The beginning of many values has so many letters.
+const BEGINNING: std::ops::Range<usize> = 3..24;
 
 /// Texts that no record has and that are nearly a value: parts of one, and one in disguise. A record that is not soft-deleted
 /// has the value if there is such a one: it would be found without the word that shows soft-deleted records.
@@ -18,7 +21,7 @@ pub(super) fn near_misses(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValu
         long = values.keys().filter(is_long).collect();
     }
     let odd: Vec<&String> = long.iter().copied().filter(|value| !is_plain(value)).collect();
-    let mut near = Vec::new();
+    let mut near = Vec::from_iter(shared_beginning(&long));
     let taken = choice.some(&long, 1).into_iter().chain(choice.some(&odd, 1));
     for (at, value) in taken.enumerate() {
         let mut parts = parts(value);
@@ -55,6 +58,23 @@ pub(super) fn near_needles(
     variants
 }
 
+/// The beginning that the most values have, the longest of several: whatever record is found wrongly, it is likely to have it.
+fn shared_beginning(values: &[&String]) -> Option<ClassedValue> {
+    let mut shared: BTreeMap<String, (usize, &String)> = BTreeMap::new();
+    for value in values {
+        let letters: Vec<char> = value.chars().collect();
+        for length in BEGINNING.start..letters.len().min(BEGINNING.end) {
+            shared
+                .entry(letters[..length].iter().collect())
+                .or_insert((0, value))
+                .0 += 1;
+        }
+    }
+    let most = shared.into_iter();
+    let most = most.max_by_key(|(beginning, (count, _))| (*count, beginning.chars().count()));
+    most.map(|(beginning, (_, value))| part(value, &beginning, "beginning of many values"))
+}
+
 /// The beginning and the end of a value.
 fn parts(value: &str) -> Vec<ClassedValue> {
     let letters: Vec<char> = value.chars().collect();
@@ -64,12 +84,17 @@ fn parts(value: &str) -> Vec<ClassedValue> {
     ];
     let parts = parts.into_iter();
     parts
-        .map(|(part, class)| ClassedValue {
-            kind: ValueRelation::Part,
-            near: Some(value.to_owned()),
-            ..ClassedValue::shown(&part.iter().collect::<String>(), class)
-        })
+        .map(|(letters, class)| part(value, &letters.iter().collect::<String>(), class))
         .collect()
+}
+
+/// A part of a value.
+fn part(value: &str, text: &str, class: &'static str) -> ClassedValue {
+    ClassedValue {
+        kind: ValueRelation::Part,
+        near: Some(value.to_owned()),
+        ..ClassedValue::shown(text, class)
+    }
 }
 
 /// A long value with signs after it, and values in disguise, odd ones among them.
@@ -116,6 +141,18 @@ mod tests {
             near.iter().all(|one| !shown.values.contains_key(&one.value)),
             "{near:?}"
         );
+    }
+
+    #[test]
+    fn the_beginning_of_many_values_is_the_longest_that_the_most_have() {
+        let values = ["drusr_k0a1", "drusr_k0a2", "drusr_k0b1", "Ann"].map(str::to_owned);
+        let values: Vec<&String> = values.iter().collect();
+        let shared = shared_beginning(&values).unwrap();
+        assert_eq!(
+            (shared.value.as_str(), shared.near.as_deref()),
+            ("drusr_k0", Some("drusr_k0a1"))
+        );
+        assert_eq!(shared_beginning(&values[3..]), None);
     }
 
     #[test]
