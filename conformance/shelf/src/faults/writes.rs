@@ -218,6 +218,12 @@ fn answered() -> Vec<Variant> {
         fault("the answer is another record", "W5", |hooks| {
             answer(hooks, "/deprecate", |body| body["id"] = json!("dratr_another"));
         }),
+        fault("the answer is a record in an object", "W5", |hooks| {
+            answer(hooks, "/deprecate", |body| *body = json!({"data": body.take()}));
+        }),
+        fault("a restore answers a record in an object", "W9", |hooks| {
+            answer(hooks, "/restore", |body| *body = json!({"data": body.take()}));
+        }),
         fault("the answer is half a record", "W5", |hooks| {
             answer(hooks, "/deprecate", |body| {
                 body.as_object_mut().map(|members| members.remove("handle"));

@@ -23,7 +23,7 @@ use crate::oracle::{Aspect, Facts, expected, has_ties, is_suspicious, judge};
 use crate::plan::{Plan, plan, plan_values};
 
 /// So many queries for pairs of parameters are planned for a list.
-const PAIRS: usize = 80;
+const PAIRS: usize = 50;
 /// So many answers at most are read to their end because one page looks wrong.
 const SUSPICIOUS: usize = 12;
 /// So many queries are sent before their answers are judged.

@@ -8,6 +8,7 @@ use super::attempt::Attempt;
 use super::difference::{RecordFault, difference};
 use super::sequence::Sequence;
 use super::write_target::{ends, state_time};
+use crate::corpus::Projection;
 use crate::corpus::members::{Members, shown_at};
 use crate::corpus::records::id_at;
 use crate::corpus::timestamp;
@@ -29,11 +30,32 @@ pub(crate) fn unwrapped(exchange: &Exchange, identifier: &Pointer) -> Option<Val
     Some(inner.unwrap_or(body))
 }
 
+/// Whether a record is a part of an answer.
+fn is_enveloped(exchange: &Exchange, record: &Value) -> bool {
+    exchange.json().is_some_and(|body| body != *record)
+}
+
+/// Whether records may stand in an envelope, as the lists of the target do (L1); true where no list was read.
+fn may_be_enveloped(engine: &Engine) -> bool {
+    let lists = engine.corpus.lists.iter();
+    let snapshots = lists.filter_map(|list| list.snapshot(&Projection::Default));
+    let mut readings = snapshots
+        .filter_map(|snapshot| snapshot.response.reading())
+        .peekable();
+    readings.peek().is_none() || readings.any(|reading| reading.envelope.is_some())
+}
+
 /// Why an answer is not the record that was written to.
 pub(super) fn fault(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<RecordFault> {
     let Some(record) = unwrapped(&attempt.exchange, &engine.contract.identifier) else {
         return Some(("a body that is no JSON object".to_owned(), None));
     };
+    if is_enveloped(&attempt.exchange, &record) && !may_be_enveloped(engine) {
+        return Some((
+            "the record within an object, and the lists within none".to_owned(),
+            None,
+        ));
+    }
     let id = id_at(&engine.contract.identifier, &record).unwrap_or("no id");
     if id != attempt.target.id {
         return Some((format!("the record {id}"), None));

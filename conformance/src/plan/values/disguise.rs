@@ -83,10 +83,6 @@ pub(super) fn disguises(value: &str, round: usize, choice: &mut Choice) -> Vec<C
         (format!("{value}\\"), "backslash after a value"),
         (within("'"), "quote within a value"),
     ];
-    let numbers = [
-        (format!("0{value}"), "a zero before a value"),
-        (format!("{value}.0"), "a fraction after a value"),
-    ];
     let one_of =
         |forms: &[(String, &'static str)], choice: &mut Choice| forms[choice.below(forms.len())].clone();
     let kinds = match round {
@@ -100,17 +96,20 @@ pub(super) fn disguises(value: &str, round: usize, choice: &mut Choice) -> Vec<C
             (within("\\"), "backslash within a value"),
             (within(" "), "blank within a value"),
             (within("ü"), "letter beyond ASCII within a value"),
-            one_of(&numbers, choice),
+            (format!("{value}.0"), "a fraction after a value"),
             (in_place("*"), "asterisk for a letter"),
         ],
     };
-    // The patterns of SQL and a blank first: every filter is asked for all of them.
+    // The patterns of SQL, and a blank or a zero first: every filter is asked for all of them.
     let always = match round {
         0 => vec![
             one_of(&percents, choice),
             (format!(" {value}"), "blank before a value"),
         ],
-        _ => vec![(in_place("_"), "underscore for a letter")],
+        _ => vec![
+            (in_place("_"), "underscore for a letter"),
+            (format!("0{value}"), "a zero before a value"),
+        ],
     };
     let kinds = choice.some(&kinds, KINDS[round]);
     always
