@@ -14,7 +14,7 @@ pub fn faults() -> Vec<Variant> {
         one_record(),
         several_records(),
         several_relations(),
-        forms(),
+        super::relation_forms::faults(),
         super::deleted_relations::faults(),
         super::relations::faults(),
     ];
@@ -22,7 +22,7 @@ pub fn faults() -> Vec<Variant> {
 }
 
 /// A fault of one member that people's records include, where it is.
-fn member(
+pub(super) fn member(
     name: &str,
     check: &'static str,
     member: &'static str,
@@ -319,89 +319,6 @@ fn several_relations() -> Vec<Variant> {
                     }
                 }
                 kept
-            },
-        ),
-    ]
-}
-
-fn forms() -> Vec<Variant> {
-    let plus_one = |_: &Row, value: &mut Value| *value = json!(value.as_u64().unwrap_or_default() + 1);
-    vec![
-        member(
-            "the count of reports is off by one",
-            "I10",
-            "direct_report_users_count",
-            plus_one,
-        ),
-        member(
-            "the count of rules is off by one",
-            "I10",
-            "policy_rules_manifest_count",
-            plus_one,
-        ),
-        member(
-            "identities are counted twice",
-            "I10",
-            "directory_identities_count",
-            |_, value| {
-                *value = json!(value.as_u64().unwrap_or_default() * 2);
-            },
-        ),
-        member(
-            "secondary users are counted as one at most",
-            "I10",
-            "secondary_users_count",
-            |_, value| *value = json!(value.as_u64().unwrap_or_default().min(1)),
-        ),
-        included(
-            "numbers are left out beside three relations",
-            "I10",
-            |asked, _, included| {
-                if let (3.., Some(shown)) = (asked.words("include").len(), included.as_object_mut()) {
-                    shown.retain(|name, _| !name.ends_with("_count"));
-                }
-            },
-        ),
-        included(
-            "existence is left out beside three relations",
-            "I11",
-            |asked, _, included| {
-                if let (3.., Some(shown)) = (asked.words("include").len(), included.as_object_mut()) {
-                    shown.retain(|name, _| !name.ends_with("_exists"));
-                }
-            },
-        ),
-        member(
-            "reports always exist",
-            "I11",
-            "direct_report_users_exists",
-            |_, value| *value = json!(true),
-        ),
-        member(
-            "identities exist the other way round",
-            "I11",
-            "directory_identities_exists",
-            |_, value| {
-                *value = json!(*value == false);
-            },
-        ),
-        included(
-            "rules exist the other way round beside another relation",
-            "I11",
-            |asked, _, included| {
-                if let Some(exist) = included.get_mut("policy_rules_qualified_exists")
-                    && asked.words("include").len() > 1
-                {
-                    *exist = json!(*exist == false);
-                }
-            },
-        ),
-        member(
-            "existence is a number",
-            "I11",
-            "policy_users_exists",
-            |_, value| {
-                *value = json!(u8::from(*value == true));
             },
         ),
     ]

@@ -12,6 +12,7 @@ mod include;
 mod paging;
 mod partial;
 mod records;
+mod relation_forms;
 mod relations;
 mod robustness;
 mod sort;

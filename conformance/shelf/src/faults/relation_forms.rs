@@ -1,0 +1,92 @@
+//! §4.4.6: faults of relations as a number and as an existence.
+
+use serde_json::{Value, json};
+
+use super::include::member;
+use super::included;
+use crate::Variant;
+use crate::model::Row;
+
+/// The faults of this table.
+pub(super) fn faults() -> Vec<Variant> {
+    let plus_one = |_: &Row, value: &mut Value| *value = json!(value.as_u64().unwrap_or_default() + 1);
+    vec![
+        member(
+            "the count of reports is off by one",
+            "I10",
+            "direct_report_users_count",
+            plus_one,
+        ),
+        member(
+            "the count of rules is off by one",
+            "I10",
+            "policy_rules_manifest_count",
+            plus_one,
+        ),
+        member(
+            "identities are counted twice",
+            "I10",
+            "directory_identities_count",
+            |_, value| {
+                *value = json!(value.as_u64().unwrap_or_default() * 2);
+            },
+        ),
+        member(
+            "secondary users are counted as one at most",
+            "I10",
+            "secondary_users_count",
+            |_, value| *value = json!(value.as_u64().unwrap_or_default().min(1)),
+        ),
+        included(
+            "numbers are left out beside three relations",
+            "I10",
+            |asked, _, included| {
+                if let (3.., Some(shown)) = (asked.words("include").len(), included.as_object_mut()) {
+                    shown.retain(|name, _| !name.ends_with("_count"));
+                }
+            },
+        ),
+        included(
+            "existence is left out beside three relations",
+            "I11",
+            |asked, _, included| {
+                if let (3.., Some(shown)) = (asked.words("include").len(), included.as_object_mut()) {
+                    shown.retain(|name, _| !name.ends_with("_exists"));
+                }
+            },
+        ),
+        member(
+            "reports always exist",
+            "I11",
+            "direct_report_users_exists",
+            |_, value| *value = json!(true),
+        ),
+        member(
+            "identities exist the other way round",
+            "I11",
+            "directory_identities_exists",
+            |_, value| {
+                *value = json!(*value == false);
+            },
+        ),
+        included(
+            "rules exist the other way round beside another relation",
+            "I11",
+            |asked, _, included| {
+                if let Some(exist) = included.get_mut("policy_rules_qualified_exists")
+                    && asked.words("include").len() > 1
+                {
+                    *exist = json!(*exist == false);
+                }
+            },
+        ),
+        member(
+            "existence is a number",
+            "I11",
+            "policy_users_exists",
+            |_, value| {
+                *value = json!(u8::from(*value == true));
+            },
+        ),
+    ]
+}
