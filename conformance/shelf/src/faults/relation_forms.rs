@@ -37,24 +37,8 @@ pub(super) fn faults() -> Vec<Variant> {
             "secondary_users_count",
             |_, value| *value = json!(value.as_u64().unwrap_or_default().min(1)),
         ),
-        included(
-            "numbers are left out beside three relations",
-            "I10",
-            |asked, _, included| {
-                if let (3.., Some(shown)) = (asked.words("include").len(), included.as_object_mut()) {
-                    shown.retain(|name, _| !name.ends_with("_count"));
-                }
-            },
-        ),
-        included(
-            "existence is left out beside three relations",
-            "I11",
-            |asked, _, included| {
-                if let (3.., Some(shown)) = (asked.words("include").len(), included.as_object_mut()) {
-                    shown.retain(|name, _| !name.ends_with("_exists"));
-                }
-            },
-        ),
+        left_out("numbers are left out beside three relations", "I10", "_count"),
+        left_out("existence is left out beside three relations", "I11", "_exists"),
         member(
             "reports always exist",
             "I11",
@@ -89,4 +73,13 @@ pub(super) fn faults() -> Vec<Variant> {
             },
         ),
     ]
+}
+
+/// A fault of the members with an ending, which are not shown where three relations are asked for.
+fn left_out(name: &str, check: &'static str, ending: &'static str) -> Variant {
+    included(name, check, move |asked, _, included| {
+        if let (3.., Some(shown)) = (asked.words("include").len(), included.as_object_mut()) {
+            shown.retain(|name, _| !name.ends_with(ending));
+        }
+    })
 }
