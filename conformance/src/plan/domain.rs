@@ -275,6 +275,33 @@ impl Domain {
             .collect()
     }
 
+    /// Values of two filters that find a record together and of which each leaves out a record that the other finds; as many as
+    /// can be are those that are given.
+    pub(crate) fn telling_pair(&self, given: [(&str, &str); 2]) -> Option<[&str; 2]> {
+        let levels = given.map(|(name, _)| {
+            let filter = self.filters.iter().find(|known| known.filter.name == name);
+            let levels = filter.map(|filter| filter.levels.iter().collect::<Vec<&Level>>());
+            levels.unwrap_or_default()
+        });
+        let pairs = levels[0]
+            .iter()
+            .flat_map(|one| levels[1].iter().map(move |other| [*one, *other]));
+        let is_given = |pair: &[&Level; 2]| {
+            let values = pair.iter().zip(given);
+            values
+                .filter(|(level, (_, value))| level.value.value == *value)
+                .count()
+        };
+        let telling = pairs.filter(|[one, other]| {
+            let [ours, theirs] = [one, other].map(|level| level.verdicts.included.and(&self.usual));
+            ours.meets(&theirs)
+                && ours.meets(&other.verdicts.excluded)
+                && theirs.meets(&one.verdicts.excluded)
+        });
+        let best = telling.max_by_key(is_given)?;
+        Some(best.map(|level| level.value.value.as_str()))
+    }
+
     /// How many records a value includes where nothing is said of soft deletion.
     pub(super) fn usual_of(&self, level: &Level) -> usize {
         level.verdicts.included.and(&self.usual).len()

@@ -11,13 +11,13 @@ use super::shrink::shows;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, Pages, identity};
 use crate::corpus::members::shown_at;
-use crate::corpus::predicate::{MemberValue, Membership, ObservableFilter};
+use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
-use crate::corpus::records::Record;
 use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::http::target::TargetError;
 use crate::oracle::{Aspect, Facts, judge};
+use crate::plan::Domain;
 use crate::plan::sample::{is_plain, is_usable};
 
 /// The number of the check that a minimal query fails. Where the same question in another spelling is answered rightly, it
@@ -82,7 +82,7 @@ pub(super) async fn failed_check(
         let of_plain = check(engine.list(list), &known.domain, (&plain, aspect), &answer);
         return Ok(if is_lost { of_plain } else { id });
     }
-    let Some((respelled, if_wrong, if_right)) = respelled(engine.list(list), id, query) else {
+    let Some((respelled, if_wrong, if_right)) = respelled(engine.list(list), &known.domain, id, query) else {
         return Ok(id);
     };
     let request = respelled.request(engine.list(list));
@@ -130,9 +130,10 @@ async fn forgets_filters(
 
 /// A query that tells two checks apart, the check that has failed if its answer is wrong, and the check that has failed if
 /// its answer is right. The same question in another spelling (relations in the opposite order, a timestamp in the form of
-/// ISO 8601), a value that finds something beside the other filter, or one without sense.
+/// ISO 8601), values of two filters that find something together, or one without sense.
 fn respelled(
     list: &ListCorpus,
+    domain: &Domain,
     id: &'static str,
     query: &Query,
 ) -> Option<(Query, &'static str, &'static str)> {
@@ -149,10 +150,10 @@ fn respelled(
             let [one, two] = &query.filters[..] else {
                 return None;
             };
-            match (found_beside(list, one, &two.0), found_beside(list, two, &one.0)) {
-                (Some(value), _) => other.filters[1].1 = value,
-                (None, Some(value)) => other.filters[0].1 = value,
-                (None, None) => return None,
+            let values = domain
+                .telling_pair([one, two].map(|(filter, value)| (filter.name.as_str(), value.as_str())))?;
+            for (known, value) in other.filters.iter_mut().zip(values) {
+                known.1 = value.to_owned();
             }
             Some((other, "K1", id))
         }
@@ -197,28 +198,6 @@ fn with_plain_value(list: &ListCorpus, query: &Query) -> Option<Query> {
     let is_other = |text: &&str| is_plain(text) && is_usable(text) && text.chars().count() > 3;
     *value = texts(place).find(is_other)?.to_owned();
     Some(plain)
-}
-
-/// A value of a filter that some records of another filter and its value have, and some have not.
-fn found_beside(
-    list: &ListCorpus,
-    (first, value): &(ObservableFilter, String),
-    second: &ObservableFilter,
-) -> Option<String> {
-    let passes = |filter: &ObservableFilter, record: &Record, value: &str| {
-        filter.membership(record, list.snapshot(&filter.projection), value)
-    };
-    let records = list.live().map(|(_, record)| record);
-    let records = records.filter(|record| passes(first, record, value) == Membership::Included);
-    let records: Vec<&Record> = records.collect();
-    records.iter().find_map(|record| match second.shown(record) {
-        MemberValue::Value(shown) => {
-            let mut others = records.iter();
-            let parts = others.any(|other| passes(second, other, &shown) == Membership::Excluded);
-            parts.then_some(shown)
-        }
-        _ => None,
-    })
 }
 
 /// A value of the same form that nobody has: the beginning up to a low line, and letters without sense.
