@@ -13,6 +13,7 @@ pub mod cli;
 pub mod corpus;
 pub mod engine;
 pub mod http;
+pub mod open_points;
 mod oracle;
 pub mod plan;
 pub mod report;

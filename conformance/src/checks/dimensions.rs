@@ -14,7 +14,8 @@ use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::request::Request;
-use crate::oracle::{Form, Violation};
+use crate::open_points::related_number::RelationForm;
+use crate::oracle::Violation;
 use crate::plan::sample::is_usable;
 
 pub(super) const CHECKS: &[Check] = &[Check {
@@ -60,7 +61,7 @@ fn accepted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
             }
             if let Some(name) = spec.parameter(Role::Include) {
                 for relation in &spec.list.relations {
-                    for form in Form::ALL.map(|form| form.name(relation)) {
+                    for form in RelationForm::ALL.map(|form| form.name(relation)) {
                         ask(name, &form, including(&form));
                     }
                     together = together.with(name, &relation.name);

@@ -14,12 +14,12 @@ use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::members::{Members, count_of, shown_at};
 use crate::corpus::predicate::{MARGIN, ONLY, folded};
-use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
+use crate::open_points::timestamp;
 use crate::oracle::Violation;
 
 pub(super) const CHECKS: &[Check] = &[

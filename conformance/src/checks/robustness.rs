@@ -13,7 +13,6 @@ use super::cases::with_roles;
 use super::{BASE, Check, CheckFuture};
 use crate::corpus::clause::Clause;
 use crate::corpus::list_spec::{JudgedFilter, ListSpec};
-use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
@@ -21,6 +20,7 @@ use crate::engine::suspect::suspected;
 use crate::http::exchange::Exchange;
 use crate::http::request::{Credentials, Request};
 use crate::http::target::TargetError;
+use crate::open_points::timestamp;
 
 /// H4, which judges what the observations of open points have asked, and so comes after them.
 pub(super) const AFTER_OBSERVATIONS: &[Check] = &[Check {

@@ -10,7 +10,9 @@ use rollcall_contract::{
 };
 
 use crate::corpus::clause::Clause;
+use crate::corpus::members::names;
 use crate::corpus::projection::DeletedScope;
+use crate::open_points::related_number::RelatedNumbers;
 
 /// A list that is read and judged.
 #[derive(Clone, Debug)]
@@ -28,6 +30,8 @@ pub struct ListSpec {
     /// The filters to judge: those that stand in a clause that also has the list. A convention that only *may* hold for
     /// this list is not judged, nor a filter whose name or meaning is open, unless the run is told its name.
     pub filters: Vec<JudgedFilter>,
+    /// Where its records show the numbers of their relations.
+    pub(crate) numbers: RelatedNumbers,
     /// How it speaks of soft deletion.
     trashed: Option<SoftDeletion>,
 }
@@ -65,6 +69,7 @@ impl ListSpec {
             specified: is_specified(operation),
             single: single(contract, operation).cloned(),
             filters: judged(contract, operation, searches),
+            numbers: RelatedNumbers::beside(names(contract, contract.document().schema(&list.record))),
             trashed: trashed(operation),
             operation: operation.clone(),
             list: list.clone(),

@@ -6,7 +6,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use crate::corpus::timestamp;
+use crate::open_points::timestamp;
 
 /// Timestamps nearer to a bound than this are not judged: the bound's zone and whether it is included are open (L15, L16).
 pub(crate) const MARGIN: SignedDuration = SignedDuration::from_hours(48);

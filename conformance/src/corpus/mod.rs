@@ -22,7 +22,6 @@ pub mod records;
 pub(crate) mod related;
 pub mod search;
 pub mod snapshot;
-pub mod timestamp;
 pub(crate) mod verdicts;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

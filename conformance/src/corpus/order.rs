@@ -12,7 +12,7 @@ use rollcall_contract::{Contract, Pointer};
 use serde_json::Value;
 
 use crate::corpus::members::shown_at;
-use crate::corpus::timestamp;
+use crate::open_points::timestamp;
 
 /// A field that a list can be sorted by, and the member it looks at.
 #[derive(Clone, Debug)]

@@ -15,10 +15,11 @@ pub(crate) fn may_be_bounded(shown: usize) -> bool {
     shown >= LEAST_LIMIT
 }
 
-/// What a record shows of a relation; none if that is nothing (R9).
+/// What a record shows of a relation; none if that is nothing (R9), or the number of the related records (R11).
 pub(crate) fn shown<'r>(record: &'r Value, relation: &Relation) -> Option<&'r Value> {
     let shown = record.get("included")?.get(&relation.member)?;
-    (!shown.is_null()).then_some(shown)
+    let is_nothing = shown.is_null() || shown.is_number() || shown.is_boolean();
+    (!is_nothing).then_some(shown)
 }
 
 /// The related records that a record shows.

@@ -19,40 +19,8 @@ use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_at, id_of};
 use crate::corpus::related::{may_be_bounded, related, shown};
 use crate::corpus::{ListCorpus, Projection};
+use crate::open_points::related_number::RelationForm;
 use crate::oracle::Violation;
-
-/// A form in which a relation can be asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Form {
-    /// The related records.
-    Records,
-    /// Their number.
-    Count,
-    /// Whether there are any.
-    Exists,
-}
-
-impl Form {
-    /// Every form, as an index into [`Facts::references`].
-    pub(crate) const ALL: [Self; 3] = [Self::Records, Self::Count, Self::Exists];
-
-    /// What to ask for.
-    pub(crate) fn name(self, relation: &Relation) -> String {
-        match self {
-            Self::Records => relation.name.clone(),
-            Self::Count => relation.count_name(),
-            Self::Exists => relation.exists_name(),
-        }
-    }
-
-    fn index(self) -> usize {
-        match self {
-            Self::Records => 0,
-            Self::Count => 1,
-            Self::Exists => 2,
-        }
-    }
-}
 
 /// Records that show another value of a member than they do in the list.
 pub(super) fn differs(facts: &Facts, list: &ListCorpus, reading: &Pages) -> Option<Violation> {
@@ -99,7 +67,7 @@ pub(super) fn relation_differs(
     list: &ListCorpus,
     query: &Query,
     reading: &Pages,
-    form: Form,
+    form: RelationForm,
 ) -> Option<Violation> {
     let snapshot = |projection: Option<&Projection>| list.snapshot(projection?);
     let live = snapshot(facts.references[form.index()].as_ref());
@@ -132,11 +100,11 @@ pub(super) fn relation_differs(
             });
             let mut compared = read.chain(seen);
             let differs = compared.find_map(|(relation, known, scoped)| {
-                let what = form_differs(facts, (relation, form), (record, known), scoped)?;
+                let what = form_differs(facts, list, (relation, form), (record, known), scoped)?;
                 Some(format!("{}: {what}", form.name(relation)))
             });
             differs.or_else(|| {
-                let is_steady = form == Form::Records && facts.moving.is_empty();
+                let is_steady = form == RelationForm::Records && facts.moving.is_empty();
                 let known = otherwise_deleted.filter(|_| is_steady)?.record(id)?;
                 let mut asked = asked.iter();
                 asked.find_map(|relation| shared_differs(list, relation, [record, known]))
@@ -154,7 +122,7 @@ pub(super) fn relation_differs(
 pub(crate) fn unlike_before<'f>(
     facts: &'f Facts,
     list: &ListCorpus,
-    (query, form): (&Query, Form),
+    (query, form): (&Query, RelationForm),
     reading: &Pages,
 ) -> Option<(String, String, &'f Sight)> {
     reading.records.iter().find_map(|record| {
@@ -163,7 +131,7 @@ pub(crate) fn unlike_before<'f>(
             let name = form.name(relation);
             let asked = query.include.contains(&name);
             let sight = asked.then(|| facts.seen.sight(list, query, &name, id))??;
-            form_differs(facts, (relation, form), (record, &sight.record), false)?;
+            form_differs(facts, list, (relation, form), (record, &sight.record), false)?;
             Some((id.to_owned(), name, sight))
         })
     })
@@ -172,14 +140,20 @@ pub(crate) fn unlike_before<'f>(
 /// The difference between a relation in a form in two answers.
 fn form_differs(
     facts: &Facts,
-    (relation, form): (&Relation, Form),
+    list: &ListCorpus,
+    (relation, form): (&Relation, RelationForm),
     (record, known): (&Value, &Value),
     scoped: bool,
 ) -> Option<String> {
     let differs = |record: &Value, known: &Value| match form {
-        Form::Records => records_differ(relation, record, known, scoped),
-        Form::Count => value_differs(&relation.count_member(), record, known, scoped),
-        Form::Exists => value_differs(&relation.exists_member(), record, known, scoped),
+        RelationForm::Records => records_differ(relation, record, known, scoped),
+        RelationForm::Count | RelationForm::Exists => {
+            let [ours, theirs] = [record, known].map(|record| {
+                let found = list.spec.numbers.find(record, relation, form);
+                found.map(|found| found.value)
+            });
+            value_differs(ours, theirs, scoped)
+        }
     };
     match facts.moving.is_empty() {
         true => differs(record, known),
@@ -257,21 +231,15 @@ fn all_plain(records: &[&Value]) -> BTreeSet<String> {
 }
 
 /// The difference between two numbers, or two truths, wherever they stand.
-fn value_differs(member: &str, record: &Value, known: &Value, scoped: bool) -> Option<String> {
-    let theirs = found(known, member)?;
-    let Some(ours) = found(record, member) else {
+fn value_differs(ours: Option<&Value>, theirs: Option<&Value>, scoped: bool) -> Option<String> {
+    let theirs = theirs?;
+    let Some(ours) = ours else {
         return Some(format!("missing in place of {theirs}"));
     };
     let counts = (count_of(ours), count_of(theirs));
     let may_be_more = scoped && (counts.0 > counts.1 || ours.as_bool() > theirs.as_bool());
     let is_same = ours == theirs || counts.0.is_some() && counts.0 == counts.1;
     (!is_same && !may_be_more).then(|| format!("{ours} in place of {theirs}"))
-}
-
-/// A count or an existence, at any of the places where it may stand (R11).
-pub(crate) fn found<'r>(record: &'r Value, member: &str) -> Option<&'r Value> {
-    let places = [record.get("included"), Some(record), record.get("count")];
-    places.into_iter().flatten().find_map(|place| place.get(member))
 }
 
 /// Soft-deleted records that a filter finds by a related record, and that show no such record although it is asked for: the

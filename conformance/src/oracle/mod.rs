@@ -23,8 +23,9 @@ use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::projection::DeletedScope;
 use crate::corpus::query::Query;
 use crate::corpus::{ListCorpus, Projection};
+use crate::open_points::related_number::RelationForm;
 
-pub(crate) use content::{Form, found, unlike_before};
+pub(crate) use content::unlike_before;
 pub(crate) use inverse::InverseFilters;
 pub(crate) use membership::{describe, expected, missing, not_empty, unexpected};
 pub(crate) use pages::{differs_from_whole, has_ties, is_suspicious};
@@ -67,7 +68,7 @@ pub(crate) enum Aspect {
     /// The shape of a relation.
     Shape,
     /// A relation that was asked for, in one of its forms.
-    Relation(Form),
+    Relation(RelationForm),
     /// A relation that was not asked for.
     Uninvited,
 }
@@ -84,7 +85,7 @@ pub(crate) struct Facts {
     /// For each form, the way to read the list that shows the relations in that form, where it could be read.
     pub(crate) references: [Option<Projection>; 3],
     /// The ways to read the list that show the relations of soft-deleted records, where they could be read.
-    pub(crate) of_deleted: BTreeMap<(DeletedScope, Form), Projection>,
+    pub(crate) of_deleted: BTreeMap<(DeletedScope, RelationForm), Projection>,
     /// What finds related records by the inverse relation.
     pub(crate) inverse: InverseFilters,
     /// What judges the shape of relations; of a list that shows none, nothing.
@@ -213,12 +214,12 @@ pub(crate) fn judge(
     add(Aspect::Order, order);
     add(Aspect::Record, content::differs(facts, list, reading));
     add(Aspect::Shape, facts.shapes.violation(reading));
-    for form in Form::ALL {
+    for form in RelationForm::ALL {
         let differs = content::relation_differs(facts, list, query, reading, form);
         let hidden = || match form {
-            Form::Records => content::hides_related(list, query, reading)
+            RelationForm::Records => content::hides_related(list, query, reading)
                 .or_else(|| content::refers_elsewhere(facts, list, query, reading)),
-            Form::Count | Form::Exists => None,
+            RelationForm::Count | RelationForm::Exists => None,
         };
         add(Aspect::Relation(form), differs.or_else(hidden));
     }

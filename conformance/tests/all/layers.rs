@@ -6,8 +6,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders, in the order in which they may import each other.
-const LAYERS: [&str; 9] = [
-    "http", "corpus", "oracle", "plan", "engine", "checks", "report", "run", "cli",
+const LAYERS: [&str; 10] = [
+    "http",
+    "open_points",
+    "corpus",
+    "oracle",
+    "plan",
+    "engine",
+    "checks",
+    "report",
+    "run",
+    "cli",
 ];
 
 fn files(folder: &Path) -> Vec<PathBuf> {

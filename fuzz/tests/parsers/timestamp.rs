@@ -1,7 +1,7 @@
 //! Timestamps: `generated/timestamp.rs`, and the runner's reader of what a target writes.
 
 use rollcall::{Instant, Timestamp};
-use rollcall_conformance::corpus::timestamp;
+use rollcall_conformance::open_points::timestamp;
 use rollcall_fuzz::target;
 
 target!(property);

@@ -8,8 +8,8 @@ use crate::corpus::list_spec::JudgedFilter;
 use crate::corpus::predicate::{MARGIN, MemberValue, ObservableFilter, WITH};
 use crate::corpus::query::Query;
 use crate::corpus::snapshot::Snapshot;
-use crate::corpus::timestamp::{self, iso, midnight};
 use crate::engine::Engine;
+use crate::open_points::timestamp::{self, iso, midnight};
 
 /// The two filters of one timestamp.
 #[derive(Clone)]

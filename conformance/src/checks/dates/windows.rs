@@ -15,10 +15,10 @@ use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::predicate::{MemberValue, ObservableFilter};
 use crate::corpus::query::Query;
-use crate::corpus::timestamp::{self, forms, iso};
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::engine::{Engine, TOGETHER};
+use crate::open_points::timestamp::{self, forms, iso};
 use crate::oracle::Violation;
 use crate::plan::YEAR_ONE;
 

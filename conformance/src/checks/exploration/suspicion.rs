@@ -7,7 +7,8 @@ use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::http::target::TargetError;
-use crate::oracle::{self, Aspect, Facts, Form, Seen, unlike_before};
+use crate::open_points::related_number::RelationForm;
+use crate::oracle::{self, Aspect, Facts, Seen, unlike_before};
 
 /// Whether a page has other records than the whole answer has in its place.
 pub(super) async fn differs_from_whole(
@@ -54,7 +55,7 @@ async fn contradicted(
     engine: &mut Engine,
     list: usize,
     facts: &mut Arc<Facts>,
-    (query, form): (&Query, Form),
+    (query, form): (&Query, RelationForm),
 ) -> Result<Option<(Arc<Facts>, Query)>, TargetError> {
     let answer = engine.ask(list, &query.request(engine.list(list))).await?;
     let Some(reading) = answer.reading() else {

@@ -15,7 +15,8 @@ use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
-use crate::oracle::{Form, Violation, found};
+use crate::open_points::related_number::RelationForm;
+use crate::oracle::Violation;
 
 pub(super) fn taken<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -35,13 +36,14 @@ async fn of_list(engine: &mut Engine, list: usize) -> Result<Vec<Case>, TargetEr
     let references = references::of(engine, list).await?;
     let mut cases = Vec::new();
     let mut told: Vec<String> = Vec::new();
-    for form in Form::ALL {
+    for form in RelationForm::ALL {
         let relations = described(engine, list);
         let is_right = |one: &Offered| {
             let read = references.projection(form);
             let read = read.and_then(|projection| engine.list(list).snapshot(projection));
             let mut records = read.into_iter().flat_map(|snapshot| snapshot.records());
-            let is_shown = form == Form::Records || records.any(|(_, record)| shows(record, one, form));
+            let is_shown = form == RelationForm::Records
+                || records.any(|(_, record)| shows(engine.list(list), record, one, form));
             references.offers(&one.relation, form) && (is_shown || read.is_none_or(|read| read.is_empty()))
         };
         // A relation that is refused as records need not be told as a count once more.
@@ -61,7 +63,7 @@ async fn of_list(engine: &mut Engine, list: usize) -> Result<Vec<Case>, TargetEr
 }
 
 /// The relation is taken in a form; so many further ones are not taken either.
-fn case(engine: &Engine, one: &Offered, form: Form, further: usize) -> Case {
+fn case(engine: &Engine, one: &Offered, form: RelationForm, further: usize) -> Case {
     let name = form.name(&one.relation);
     let shown = one.clone();
     let also = match further {
@@ -69,13 +71,13 @@ fn case(engine: &Engine, one: &Offered, form: Form, further: usize) -> Case {
         1 => "; another relation is not taken either".to_owned(),
         _ => format!("; {further} other relations are not taken either"),
     };
-    let judge = move |answers: &[Arc<ListResponse>], _: &ListCorpus| {
+    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
         let expected = "an answer with the relation";
         let is_ignored = answers[0].reading().is_some_and(|reading| {
             let mut records = reading.records.iter();
-            form != Form::Records
+            form != RelationForm::Records
                 && !reading.records.is_empty()
-                && !records.any(|record| shows(record, &shown, form))
+                && !records.any(|record| shows(list, record, &shown, form))
         });
         if !answers[0].exchange().is_refusal() && !is_ignored {
             return None;
@@ -84,7 +86,7 @@ fn case(engine: &Engine, one: &Offered, form: Form, further: usize) -> Case {
         if is_ignored {
             violation
                 .actual
-                .push_str(", and none shows it in `included`, at its top or in `count`");
+                .push_str(", and none shows it under the name of the relation");
         }
         violation.actual.push_str(&also);
         Some(violation)
@@ -93,26 +95,7 @@ fn case(engine: &Engine, one: &Offered, form: Form, further: usize) -> Case {
     Case::new(one.list, about.clone(), vec![one.request(engine, form)], judge).invalidates([about])
 }
 
-/// Whether a record shows a count or an existence at one of the places where it may stand (R11), however its name is
-/// written. A record that always counts the relation shows its number.
-fn shows(record: &Value, one: &Offered, form: Form) -> bool {
-    let member = match form {
-        Form::Records => return true,
-        Form::Count => one.relation.count_member(),
-        Form::Exists => one.relation.exists_member(),
-    };
-    let own = one.relation.count.as_ref().filter(|_| form == Form::Count);
-    if found(record, &member).is_some() || own.is_some_and(|own| record["count"].get(own).is_some()) {
-        return true;
-    }
-    let places = [record.get("included"), Some(record), record.get("count")];
-    let objects = places.into_iter().flatten().filter_map(Value::as_object);
-    let mut names = objects.flat_map(|object| object.keys());
-    names.any(|name| letters(name) == letters(&member))
-}
-
-/// The letters and digits of a name.
-fn letters(name: &str) -> String {
-    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
+/// Whether a record shows a relation in a form (R11).
+fn shows(list: &ListCorpus, record: &Value, one: &Offered, form: RelationForm) -> bool {
+    form == RelationForm::Records || list.spec.numbers.find(record, &one.relation, form).is_some()
 }

@@ -21,26 +21,31 @@ use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
-use crate::oracle::{Form, InverseFilters, Violation, found};
+use crate::open_points::related_number::RelationForm;
+use crate::oracle::{InverseFilters, Violation};
 
 pub(super) fn counted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    let forms = (Form::Count, Form::Records);
+    let forms = (RelationForm::Count, RelationForm::Records);
     let expected = "the number of its records";
     Box::pin(compared(engine, result, forms, expected, wrong_count))
 }
 
 /// What is wrong about a count, by the records of the relation.
 fn wrong_count(one: &Offered, counted: &Value, other: &Value, list: &ListCorpus) -> Option<Option<String>> {
-    let member = one.relation.count_member();
     let shown = related(other, &one.relation).len();
     let mut sizes = hidden(one, other, list);
     sizes.insert(shown as u64);
-    let Some(count) = found(counted, &member) else {
-        // What is empty may be left out (R9), and what the record counts anyway is shown there (R11).
-        let is_shown = own_count(one, counted).is_some() || !counted["count"][&one.relation.member].is_null();
+    let Some(found) = list
+        .spec
+        .numbers
+        .find(counted, &one.relation, RelationForm::Count)
+    else {
+        // What is empty may be left out (R9).
+        let member = one.relation.count_member();
         let missing = || Some(format!("{member} is missing, and there are {sizes:?}"));
-        return (!is_shown && !sizes.contains(&0)).then(missing);
+        return (!sizes.contains(&0)).then(missing);
     };
+    let (place, count) = (found.place, found.value);
     let least = least_of_several(one, other, list);
     if least.is_some() {
         sizes.remove(&(shown as u64));
@@ -51,11 +56,11 @@ fn wrong_count(one: &Offered, counted: &Value, other: &Value, list: &ListCorpus)
             || count > shown as u64 && may_be_bounded(shown)
     });
     let there = least.map_or_else(|| format!("{sizes:?}"), |least| format!("at least {least}"));
-    Some((!fits).then(|| format!("{member} is {count}, and there are {there}")))
+    Some((!fits).then(|| format!("{place} is {count}, and there are {there}")))
 }
 
 pub(super) fn existing<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    let forms = (Form::Exists, Form::Count);
+    let forms = (RelationForm::Exists, RelationForm::Count);
     let expected = "true where the count is not zero, else false";
     Box::pin(compared(engine, result, forms, expected, wrong_existence))
 }
@@ -67,19 +72,22 @@ fn wrong_existence(
     counted: &Value,
     list: &ListCorpus,
 ) -> Option<Option<String>> {
-    let member = one.relation.exists_member();
-    let count = count_of(found(counted, &one.relation.count_member())?)?;
+    let numbers = &list.spec.numbers;
+    let count = numbers.find(counted, &one.relation, RelationForm::Count)?;
+    let count = count_of(count.value)?;
     // Soft-deleted records may exist and not count, or the other way round (R15).
     let mut sizes = hidden(one, counted, list);
     sizes.insert(count);
-    let Some(exists) = found(existing, &member) else {
+    let Some(found) = numbers.find(existing, &one.relation, RelationForm::Exists) else {
         // What is empty may be left out (R9).
+        let member = one.relation.exists_member();
         let missing = || Some(format!("{member} is missing, and the count is {count}"));
         return (!sizes.contains(&0)).then(missing);
     };
+    let (place, exists) = (found.place, found.value);
     let exists_for = |exists: bool| sizes.iter().any(|size| (*size > 0) == exists);
     let fits = exists.as_bool().is_some_and(exists_for);
-    Some((!fits).then(|| format!("{member} is {exists}, and the count {count}")))
+    Some((!fits).then(|| format!("{place} is {exists}, and the count {count}")))
 }
 
 /// What is wrong about one record in two answers; none where the forms are not found.
@@ -89,7 +97,7 @@ type Compare = fn(&Offered, &Value, &Value, &ListCorpus) -> Option<Option<String
 async fn compared(
     engine: &mut Engine,
     result: &mut CheckResult,
-    (form, other): (Form, Form),
+    (form, other): (RelationForm, RelationForm),
     expected: &'static str,
     compare: Compare,
 ) -> Result<(), TargetError> {
@@ -159,7 +167,7 @@ async fn compared(
 async fn compared_once(
     engine: &mut Engine,
     one: Offered,
-    (form, requests): (Form, Vec<Request>),
+    (form, requests): (RelationForm, Vec<Request>),
     expected: &'static str,
     compare: Compare,
 ) -> Result<Option<(Case, bool)>, TargetError> {

@@ -12,8 +12,8 @@ use crate::corpus::related::related;
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::http::request::Request;
+use crate::open_points::related_number::RelationForm;
 use crate::oracle;
-use crate::oracle::Form;
 
 /// A relation of a list that the target offers, and a short question whose records have it, if any have.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ fn may_hide(engine: &Engine, relation: &Relation) -> bool {
 
 impl Offered {
     /// The short question, with the relation in a form.
-    pub(super) fn request(&self, engine: &Engine, form: Form) -> Request {
+    pub(super) fn request(&self, engine: &Engine, form: RelationForm) -> Request {
         self.asking(engine, &[&form.name(&self.relation)])
     }
 

@@ -15,7 +15,7 @@ use crate::corpus::query::Query;
 use crate::corpus::records::Record;
 use crate::engine::Engine;
 use crate::http::target::TargetError;
-use crate::oracle::Form;
+use crate::open_points::related_number::RelationForm;
 
 /// Of a list with more pages than this, relations are not read at once: it would cost more than all other queries.
 const PAGES: usize = 20;
@@ -28,21 +28,21 @@ pub(crate) struct References {
     /// How the list was read with all its relations in each form; none where it could not be.
     pub(crate) projections: [Option<Projection>; 3],
     /// How it was read with the relations of soft-deleted records.
-    pub(crate) of_deleted: BTreeMap<(DeletedScope, Form), Projection>,
+    pub(crate) of_deleted: BTreeMap<(DeletedScope, RelationForm), Projection>,
 }
 
 impl References {
     /// How the list was read with all its relations in a form, if it was.
-    pub(crate) fn projection(&self, form: Form) -> Option<&Projection> {
-        let at = Form::ALL.iter().position(|known| *known == form)?;
+    pub(crate) fn projection(&self, form: RelationForm) -> Option<&Projection> {
+        let at = RelationForm::ALL.iter().position(|known| *known == form)?;
         self.projections[at].as_ref()
     }
 
     /// How the list was read with all its relations in two forms, and so with those of soft-deleted records.
     pub(super) fn in_both(
         &self,
-        form: Form,
-        other: Form,
+        form: RelationForm,
+        other: RelationForm,
     ) -> impl Iterator<Item = (&Projection, &Projection)> {
         let of_deleted = DeletedScope::ALL.into_iter().filter_map(move |scope| {
             let [ours, theirs] = [form, other].map(|form| self.of_deleted.get(&(scope, form)));
@@ -54,8 +54,8 @@ impl References {
     }
 
     /// What the relations that are offered in a form are asked for by.
-    pub(super) fn names(&self, form: Form) -> Vec<&str> {
-        let at = Form::ALL.iter().position(|known| *known == form);
+    pub(super) fn names(&self, form: RelationForm) -> Vec<&str> {
+        let at = RelationForm::ALL.iter().position(|known| *known == form);
         let names = self.offered.values();
         names.filter_map(|names| names[at?].as_deref()).collect()
     }
@@ -63,13 +63,15 @@ impl References {
     /// Every way in which the list was read with its related records.
     pub(crate) fn of_records(&self) -> impl Iterator<Item = &Projection> {
         let of_deleted = self.of_deleted.iter();
-        let of_deleted = of_deleted.filter(|((_, form), _)| *form == Form::Records);
+        let of_deleted = of_deleted.filter(|((_, form), _)| *form == RelationForm::Records);
         let of_deleted = of_deleted.map(|(_, projection)| projection);
-        self.projection(Form::Records).into_iter().chain(of_deleted)
+        self.projection(RelationForm::Records)
+            .into_iter()
+            .chain(of_deleted)
     }
 
     /// Whether a relation is offered in a form.
-    pub(crate) fn offers(&self, relation: &Relation, form: Form) -> bool {
+    pub(crate) fn offers(&self, relation: &Relation, form: RelationForm) -> bool {
         let mut names = self.offered.get(&relation.name).into_iter().flatten().flatten();
         names.any(|name| *name == form.name(relation))
     }
@@ -86,7 +88,7 @@ pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<Reference
     let pages = list_corpus.live().count().div_ceil(size);
     let shows_deleted = list_corpus.snapshot(&Projection::Trashed).is_some();
     let described = described(engine, list);
-    for (at, form) in Form::ALL.into_iter().enumerate() {
+    for (at, form) in RelationForm::ALL.into_iter().enumerate() {
         let mut names: Vec<String> = described.iter().map(|one| form.name(&one.relation)).collect();
         if names.is_empty() {
             continue;
@@ -128,7 +130,7 @@ pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<Reference
 async fn offered_alone(
     engine: &mut Engine,
     described: &[Offered],
-    form: Form,
+    form: RelationForm,
 ) -> Result<Vec<String>, TargetError> {
     let requests = described.iter().map(|one| (one.list, one.request(engine, form)));
     engine.prefetch(requests.collect()).await?;

@@ -22,7 +22,8 @@ use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
-use crate::oracle::{Form, InverseFilters, RelationShapes, Violation};
+use crate::open_points::related_number::RelationForm;
+use crate::oracle::{InverseFilters, RelationShapes, Violation};
 
 pub(super) fn well_formed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -155,10 +156,10 @@ pub(super) fn are_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -
         };
         each(engine, result, rule, is_referred, complete).await?;
         let mut cases = Vec::new();
-        for (one, _) in offered(engine, Form::Records, &mut CheckResult::default()).await? {
+        for (one, _) in offered(engine, RelationForm::Records, &mut CheckResult::default()).await? {
             if let (true, Some(query)) = (is_referred(&one.relation), busiest(engine, &one)) {
                 let busiest = Offered { query, ..one };
-                let request = busiest.request(engine, Form::Records);
+                let request = busiest.request(engine, RelationForm::Records);
                 cases.push(case((busiest, request), rule, complete));
             }
         }
@@ -250,7 +251,7 @@ fn differs(ours: &Value, theirs: &Value) -> bool {
 /// A related record that no list has is the same beside every record that has it.
 async fn agree(engine: &mut Engine, result: &mut CheckResult) -> Result<(), TargetError> {
     let mut cases = Vec::new();
-    for (one, references) in offered(engine, Form::Records, &mut CheckResult::default()).await? {
+    for (one, references) in offered(engine, RelationForm::Records, &mut CheckResult::default()).await? {
         let list = engine.list(one.list);
         let read = references
             .of_records()
@@ -275,7 +276,9 @@ async fn agree(engine: &mut Engine, result: &mut CheckResult) -> Result<(), Targ
             ));
             continue;
         }
-        let requests = asked.iter().map(|owner| owner.request(engine, Form::Records));
+        let requests = asked
+            .iter()
+            .map(|owner| owner.request(engine, RelationForm::Records));
         let (requests, uses) = (
             requests.collect(),
             asked.iter().flat_map(Offered::uses).collect::<Vec<_>>(),

@@ -20,7 +20,8 @@ use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
-use crate::oracle::{Form, InverseFilters, Violation};
+use crate::open_points::related_number::RelationForm;
+use crate::oracle::{InverseFilters, Violation};
 
 /// What a rule says of one record.
 pub(crate) enum RelationRuling {
@@ -72,7 +73,7 @@ pub(crate) struct Rule {
 /// The relations that the target offers in a form, each with how its list was read with all of them.
 pub(crate) async fn offered(
     engine: &mut Engine,
-    form: Form,
+    form: RelationForm,
     result: &mut CheckResult,
 ) -> Result<Vec<(Offered, Arc<References>)>, TargetError> {
     let mut offered = Vec::new();
@@ -102,11 +103,13 @@ pub(crate) async fn each(
     judge: impl Fn(&Offered, &Record, &ListCorpus) -> RelationRuling + Clone + Send + Sync + 'static,
 ) -> Result<(), TargetError> {
     let mut cases = Vec::new();
-    for (one, references) in offered(engine, Form::Records, result).await? {
+    for (one, references) in offered(engine, RelationForm::Records, result).await? {
         if !want(&one.relation) {
             continue;
         }
-        let of_deleted = references.of_deleted.get(&(DeletedScope::With, Form::Records));
+        let of_deleted = references
+            .of_deleted
+            .get(&(DeletedScope::With, RelationForm::Records));
         let projections = [references.projections[0].as_ref(), of_deleted];
         let name = engine.list(one.list).spec.name();
         let gap = format!("{name} include={}: {}", one.relation.name, rule.needs);
@@ -141,7 +144,7 @@ pub(crate) async fn each(
             let Some(alone) = suspect else {
                 continue;
             };
-            let request = alone.request(engine, Form::Records);
+            let request = alone.request(engine, RelationForm::Records);
             let answer = engine.ask(one.list, &request).await?;
             let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
             let is_wrong_alone = records.any(|record| is_wrong(engine.list(one.list), record));
@@ -152,13 +155,13 @@ pub(crate) async fn each(
                 None => (alone, request),
                 Some(query) => {
                     let whole = Offered { query, ..alone };
-                    let request = whole.request(engine, Form::Records);
+                    let request = whole.request(engine, RelationForm::Records);
                     (whole, request)
                 }
             };
             cases.push(case((suspect, request), rule, judge.clone()).seen_in(seen_in.clone()));
         }
-        let request = one.request(engine, Form::Records);
+        let request = one.request(engine, RelationForm::Records);
         let answer = engine.ask(one.list, &request).await?;
         let list = engine.list(one.list);
         let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);

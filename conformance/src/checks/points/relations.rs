@@ -19,7 +19,7 @@ use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
-use crate::oracle::Form;
+use crate::open_points::related_number::RelationForm;
 
 /// A relation of a list.
 #[derive(Clone, Copy)]
@@ -35,14 +35,14 @@ struct ListRelation<'l> {
 
 impl ListRelation<'_> {
     /// The list with all its relations at once in a form, if it was read so and offers this one.
-    fn snapshot<'e>(&self, engine: &'e Engine, form: Form) -> Option<&'e Snapshot> {
+    fn snapshot<'e>(&self, engine: &'e Engine, form: RelationForm) -> Option<&'e Snapshot> {
         let is_offered = self.references.offers(self.relation, form);
         let projection = self.references.projection(form).filter(|_| is_offered)?;
         engine.list(self.list).snapshot(projection)
     }
 
     /// The first page with the relation in a form.
-    async fn first_page(&self, engine: &mut Engine, form: Form) -> Result<FirstPage, TargetError> {
+    async fn first_page(&self, engine: &mut Engine, form: RelationForm) -> Result<FirstPage, TargetError> {
         let snapshot = self.snapshot(engine, form);
         if let Some(reading) = snapshot.and_then(|snapshot| snapshot.response.reading()) {
             return Ok(FirstPage::among(reading));
@@ -75,7 +75,7 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
                     references: &references,
                     relation,
                 };
-                let first_page = one.first_page(engine, Form::Records).await?;
+                let first_page = one.first_page(engine, RelationForm::Records).await?;
                 let records = first_page.records.unwrap_or_default();
                 // Where nothing is related, or the relation is not offered, what is absent tells nothing.
                 if records.iter().any(|record| !related(record, relation).is_empty()) {
@@ -145,22 +145,14 @@ async fn numbers(
     one: ListRelation<'_>,
     result: &mut CheckResult,
 ) -> Result<(), TargetError> {
-    for (form, member) in [
-        (Form::Count, one.relation.count_member()),
-        (Form::Exists, one.relation.exists_member()),
-    ] {
+    for form in [RelationForm::Count, RelationForm::Exists] {
         let first_page = one.first_page(engine, form).await?;
-        let places = [
-            ("in included", Pointer::of(["included", member.as_str()])),
-            ("in the record", Pointer::of([member.as_str()])),
-            ("in count", Pointer::of(["count", member.as_str()])),
-        ];
-        let choice = match first_page.first() {
+        let mut records = first_page.records.iter().flatten();
+        let found = records.find_map(|record| one.spec.numbers.find(record, one.relation, form));
+        let choice = match found {
+            Some(found) => format!("at {}", found.place),
+            None if first_page.first().is_some() => "nowhere".to_owned(),
             None => first_page.granted(),
-            Some(record) => {
-                let place = places.iter().find(|(_, place)| place.find(record).is_some());
-                place.map_or("elsewhere", |(word, _)| word).to_owned()
-            }
         };
         let question = format!("where {} appears", form.name(one.relation));
         result.observe("R11", question, choice);
@@ -184,7 +176,7 @@ async fn trashed(
     let Some((gone, owner)) = snapshot.and_then(|snapshot| hidden(snapshot, join)) else {
         return Ok(());
     };
-    let read = one.snapshot(engine, Form::Records);
+    let read = one.snapshot(engine, RelationForm::Records);
     let mut record = read.and_then(|snapshot| snapshot.record(&owner)).cloned();
     if record.is_none() {
         let by_id = (by_id.name.as_str(), owner.as_str());

@@ -50,6 +50,18 @@ fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, resul
                 );
             }
         }
+        WriteIntent::Converted(kind, _) => {
+            let choice = match attempt.exchange.status {
+                200..=299 => "taken for the value that is meant",
+                400 | 415 | 422 => "refused",
+                _ => return,
+            };
+            tell(
+                "O12",
+                &format!("{} of another type or form", kind.describe()),
+                choice.to_owned(),
+            );
+        }
         WriteIntent::Days(0) => tell("O6", "no days", outcome_of(attempt)),
         WriteIntent::Days(days) => tell("O3", &format!("{days} days"), outcome_of(attempt)),
         WriteIntent::Timestamp(_)
@@ -58,7 +70,7 @@ fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, resul
         | WriteIntent::Unauthorized(_)
         | WriteIntent::Open(Open::NoObject | Open::Again) => {}
         WriteIntent::BringBack(_) if !attempt.certain => {
-            tell("O7", "a record that is not deprecated", outcome_of(attempt))
+            tell("O7", "a record that is not soft-deleted", outcome_of(attempt))
         }
         WriteIntent::BringBack(value) => {
             tell("O7", &format!("brought back with {value}"), outcome_of(attempt));

@@ -15,7 +15,6 @@ use crate::corpus::listing::{Pages, single_page};
 use crate::corpus::members::{Kind, Members};
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::snapshot::Snapshot;
-use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
@@ -23,6 +22,7 @@ use crate::engine::suspect::Suspect;
 use crate::http::exchange::{Exchange, shortened};
 use crate::http::retry_after::PAUSES;
 use crate::http::target::TargetError;
+use crate::open_points::timestamp;
 
 /// A report shows this many places; the rest is a number.
 const PLACES: usize = 8;
@@ -260,13 +260,7 @@ fn general(place: &Pointer) -> String {
 fn impossible<'v>(members: &'v Members, record: &'v Value) -> impl Iterator<Item = (&'v Pointer, &'v str)> {
     let places = members.of_kind(Kind::Timestamp);
     let written = places.filter_map(|place| Some((place, place.find(record)?.as_str()?)));
-    written.filter(|(_, text)| text.len() > 15 && timestamp::read(text).is_none() && has_zone(text))
-}
-
-/// Whether a time says its zone; one without is found by its schema.
-fn has_zone(text: &str) -> bool {
-    let end = text.get(text.len().saturating_sub(6)..);
-    text.ends_with(['Z', 'z']) || end.is_some_and(|end| end.contains(['+', '-']))
+    written.filter(|(_, text)| text.len() > 15 && timestamp::read(text).is_none())
 }
 
 /// The clause that describes a record.

@@ -11,9 +11,9 @@ use super::write_target::{ends, state_time};
 use crate::corpus::Projection;
 use crate::corpus::members::{Members, shown_at};
 use crate::corpus::records::id_at;
-use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::http::exchange::{Exchange, shortened};
+use crate::open_points::timestamp;
 
 /// Clocks may differ by so much, and a day may end at its midnight.
 pub(super) const MARGIN: SignedDuration = SignedDuration::from_hours(26);

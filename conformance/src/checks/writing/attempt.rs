@@ -10,6 +10,7 @@ use super::observer::{RecordObserver, RecordSnapshot, differ};
 use super::write_target::WriteTarget;
 use crate::http::exchange::Exchange;
 use crate::http::request::{Credentials, Request};
+use crate::open_points::converted_value::ConvertedValue;
 
 /// A write that only the contract has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ pub(crate) struct Attempt {
     /// The record after it.
     pub(crate) after: Option<RecordSnapshot>,
     /// Whether the specification demands that a valid write of this kind is granted: always for a write that makes a record
-    /// end; for one that brings a record back, if the record was seen soft-deleted or expired before (O7).
+    /// end; for one that brings a record back, if the record was seen soft-deleted before (O7).
     pub(crate) certain: bool,
     /// Whether other places show the record as it is after it was granted; none if they were not read, or do
     /// not show it.
@@ -76,7 +77,7 @@ impl Attempt {
         self.exchange.is_success() && !self.intent.is_to_be_refused()
     }
 
-    /// Whether it was refused although it brings back a record that was seen soft-deleted or expired.
+    /// Whether it was refused although it brings back a record that was seen soft-deleted.
     pub(super) fn is_to_be_granted(&self) -> bool {
         matches!(self.intent, WriteIntent::BringBack(_)) && self.certain && !self.exchange.is_success()
     }
@@ -92,8 +93,10 @@ impl Attempt {
 pub(crate) enum WriteIntent {
     /// To a record that does not exist.
     UnknownId,
-    /// With a value that its member does not take.
+    /// With a value that nothing makes one of its member.
     Wrong(FieldKind),
+    /// With a value of another type or form, which may be refused or taken for the value that is meant (O12).
+    Converted(FieldKind, ConvertedValue),
     /// With a body that is no JSON.
     Malformed,
     /// Without the right to write.
@@ -119,6 +122,11 @@ impl WriteIntent {
             self,
             Self::UnknownId | Self::Wrong(_) | Self::Malformed | Self::Unauthorized(_)
         )
+    }
+
+    /// Whether a target that conforms may refuse it for its body.
+    pub(crate) fn may_be_refused(self) -> bool {
+        self.is_to_be_refused() || matches!(self, Self::Converted(..))
     }
 }
 

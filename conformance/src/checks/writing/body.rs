@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use rollcall_contract::{Contract, Operation};
 use serde_json::{Map, Value, json};
 
-use crate::corpus::timestamp;
+use crate::open_points::timestamp;
 
 /// The members of a body that can be tried.
 #[derive(Clone, Debug, Default)]
@@ -112,6 +112,15 @@ impl Member {
 }
 
 impl FieldKind {
+    /// How reports call a value of the kind.
+    pub(crate) fn describe(self) -> &'static str {
+        match self {
+            Self::Days { .. } => "a number of days",
+            Self::Timestamp => "a timestamp",
+            Self::Flag => "a boolean",
+        }
+    }
+
     fn of(schema: &Value) -> Option<Self> {
         match schema["type"].as_str()? {
             "integer" => Some(Self::Days {
@@ -153,14 +162,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_never_what_is_right() {
+    fn what_is_nearly_right_is_never_right() {
         for operation in ["deprecateDirectoryAttribute", "restoreWorkspaceUser"] {
             for member in body(operation).members {
                 let right = member.right(Timestamp::UNIX_EPOCH);
                 let name = member.name.as_str();
-                for (what, text) in member.wrong() {
-                    let body: Option<Value> = serde_json::from_str(&text).ok();
-                    assert!(body.is_none_or(|body| body[name] != right), "{what}");
+                for one in member.near_misses(Timestamp::UNIX_EPOCH) {
+                    let body: Option<Value> = serde_json::from_str(&one.body).ok();
+                    assert!(body.is_none_or(|body| body[name] != right), "{}", one.what);
                 }
             }
         }
@@ -169,6 +178,10 @@ mod tests {
     #[test]
     fn a_required_member_may_not_be_left_out() {
         let roles = body("restoreWorkspaceUser").members.remove(0);
-        assert!(roles.wrong().iter().any(|(_, body)| body == "{}"));
+        let near = roles.near_misses(Timestamp::UNIX_EPOCH);
+        assert!(
+            near.iter()
+                .any(|one| one.body == "{}" && one.intent.is_to_be_refused())
+        );
     }
 }

@@ -12,8 +12,8 @@ use serde_json::Value;
 use super::sequence::Sequence;
 use super::shown_lists::ShownById;
 use crate::corpus::members::{Kind, Members};
-use crate::corpus::timestamp;
 use crate::engine::Engine;
+use crate::open_points::timestamp;
 
 /// A state that ends within this time may end while the runner looks.
 const SOON: SignedDuration = SignedDuration::from_mins(1);

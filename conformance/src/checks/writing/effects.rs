@@ -8,8 +8,9 @@ use super::answers::{MARGIN, fault, unwrapped};
 use super::attempt::{Attempt, Open, Ruling, WriteIntent};
 use super::sequence::Sequence;
 use super::write_target::is_deleted;
-use crate::corpus::timestamp;
 use crate::engine::Engine;
+use crate::open_points::converted_value::ConvertedValue;
+use crate::open_points::timestamp;
 
 /// A timestamp at a full second may be stored in seconds.
 const INSTANT: SignedDuration = SignedDuration::from_secs(1);
@@ -82,13 +83,11 @@ pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attem
                 is_own_record(engine, sequence, attempt)
             }
         }
-        404 | 409 | 422 if !attempt.certain => Ruling::Missing(format!(
-            "a workspace user that was seen soft-deleted or expired: {} refused every other one",
+        400..=499 if !attempt.certain => Ruling::Missing(format!(
+            "a workspace user that was seen soft-deleted: {} refused every other one",
             sequence.operation.path
         )),
-        status @ (409 | 422) => {
-            Ruling::wrong_status("2xx with the record, which was soft-deleted or expired", status)
-        }
+        status @ (409 | 422) => Ruling::wrong_status("2xx with the record, which was soft-deleted", status),
         _ => is_granted(sequence, attempt),
     })
 }
@@ -199,12 +198,47 @@ fn shows_end(record: &Value, place: &Pointer, (end, margin): (Timestamp, SignedD
     timestamp::of(record, place).is_some_and(|shown| shown.duration_since(end).abs() < margin)
 }
 
+/// A write of another type or form was taken for the value that is meant.
+pub(super) fn is_as_meant(
+    engine: &Engine,
+    sequence: &Sequence,
+    attempt: &Attempt,
+    meant: ConvertedValue,
+) -> Ruling {
+    if meant == ConvertedValue::Flag {
+        let record = unwrapped(&attempt.exchange, &engine.contract.identifier);
+        let is_deleted = record.is_some_and(|record| is_deleted(engine, &sequence.operation, &record));
+        return match is_deleted {
+            true => Ruling::violated("a refusal, or a record that is not soft-deleted", STILL_DELETED),
+            false => Ruling::Holds,
+        };
+    }
+    let mut rulings = meant
+        .ends(attempt.at)
+        .into_iter()
+        .map(|end| ends_at(engine, sequence, attempt, end));
+    let first = rulings.next().flatten();
+    match rulings.flatten().find(|ruling| matches!(ruling, Ruling::Holds)) {
+        Some(holds) => holds,
+        None => first.unwrap_or(Ruling::Holds),
+    }
+}
+
 /// The record ends when the write says, in the answer and afterwards.
 fn ends(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    ends_at(engine, sequence, attempt, end_of(attempt)?)
+}
+
+/// The record ends at a timestamp, give or take a margin, in the answer and afterwards.
+fn ends_at(
+    engine: &Engine,
+    sequence: &Sequence,
+    attempt: &Attempt,
+    end: (Timestamp, SignedDuration),
+) -> Option<Ruling> {
     let place = sequence.ending(engine)?;
     // An answer that is no record is another check's business.
     let answer = unwrapped(&attempt.exchange, &engine.contract.identifier)?;
-    let end = end_of(attempt)?;
     let expected = format!("{place} {}", timestamp::iso(end.0));
     let shown = |record| place.find(record).map_or("nothing".to_owned(), Value::to_string);
     if !shows_end(&answer, &place, end) {

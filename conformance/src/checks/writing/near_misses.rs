@@ -1,35 +1,51 @@
-//! What is nearly right and has to be refused: values that a member does not take and careless parsers do, and
-//! bodies that are not the object that an operation takes.
+//! Values that a member does not take and that careless parsers do, and bodies that are not the object that an operation takes.
 //!
-//! Invariant: what the specification leaves open is not among them: `30.0` and `3e1` are whole numbers, a date-time without
-//! an offset may mean UTC, and the end of a day may be its hour 24.
+//! Invariant: what the specification leaves open is told apart: a value that plainly means one that the member takes may be taken
+//! so (O12). Not among the values: `30.0` and `3e1`, which are whole numbers, a date-time without an offset, which may mean UTC,
+//! the hour 24, and an empty text where null is taken: some frameworks make it null.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::attempt::WriteIntent;
 use super::body::{FieldKind, Member};
+use crate::open_points::converted_value::ConvertedValue;
+use crate::open_points::timestamp;
 
 /// So many low bits of a number are kept by parsers that do not refuse larger ones.
 const TURNS: [u32; 5] = [16, 31, 32, 63, 64];
+/// Dates of near misses lie so many days ahead.
+const AHEAD: i64 = 200;
+
+/// A body with a member that is not as the specification has it.
+#[derive(Clone, Debug)]
+pub(crate) struct NearMiss {
+    /// How reports call it.
+    pub(crate) what: String,
+    /// The body, as text.
+    pub(crate) body: String,
+    /// What it means: it has to be refused, or it may be taken for the value that is meant.
+    pub(crate) intent: WriteIntent,
+}
 
 impl FieldKind {
     /// Values that it does not take, as JSON.
-    pub(super) fn near_misses(self) -> Vec<String> {
+    fn near_misses(self, now: Timestamp) -> Vec<String> {
+        let at = timestamp::midnight(timestamp::days_later(now, AHEAD));
+        let (seconds, at) = (at.as_second(), timestamp::iso(at));
+        let date = at.split_once('T').map_or(at.as_str(), |(date, _)| date);
+        let year = date.split_once('-').map_or(date, |(year, _)| year);
         let values = match self {
             Self::Days { .. } => json!([
-                1.5, -0.5, "30", " 30", "30 days", "", "many", true, false, [], [30], {}, {"days": 30}
+                1.5, -0.5, "30", "30 days", "1096", "-1", "many", true, false, [], [30], {}, {"days": 30}
             ]),
-            // §4.1 tells a date from a date-time and takes both; §4.3 takes a date-time alone. No form of any date has a
-            // thirteenth month.
             Self::Timestamp => json!([
-                "no timestamp", "", "2027-06-15", "10:00:00Z", "2027-13-45T00:00:00Z", "2027-02-30T00:00:00Z",
-                "2027-06-15T25:00:00Z", "2027-06-15T10:61:00Z", "2027-06-15T10:00:00Z and more", "tomorrow",
-                "+1 week", "1813053600", 1813053600, true, false, [], ["2027-06-15T10:00:00Z"], {},
-                {"date": "2027-06-15T10:00:00Z"}
+                "no timestamp", date, "10:00:00Z", format!("{year}-13-45T00:00:00Z"),
+                format!("{year}-02-30T00:00:00Z"), format!("{date}T25:00:00Z"), format!("{date}T10:61:00Z"),
+                format!("{at} and more"), "tomorrow", "+1 week", seconds.to_string(), seconds, true, false, [],
+                [at.as_str()], {}, {"date": at.as_str()}
             ]),
-            Self::Flag => json!([
-                "yes", "on", 1, 0, 2, null, "true", "false", "", "1", [], [true], {}, {"value": true}
-            ]),
+            Self::Flag => json!(["yes", 1, null, "true", "many", [], [true], {}, {"value": true}]),
         };
         let values = values.as_array().into_iter().flatten();
         let numbers = self.numbers_outside().into_iter();
@@ -48,26 +64,49 @@ impl FieldKind {
         let numbers = [least - 1, most + 1, below].into_iter().chain(wrapped);
         numbers.map(|number| number.to_string()).collect()
     }
+
+    /// What a value means: one that the member takes, or one that has to be refused.
+    fn intent_of(self, value: &Value, now: Timestamp) -> WriteIntent {
+        let meant = match self {
+            Self::Days { least, most } => ConvertedValue::days(value)
+                .filter(|meant| matches!(meant, ConvertedValue::Days(days) if (least..=most).contains(days))),
+            Self::Timestamp => ConvertedValue::timestamp(value, now),
+            Self::Flag => ConvertedValue::flag(value),
+        };
+        meant.map_or(WriteIntent::Wrong(self), |meant| {
+            WriteIntent::Converted(self, meant)
+        })
+    }
 }
 
 impl Member {
-    /// Bodies that must be refused because of this member, as text, each with how reports call it: the member has a value
-    /// that careless parsers take for one that it takes, or it is required and missing.
-    pub(crate) fn wrong(&self) -> Vec<(String, String)> {
+    /// Bodies that are nearly right, the ones that have to be refused first: the member has a value that parsers take for one that
+    /// it takes, or it is required and missing.
+    pub(crate) fn near_misses(&self, now: Timestamp) -> Vec<NearMiss> {
         let name = json!(self.name);
-        let near = self.takes.near_misses().into_iter();
+        let near = self.takes.near_misses(now).into_iter();
         let near = near.filter(|text| text != "null" || !self.nullable);
-        let mut wrong: Vec<_> = near
-            .map(|text| (format!("{} {text}", self.name), format!("{{{name}:{text}}}")))
-            .collect();
+        let near = near.map(|text| {
+            // A number that no type holds has to be refused.
+            let value = serde_json::from_str(&text);
+            NearMiss {
+                what: format!("{} {text}", self.name),
+                body: format!("{{{name}:{text}}}"),
+                intent: value.map_or(WriteIntent::Wrong(self.takes), |value| {
+                    self.takes.intent_of(&value, now)
+                }),
+            }
+        });
+        let mut near: Vec<_> = near.collect();
         if self.required {
-            wrong.extend(self.elsewhere());
+            near.extend(self.elsewhere());
         }
-        wrong
+        near.sort_by_key(|one| !one.intent.is_to_be_refused());
+        near
     }
 
     /// Bodies that do not have this member in its place.
-    fn elsewhere(&self) -> impl Iterator<Item = (String, String)> {
+    fn elsewhere(&self) -> impl Iterator<Item = NearMiss> {
         let right = self.right(Timestamp::UNIX_EPOCH);
         let whole = json!({ self.name.as_str(): right });
         let elsewhere = [
@@ -82,8 +121,11 @@ impl Member {
             ("another object around", json!({ "data": whole })),
             ("the same member around", json!({ self.name.as_str(): whole })),
         ];
-        let elsewhere = elsewhere.into_iter();
-        elsewhere.map(move |(how, body)| (format!("{how} {}", self.name), body.to_string()))
+        elsewhere.into_iter().map(move |(how, body)| NearMiss {
+            what: format!("{how} {}", self.name),
+            body: body.to_string(),
+            intent: WriteIntent::Wrong(self.takes),
+        })
     }
 }
 

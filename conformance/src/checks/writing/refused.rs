@@ -3,6 +3,7 @@
 use super::attempt::{Attempt, Ruling, WriteIntent, WriteViolation};
 use super::body::FieldKind;
 use super::confirm::finding;
+use super::effects;
 use super::sequence::Sequence;
 use super::written;
 use crate::checks::CheckFuture;
@@ -25,21 +26,40 @@ pub(super) fn unknown_ids(_: &Engine, _: &Sequence, attempt: &Attempt) -> Option
 }
 
 /// W1: wrong days are refused.
-pub(super) fn days(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
-    let is_meant = matches!(attempt.intent, WriteIntent::Wrong(FieldKind::Days { .. }));
-    is_meant.then(|| is_refused(sequence, attempt))
+pub(super) fn days(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    wrong_values(engine, sequence, attempt, |kind| {
+        matches!(kind, FieldKind::Days { .. })
+    })
 }
 
 /// W4: wrong timestamps are refused.
-pub(super) fn timestamps(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
-    let is_meant = attempt.intent == WriteIntent::Wrong(FieldKind::Timestamp);
-    is_meant.then(|| is_refused(sequence, attempt))
+pub(super) fn timestamps(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    wrong_values(engine, sequence, attempt, |kind| kind == FieldKind::Timestamp)
 }
 
 /// W8: wrong flags are refused.
-pub(super) fn flags(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
-    let is_meant = attempt.intent == WriteIntent::Wrong(FieldKind::Flag);
-    is_meant.then(|| is_refused(sequence, attempt))
+pub(super) fn flags(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+    wrong_values(engine, sequence, attempt, |kind| kind == FieldKind::Flag)
+}
+
+/// A value that a member of some kind does not take is refused. One that plainly means another may be taken for that (O12).
+fn wrong_values(
+    engine: &Engine,
+    sequence: &Sequence,
+    attempt: &Attempt,
+    is_meant: fn(FieldKind) -> bool,
+) -> Option<Ruling> {
+    match attempt.intent {
+        WriteIntent::Wrong(kind) if is_meant(kind) => Some(is_refused(sequence, attempt)),
+        WriteIntent::Converted(kind, meant) if is_meant(kind) => Some(match attempt.exchange.status {
+            200..=299 => effects::is_as_meant(engine, sequence, attempt, meant),
+            400..=499 => Ruling::Holds,
+            status => {
+                Ruling::wrong_status("a refusal (4xx), or success with the value that is meant", status)
+            }
+        }),
+        _ => None,
+    }
 }
 
 /// W13: a body that is no JSON is refused.
@@ -102,11 +122,12 @@ pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
                     result.gap(format!("an answer that shows {id}"));
                     continue;
                 };
-                let after = attempt.after.as_ref();
-                let Some(after) = after.filter(|_| attempt.has_changed_the_record()) else {
+                // Without a look at the record before the next write was granted nothing is known.
+                let Some(after) = &attempt.after else { continue };
+                if !attempt.has_changed_the_record() {
                     result.case();
                     continue;
-                };
+                }
                 // The request before it was a refused write the first time, too.
                 let again = sequence.after_a_refusal(attempt.exchange.request.clone());
                 if observer.changes_again(engine, &again).await? {

@@ -4,6 +4,8 @@
 //! identifier that some record may have is not taken for an unknown one: what could be the next one of a
 //! sequence is left out unless every record of the list was read.
 
+use jiff::Timestamp;
+
 use super::attempt::{Write, WriteIntent};
 use super::sequence::Sequence;
 use super::write_target::{list, prefix};
@@ -28,9 +30,9 @@ impl Sequence {
     pub(super) async fn refused(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
         let mut writes = self.to_unknown_ids(engine);
         for member in &self.body.members {
-            let intent = WriteIntent::Wrong(member.takes);
-            let wrong = member.wrong().into_iter();
-            writes.extend(wrong.map(|(what, body)| self.write(intent, what, body)));
+            let near = member.near_misses(Timestamp::now()).into_iter();
+            let wrong = near.filter(|one| one.intent.is_to_be_refused());
+            writes.extend(wrong.map(|one| self.write(one.intent, one.what, one.body)));
         }
         let mut broken = self.body.minimal_body().to_string();
         broken.pop();

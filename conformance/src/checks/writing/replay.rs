@@ -7,7 +7,7 @@ use super::attempt::Attempt;
 use super::candidates::{Wish, candidates};
 use super::sequence::Sequence;
 use super::shown_lists::{self, Lists};
-use super::write_target::path;
+use super::write_target::{is_deprecated, path};
 use crate::engine::Engine;
 use crate::http::target::TargetError;
 
@@ -17,7 +17,10 @@ impl Sequence {
     async fn again(&self, engine: &mut Engine, attempt: &Attempt) -> Result<Option<Self>, TargetError> {
         let target = Arc::clone(&attempt.target);
         let mut again = Self::new(self.operation.clone(), self.body.clone(), target);
-        let is_ready = !attempt.certain || again.is_ready(engine).await?;
+        let before = attempt.before.as_ref();
+        let was_deprecated =
+            before.is_some_and(|before| is_deprecated(engine, &self.operation, &before.record));
+        let is_ready = !was_deprecated || again.is_ready(engine).await?;
         Ok(is_ready.then_some(again))
     }
 
@@ -37,7 +40,7 @@ impl Sequence {
                 engine.target.send(&minimal).await?;
                 again.beside(engine, observer, attempt.write()).await?;
             }
-            None if attempt.intent.is_to_be_refused() => again.refuse(engine, attempt.write()).await?,
+            None if attempt.intent.may_be_refused() => again.refuse(engine, attempt.write()).await?,
             None => again.send(engine, attempt.write()).await?,
         }
         again.look(engine).await?;

@@ -14,12 +14,12 @@ use super::observer::{RecordObserver, RecordSnapshot};
 use super::sequence::Sequence;
 use super::shown_lists;
 use super::views;
-use super::write_target::{is_deprecated, path};
-use crate::corpus::timestamp;
+use super::write_target::{is_deleted, path};
 use crate::engine::Engine;
 use crate::http::exchange::Exchange;
 use crate::http::request::{Credentials, Request};
 use crate::http::target::TargetError;
+use crate::open_points::timestamp;
 
 /// So many writes that have to be refused are sent before the record is looked at.
 const UNOBSERVED: usize = 16;
@@ -95,14 +95,14 @@ impl Sequence {
         let before = self.known.clone();
         let seen = before.as_ref().map(|before| &before.record);
         let certain =
-            self.body.ends() || seen.is_some_and(|record| is_deprecated(engine, &self.operation, record));
+            self.body.ends() || seen.is_some_and(|record| is_deleted(engine, &self.operation, record));
         let at = Timestamp::now();
         let Some(exchange) = send_unless_busy(engine, &write.request).await? else {
             self.unanswered
                 .push(format!("{}, {}", self.operation.path, write.what));
             return Ok(());
         };
-        let is_refused = write.intent.is_to_be_refused() && !exchange.is_success();
+        let is_refused = write.intent.may_be_refused() && !exchange.is_success();
         if exchange.is_success() && write.intent != WriteIntent::UnknownId {
             self.note_written(engine);
         }
@@ -162,7 +162,13 @@ impl Sequence {
             }
             _ => None,
         };
-        for attempt in &mut self.attempts[self.observed..] {
+        // What the last one has done tells nothing of those before it.
+        let is_changed = last.exchange.is_success();
+        let unobserved = match is_changed {
+            true => self.attempts.len() - 1,
+            false => self.observed,
+        };
+        for attempt in &mut self.attempts[unobserved..] {
             attempt.after.clone_from(&after);
         }
         if let Some(last) = self.attempts.last_mut() {

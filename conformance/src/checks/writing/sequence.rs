@@ -17,9 +17,9 @@ use super::near_misses::NO_OBJECT;
 use super::observer::RecordSnapshot;
 use super::shown_lists::Lists;
 use super::write_target::WriteTarget;
-use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::http::target::TargetError;
+use crate::open_points::timestamp;
 
 /// The writes of one operation.
 #[derive(Debug)]
@@ -84,6 +84,9 @@ impl Sequence {
             self.attempt(engine, write).await?;
         }
         self.other_record(engine).await?;
+        for write in self.converted(now) {
+            self.attempt(engine, write).await?;
+        }
         let unknown = engine.choice("unknown member").word(8);
         for write in self.left_open(now, &unknown) {
             self.attempt(engine, write).await?;
@@ -142,6 +145,16 @@ impl Sequence {
         writes
     }
 
+    /// Writes of values in another type or form, which may be refused or taken for the value that is meant.
+    fn converted(&self, now: Timestamp) -> Vec<Write> {
+        let members = self.body.members.iter();
+        let near = members.flat_map(|member| member.near_misses(now));
+        let converted = near.filter(|one| matches!(one.intent, WriteIntent::Converted(..)));
+        converted
+            .map(|one| self.write(one.intent, one.what, one.body))
+            .collect()
+    }
+
     /// A write of so many days.
     fn write_days(&self, name: &str, days: i64) -> Write {
         let (what, body) = (format!("{name} {days}"), json!({ name: days }));
@@ -174,6 +187,16 @@ impl Sequence {
             return Ok(());
         };
         let name = member.name.clone();
+        for write in self.converted(Timestamp::now()) {
+            if !self.has_deprecated_target(engine).await? {
+                break;
+            }
+            self.attempt(engine, write).await?;
+            // A record that was brought back is no more to be had: one value that is taken tells enough.
+            if self.attempts.last().is_some_and(Attempt::is_granted) {
+                break;
+            }
+        }
         // What comes back last comes back whole.
         for value in [true, false, true] {
             if !self.has_deprecated_target(engine).await? {
@@ -204,8 +227,10 @@ impl Sequence {
     /// again.
     async fn has_deprecated_target(&mut self, engine: &mut Engine) -> Result<bool, TargetError> {
         let brought_back = |attempt: &Attempt| {
-            matches!(attempt.intent, WriteIntent::BringBack(_))
-                && attempt.exchange.is_success()
+            matches!(
+                attempt.intent,
+                WriteIntent::BringBack(_) | WriteIntent::Converted(..)
+            ) && attempt.exchange.is_success()
                 && attempt.target.id == self.target.id
         };
         if !self.attempts.iter().any(brought_back) || self.end(engine).await? {
@@ -215,10 +240,10 @@ impl Sequence {
     }
 
     /// Whether the last attempt was refused for a reason that the specification leaves open (O7): the record was not seen
-    /// soft-deleted or expired.
+    /// soft-deleted.
     fn is_open_refusal(&self) -> bool {
         let last = self.attempts.last();
-        last.is_some_and(|last| !last.certain && matches!(last.exchange.status, 404 | 409 | 422))
+        last.is_some_and(|last| !last.certain && last.exchange.is_refusal())
     }
 
     async fn take_next_candidate(&mut self, engine: &mut Engine) -> Result<bool, TargetError> {

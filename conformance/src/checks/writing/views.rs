@@ -16,11 +16,11 @@ use crate::corpus::members::{Kind, Members};
 use crate::corpus::moving::{changed_places, without};
 use crate::corpus::projection::DeletedScope;
 use crate::corpus::related::shown;
-use crate::corpus::timestamp;
 use crate::engine::Engine;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
-use crate::oracle::Form;
+use crate::open_points::related_number::RelationForm;
+use crate::open_points::timestamp;
 
 /// Requests that may show a record: its list by its identifier, and a record that includes it.
 pub(super) fn requests(engine: &Engine, operation: &Operation, id: &str) -> Vec<Request> {
@@ -53,7 +53,9 @@ fn including(engine: &Engine, list: usize, id: &str) -> Option<Request> {
     let list = engine.list(list);
     let include = list.spec.parameter(Role::Include)?;
     let [records, ..] = &references.projections;
-    let of_deleted = references.of_deleted.get(&(DeletedScope::With, Form::Records));
+    let of_deleted = references
+        .of_deleted
+        .get(&(DeletedScope::With, RelationForm::Records));
     let projections = records.iter().chain(of_deleted);
     let snapshots = projections.filter_map(|projection| list.snapshot(projection));
     let mut seen = snapshots.flat_map(|snapshot| snapshot.records());

@@ -55,7 +55,7 @@ pub(super) fn is_deleted(engine: &Engine, operation: &Operation, record: &Value)
     list(engine, operation).is_some_and(|list| list.spec.is_deleted(record))
 }
 
-/// Whether a record shows that it is soft-deleted or expired: then it is deprecated beyond doubt (O7).
+/// Whether a record shows that it is soft-deleted or expired, so that bringing it back is most likely to be granted.
 pub(super) fn is_deprecated(engine: &Engine, operation: &Operation, record: &Value) -> bool {
     is_deleted(engine, operation, record) || tense(engine, operation, record) == Some(Tense::Past)
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::corpus::Projection;
-use crate::oracle::{Form, RelationShapes, differs_from_whole, is_suspicious, unlike_before};
+use crate::open_points::related_number::RelationForm;
+use crate::oracle::{RelationShapes, differs_from_whole, is_suspicious, unlike_before};
 
 /// A list on pages of four.
 fn paged() -> Bench {
@@ -104,14 +105,14 @@ fn two_answers_agree_about_a_relation() {
         unlike_before(
             &facts,
             &bench.list,
-            (query, Form::Count),
+            (query, RelationForm::Count),
             answer.reading().unwrap(),
         )
         .is_some()
     };
     assert!(differs(&query, 2) && !differs(&query, 3));
     let violations = judge(&facts, &bench.list, &query, &counted(2));
-    assert!(aspects(&violations).contains(&Aspect::Relation(Form::Count)));
+    assert!(aspects(&violations).contains(&Aspect::Relation(RelationForm::Count)));
     // Beside the word for soft deletion soft-deleted reports may count (R15).
     let scope = filter_by_deletion(&bench.list);
     assert!(!differs(&query.clone().and(&scope, WITH), 2));
@@ -157,7 +158,7 @@ fn a_filter_by_a_related_record_proves_that_soft_deleted_records_have_it() {
         let answer = response(vec![integrated(&bench.records[3], shown)]);
         let facts = Facts::of(&bench.contract, &list);
         let violations = aspects(&judge(&facts, &list, &query, &answer));
-        violations.contains(&Aspect::Relation(Form::Records))
+        violations.contains(&Aspect::Relation(RelationForm::Records))
     };
     let asked: &[&str] = &["workspace-integration"];
     assert!(!is_wrong("wsitg_1", Some("wsitg_1"), asked));
@@ -195,7 +196,7 @@ fn a_secondary_user_of_another_person_is_found_in_any_answer() {
         let owner = owner.unwrap();
         *owner = including(owner, "secondary_users", Some(secondary));
         let violations = judge(&facts, &list, &query, &response(records));
-        aspects(&violations).contains(&Aspect::Relation(Form::Records))
+        aspects(&violations).contains(&Aspect::Relation(RelationForm::Records))
     };
     assert!(!is_wrong(0, "drusr_0001") && is_wrong(4, "drusr_0001"));
     // Of a person whose parent was not read nothing is known.

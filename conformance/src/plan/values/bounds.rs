@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::Match;
 
 use super::ClassedValue;
-use crate::corpus::timestamp;
+use crate::open_points::timestamp;
 use crate::plan::sample::Choice;
 
 /// Timestamps that calendars, time zones and clocks get wrong.

@@ -1,4 +1,6 @@
-//! Timestamps as records and filters spell them, §2, §4.1.
+//! R1, L15: timestamps as records and filters spell them, §2, §4.1.
+//!
+//! The document asks for ISO 8601 in UTC and shows no designator, so a timestamp without one is read as UTC.
 
 use jiff::civil::{DateTime, Time};
 use jiff::fmt::temporal::Pieces;
