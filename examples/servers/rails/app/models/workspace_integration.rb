@@ -1,0 +1,2 @@
+class WorkspaceIntegration < ApplicationRecord
+end

@@ -1,0 +1,5 @@
+class WorkspaceRole < ApplicationRecord
+  acts_as_paranoid
+
+  belongs_to :workspace_user
+end

@@ -1,0 +1,2 @@
+# to_json by Oj, with the formats of ActiveSupport.
+Oj.optimize_rails
