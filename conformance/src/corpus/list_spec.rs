@@ -12,6 +12,7 @@ use rollcall_contract::{
 use crate::corpus::clause::Clause;
 use crate::corpus::members::names;
 use crate::corpus::projection::DeletedScope;
+use crate::open_points::blanks::Blanks;
 use crate::open_points::related_number::RelatedNumbers;
 
 /// A list that is read and judged.
@@ -58,6 +59,8 @@ pub struct JudgedFilter {
     pub filter: Filter,
     /// Whether it looks at the identifier of the record, for exactly its value.
     pub identifies: bool,
+    /// What the target does with blanks around its value; they are kept until it has shown that it cuts them off.
+    pub(crate) blanks: Blanks,
 }
 
 impl ListSpec {
@@ -212,6 +215,7 @@ fn judged(
             clause: Clause::of_source(clause),
             identifies: filter.matching == Match::Exact && filter.fields == [contract.identifier.clone()],
             filter: filter.clone(),
+            blanks: Blanks::default(),
         })
     });
     filters.collect()

@@ -40,6 +40,7 @@ use crate::corpus::verdicts::{KnownVerdicts, Verdicts};
 use crate::http::request::Request;
 use crate::http::retry_after::PAUSES;
 use crate::http::target::{Target, TargetError};
+use crate::open_points::blanks::Blanks;
 
 /// One list and what was read of it.
 #[derive(Debug)]
@@ -100,6 +101,15 @@ impl ListCorpus {
     /// What a filter with a value says of the records.
     pub(crate) fn verdicts(&self, filter: &ObservableFilter, value: &str) -> Arc<Verdicts> {
         self.verdicts.of(self, filter, value)
+    }
+
+    /// From now on blanks around the values of filters are read as the target reads them.
+    pub(crate) fn read_blanks_as(&mut self, blanks: Blanks) {
+        self.spec
+            .filters
+            .iter_mut()
+            .for_each(|judged| judged.blanks = blanks);
+        self.verdicts = KnownVerdicts::default();
     }
 
     /// The request that a way to read the list begins with; none if the contract does not have it.

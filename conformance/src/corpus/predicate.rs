@@ -15,6 +15,7 @@ use crate::corpus::membership::{beside, contains, trashed};
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::snapshot::Snapshot;
 use crate::corpus::{ListCorpus, Projection};
+use crate::open_points::blanks::Blanks;
 
 /// A filter on one list, and where the members it looks at can be seen.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +39,7 @@ pub(crate) struct ObservableFilter {
     /// How it spells its values, if it is about soft deletion.
     words: TrashedWords,
     identifies: bool,
+    blanks: Blanks,
 }
 
 /// What a record shows of a member.
@@ -81,6 +83,7 @@ impl ObservableFilter {
             clause,
             filter,
             identifies,
+            blanks,
         } = judged;
         Self {
             list,
@@ -93,6 +96,7 @@ impl ObservableFilter {
             all: filter.all.clone(),
             words: filter.words.clone(),
             identifies: *identifies,
+            blanks: *blanks,
         }
     }
 
@@ -130,6 +134,12 @@ impl ObservableFilter {
         }
     }
 
+    /// Whether its values are texts.
+    pub(crate) fn is_by_text(&self) -> bool {
+        let is_text = matches!(self.kind, ValueKind::Text { .. });
+        is_text && matches!(self.matching, Match::Exact | Match::Contains)
+    }
+
     /// Whether it takes one of a few words.
     pub(crate) fn is_word(&self) -> bool {
         matches!(self.kind, ValueKind::Word(_))
@@ -165,6 +175,9 @@ impl ObservableFilter {
 
     /// What the filter says of a record of its view.
     pub(crate) fn says(&self, record: &Value, value: &str) -> Membership {
+        let Some(value) = self.blanks.compared(value, self.is_by_text()) else {
+            return Membership::Unspecified;
+        };
         match self.matching {
             Match::Exact => self.exactly(record, value),
             Match::Contains => self.any(record, |member| contains(member, value)),
@@ -212,6 +225,12 @@ impl ObservableFilter {
         match self.shown(record) {
             MemberValue::Value(shown) if shown == value => Membership::Included,
             MemberValue::Value(shown) if folded(&shown) == folded(value) => Membership::Unspecified,
+            // The value of such a record cannot be asked for, or it is compared without its blanks too.
+            MemberValue::Value(shown)
+                if self.blanks == Blanks::Cut && folded(shown.trim()) == folded(value) =>
+            {
+                Membership::Unspecified
+            }
             MemberValue::Value(_) | MemberValue::Null => Membership::Excluded,
             MemberValue::Unknown => Membership::Unspecified,
         }

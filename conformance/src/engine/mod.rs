@@ -39,6 +39,7 @@ use crate::engine::outcome::{CaseResult, CheckResult, Observation, Revision};
 use crate::http::exchange::{Evidence, Exchange};
 use crate::http::request::Request;
 use crate::http::target::{Target, TargetError};
+use crate::open_points::blanks::Blanks;
 use crate::plan::Coverage;
 use crate::plan::sample::Choice;
 
@@ -61,6 +62,8 @@ pub struct Engine {
     pub(crate) written: Vec<String>,
     /// Violations of checks that are done already, or that are not yet due.
     pub(crate) revisions: Vec<Revision>,
+    /// What the target does with blanks around the value of a filter, as soon as that is known.
+    pub(crate) blanks: Option<Blanks>,
     /// The numbers of the checks that have failed.
     pub(crate) failing: BTreeSet<&'static str>,
     answers: HashMap<String, Arc<ListResponse>>,
@@ -95,6 +98,7 @@ impl Engine {
             coverage: Vec::new(),
             written: Vec::new(),
             revisions: Vec::new(),
+            blanks: None,
             failing: BTreeSet::new(),
             answers: HashMap::new(),
             memo: Memo::default(),

@@ -3,6 +3,8 @@
 //!
 //! Invariant: nothing here knows a target. What a target does at a point is learned elsewhere and passed in.
 
+pub(crate) mod blanks;
 pub(crate) mod converted_value;
+pub(crate) mod date_bound;
 pub(crate) mod related_number;
 pub mod timestamp;

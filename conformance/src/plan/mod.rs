@@ -15,4 +15,4 @@ pub(crate) use cover::{Plan, Planned, plan, plan_values};
 pub use coverage::Coverage;
 pub(crate) use domain::{Domain, FilterDomain, Level, Relations, SortColumn};
 
-pub(crate) use values::{ClassedValue, FEW, Shown, ValueRelation, YEAR_ONE, levels};
+pub(crate) use values::{BLANK_BEFORE, ClassedValue, FEW, Shown, ValueRelation, YEAR_ONE, levels};

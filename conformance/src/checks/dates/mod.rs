@@ -4,6 +4,7 @@
 //! Timestamps within two days of a bound are not judged, save where the time of the day itself is looked at.
 
 mod bounds;
+pub(super) mod time_of_day;
 mod windows;
 
 use self::windows::of_hidden;
@@ -126,13 +127,12 @@ pub(super) const CHECKS: &[Check] = &[
         id: "D11",
         clause: "§4.1",
         level: Level::Guarded,
-        says: "The time of day counts.",
+        says: "A bound with a time of day is read in one way, as a timestamp or as its whole day in UTC, alone and in a window.",
         needs: "a record in the middle hours of its day, and a filter by identifier",
-        finds: "bounds that are cut to their day, or read in another time zone",
-        advice: "Keep the time of the day when the bound is parsed, and read it as UTC. A column of type date loses \
-                 it.",
+        finds: "bounds that are read in another time zone; times of day that count for one bound and not for two",
+        advice: "Read a bound as UTC, and use one reading for a single bound and for both.",
         core: true,
-        run: windows::hours,
+        run: time_of_day::read_alike,
         ..BASE
     },
 ];

@@ -1,29 +1,24 @@
 //! Date windows, asked for and held against each other: of a timestamp that no record shows the records tell nothing, so
-//! only answers can be compared (D4 to D8, D10). And the time of day, of timestamps that records show (D11).
+//! only answers can be compared (D4 to D8, D10).
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp};
-use serde_json::Value;
+use jiff::Timestamp;
 
 use super::bounds::{Window, windows};
 use crate::checks::CheckFuture;
 use crate::checks::cases::{common, nothing};
 use crate::checks::exploration::planned_values;
-use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
-use crate::corpus::predicate::{MemberValue, ObservableFilter};
+use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
+use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::engine::{Engine, TOGETHER};
-use crate::open_points::timestamp::{self, forms, iso};
+use crate::open_points::timestamp::{forms, iso};
 use crate::oracle::Violation;
 use crate::plan::YEAR_ONE;
-
-/// A bound this far from a record is on the same day, and not so near that it matters whether it is included.
-const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
 /// Compares the answers for each timestamp that no record shows, and counts what the plan has asked of the others.
 pub(super) fn of_hidden<'a>(
@@ -171,92 +166,4 @@ fn compared(
 pub(super) fn before_all(engine: &Engine, window: &Window) -> Vec<Case> {
     let query = window.scoped(Query::by(&window.before, YEAR_ONE));
     vec![nothing(engine, &window.before, query)]
-}
-
-pub(super) fn hours<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        let mut cases = Vec::new();
-        for window in windows(engine, true) {
-            cases.extend(by_the_hour(engine, &window, result));
-        }
-        engine.run_cases(cases, result).await?;
-        result.gap_if_empty("a record in the middle hours of its day");
-        Ok(())
-    })
-}
-
-/// One record, with bounds an hour before and after it.
-fn by_the_hour(engine: &Engine, window: &Window, result: &mut CheckResult) -> Vec<Case> {
-    let Some((id, at)) = by_day(engine, window) else {
-        let (before, after) = (&window.before.name, &window.after.name);
-        result.gap(format!(
-            "{before} and {after}: a record in the middle hours of its day"
-        ));
-        return Vec::new();
-    };
-    let (Ok(earlier), Ok(later)) = (at.checked_sub(HOUR), at.checked_add(HOUR)) else {
-        return Vec::new();
-    };
-    let sides = [
-        (&window.before, [later, earlier]),
-        (&window.after, [earlier, later]),
-    ];
-    let cases = sides.map(|(filter, bounds)| hour(engine, window, filter, &id, bounds));
-    cases.into_iter().flatten().collect()
-}
-
-/// A record that the filters can find, at least two hours from midnight, and its timestamp.
-fn by_day(engine: &Engine, window: &Window) -> Option<(String, Timestamp)> {
-    let list = engine.list(window.list);
-    let mut records = list.widest_snapshot()?.records();
-    records.find_map(|(id, record)| {
-        let at = at(window, record)?;
-        let second = at.as_second().rem_euclid(86_400);
-        let findable = window.scope.is_some() || !list.spec.is_deleted(record);
-        (findable && (7_200..79_200).contains(&second)).then(|| (id.to_owned(), at))
-    })
-}
-
-fn at(window: &Window, record: &Value) -> Option<Timestamp> {
-    match window.before.shown(record) {
-        MemberValue::Value(text) => timestamp::read(&text),
-        MemberValue::Null | MemberValue::Unknown => None,
-    }
-}
-
-/// One record is found under the first bound and not under the second, which is on the same day.
-fn hour(
-    engine: &Engine,
-    window: &Window,
-    filter: &ObservableFilter,
-    id: &str,
-    bounds: [Timestamp; 2],
-) -> Option<Case> {
-    let by_id = engine.list(window.list).spec.by_identifier()?;
-    let by_id = ObservableFilter::of(window.list, by_id)?;
-    let queries = bounds.map(|bound| window.scoped(Query::by(filter, iso(bound)).and(&by_id, id)));
-    let requests = queries.map(|query| query.request(engine.list(window.list)));
-    let about = (filter.name.clone(), filter.clause.clone());
-    let (id, window) = (id.to_owned(), window.clone());
-    let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
-        // The record may have moved away from the bounds.
-        let now = at(&window, list.widest_snapshot()?.record(&id)?)?;
-        if now < bounds[0].min(bounds[1]) || now > bounds[0].max(bounds[1]) {
-            return None;
-        }
-        let found = [&answers[0], &answers[1]].map(|answer| {
-            let reading = answer.reading();
-            reading.is_some_and(|reading| reading.ids().contains(id.as_str()))
-        });
-        if found == [true, false] {
-            return None;
-        }
-        let [inside, outside] = bounds.map(iso);
-        let expected = format!("{id}, which has {now}, under the bound {inside} and not under {outside}");
-        let actual = format!("found: {} and {}", found[0], found[1]);
-        Violation::of_records([id.clone()].into(), expected, |_| actual)
-    };
-    let case = Case::new(filter.list, about, requests.into(), judge);
-    let case = case.resting_on([by_id.name, TOGETHER.to_owned()]);
-    Some(case.invalidates([filter.name.clone()]))
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rollcall_contract::{Match, ValueKind};
 use serde_json::Value;
 
+use super::blanks;
 use super::one_filter::checks_of;
 use super::{Stage, rounds};
 use crate::checks::include::references::{self, References};
@@ -46,11 +47,20 @@ pub(super) struct Known {
 /// What a stage can ask of a list; of single values only the filters are looked at.
 pub(super) async fn crawl(engine: &mut Engine, list: usize, stage: Stage) -> Result<Known, TargetError> {
     let mut facts = Facts::of(&engine.contract, engine.list(list));
+    let mut filters = filters(engine, list).await?;
+    let values = drawn(engine, list, &filters);
+    if engine.blanks.is_none() {
+        engine.blanks = blanks::learn(engine, list, &filters, &values).await?;
+        if let Some(blanks) = engine.blanks {
+            let lists = engine.corpus.lists.iter_mut();
+            lists.for_each(|list| list.read_blanks_as(blanks));
+            filters = self::filters(engine, list).await?;
+        }
+    }
     let expected = expected(engine, list);
-    let filters = filters(engine, list).await?;
     let domain = match stage {
-        Stage::Values => values(engine, list, filters),
-        Stage::Combinations => combinations(engine, list, filters, &mut facts).await?,
+        Stage::Values => domain(engine, list, filters, values),
+        Stage::Combinations => combinations(engine, list, (filters, values), &mut facts).await?,
     };
     Ok(Known {
         domain: Arc::new(domain),
@@ -76,7 +86,7 @@ fn expected(engine: &Engine, list: usize) -> Vec<(ObservableFilter, &'static [&'
 async fn combinations(
     engine: &mut Engine,
     list: usize,
-    filters: Vec<ObservableFilter>,
+    (filters, values): (Vec<ObservableFilter>, Vec<Vec<ClassedValue>>),
     facts: &mut Facts,
 ) -> Result<Domain, TargetError> {
     if sortable::lists(engine).contains(&list) {
@@ -91,7 +101,7 @@ async fn combinations(
     let references = references::of(engine, list).await?;
     let names = relations(engine, list, &references, facts);
     let has_pages = has_pages(engine, list).await?;
-    let mut domain = values(engine, list, filters);
+    let mut domain = domain(engine, list, filters, values);
     domain.has_pages = has_pages;
     let shared = &*engine;
     let list_corpus = shared.list(list);
@@ -138,8 +148,47 @@ async fn combinations(
     Ok(domain)
 }
 
+/// For each filter the values to ask for.
+fn drawn(engine: &Engine, list: usize, filters: &[ObservableFilter]) -> Vec<Vec<ClassedValue>> {
+    let list_corpus = engine.list(list);
+    let shown_by: Vec<BTreeMap<String, usize>> = filters
+        .iter()
+        .map(|filter| shown(list_corpus, filter, None))
+        .collect();
+    let drawn = filters.iter().enumerate().map(|(at, filter)| {
+        let mut choice = engine.choice(&filter.name);
+        let shown = Shown {
+            values: shown_by[at].clone(),
+            live: shown(list_corpus, filter, Some(false)).into_keys().collect(),
+            of_deleted: shown(list_corpus, filter, Some(true)).into_keys().collect(),
+            foreign: foreign((at, filter), filters, (list_corpus, &shown_by), &mut choice),
+            names: names(list_corpus, filter),
+        };
+        let mut values = levels(filter, &shown, &mut choice);
+        for _ in 1..rounds(engine) {
+            let further = levels(filter, &shown, &mut choice).into_iter();
+            let is_new = |value: &ClassedValue| values.iter().all(|known| known.value != value.value);
+            let further: Vec<ClassedValue> = further.filter(is_new).collect();
+            values.extend(further);
+        }
+        if filter.is_join(list_corpus) {
+            let mut related: Vec<&str> = shown_by[at].keys().map(String::as_str).collect();
+            related.retain(|id| values.iter().all(|known| known.value != *id));
+            let related = choice.some(&related, RELATED).into_iter();
+            values.extend(related.map(|id| ClassedValue::shown(id, "a related record")));
+        }
+        values
+    });
+    drawn.collect()
+}
+
 /// Every filter with its values, and the records that each value finds.
-fn values(engine: &Engine, list: usize, filters: Vec<ObservableFilter>) -> Domain {
+fn domain(
+    engine: &Engine,
+    list: usize,
+    filters: Vec<ObservableFilter>,
+    values: Vec<Vec<ClassedValue>>,
+) -> Domain {
     let list_corpus = engine.list(list);
     let Some(snapshot) = list_corpus
         .widest_snapshot()
@@ -155,44 +204,18 @@ fn values(engine: &Engine, list: usize, filters: Vec<ObservableFilter>) -> Domai
         page_size: list_corpus.paging.at_least,
         ..Domain::default()
     };
-    let shown_by: Vec<BTreeMap<String, usize>> = filters
-        .iter()
-        .map(|filter| shown(list_corpus, filter, None))
-        .collect();
-    for (at, filter) in filters.iter().enumerate() {
-        let mut choice = engine.choice(&filter.name);
-        let shown = Shown {
-            values: shown_by[at].clone(),
-            live: shown(list_corpus, filter, Some(false)).into_keys().collect(),
-            of_deleted: shown(list_corpus, filter, Some(true)).into_keys().collect(),
-            foreign: foreign((at, filter), &filters, (list_corpus, &shown_by), &mut choice),
-            names: names(list_corpus, filter),
-        };
-        let mut values = levels(filter, &shown, &mut choice);
-        for _ in 1..rounds(engine) {
-            let further = levels(filter, &shown, &mut choice).into_iter();
-            let is_new = |value: &ClassedValue| values.iter().all(|known| known.value != value.value);
-            let further: Vec<ClassedValue> = further.filter(is_new).collect();
-            values.extend(further);
-        }
-        let is_join = filter.is_join(list_corpus);
-        if is_join {
-            let mut related: Vec<&str> = shown_by[at].keys().map(String::as_str).collect();
-            related.retain(|id| values.iter().all(|known| known.value != *id));
-            let related = choice.some(&related, RELATED).into_iter();
-            values.extend(related.map(|id| ClassedValue::shown(id, "a related record")));
-        }
+    for (filter, values) in filters.into_iter().zip(values) {
         let values = values.into_iter().map(|value| Level {
             near: value.near.as_ref().map_or_else(RecordSet::default, |near| {
-                list_corpus.verdicts(filter, near).included.clone()
+                list_corpus.verdicts(&filter, near).included.clone()
             }),
-            verdicts: list_corpus.verdicts(filter, &value.value),
+            verdicts: list_corpus.verdicts(&filter, &value.value),
             value,
         });
         let mut planned = FilterDomain::new(filter.clone(), values.collect(), count);
-        if is_join {
+        if filter.is_join(list_corpus) {
             planned.alone = RELATED;
-        } else if filter.matching == Match::Exact && shown_by[at].len() <= FEW {
+        } else if filter.matching == Match::Exact && shown(list_corpus, &filter, None).len() <= FEW {
             planned.alone = planned.levels.len();
         }
         domain.filters.push(planned);

@@ -5,6 +5,7 @@
 //! query that shows a violation smaller. By the smallest one [`classify`] and [`failed_check`] decide which check has failed.
 //! That may be a check that is done already: then what it came to is revised.
 
+mod blanks;
 mod classify;
 mod disturbance;
 mod domain;

@@ -5,6 +5,7 @@ use rollcall_contract::Match;
 use super::first_page::FirstPage;
 use crate::checks::CheckFuture;
 use crate::checks::cases::filters;
+use crate::checks::dates::time_of_day;
 use crate::corpus::predicate::{MemberValue, ObservableFilter};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
@@ -26,6 +27,9 @@ const LAST: &str = "2199-12-31T00:00:00Z";
 pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         unseen(engine, result).await?;
+        for (name, reading) in time_of_day::readings(engine).await? {
+            result.observe("L15", format!("a time of day in {name}"), reading.describe());
+        }
         let bounds = filters(engine, Match::Before, &mut CheckResult::default()).await?;
         if let Some(filter) = bounds.first() {
             let whole = FirstPage::of(engine, filter.list, &[]).await?;

@@ -17,6 +17,9 @@ pub(super) fn exact<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
             result.gap("two values of text");
             return Ok(());
         };
+        if let Some(blanks) = engine.blanks {
+            result.observe("L21", "blanks around the value of a filter", blanks.describe());
+        }
         let (list, name) = (filter.list, filter.name.as_str());
         let whole = FirstPage::of(engine, list, &[]).await?;
         let one = FirstPage::of(engine, list, &[(name, &value)]).await?;

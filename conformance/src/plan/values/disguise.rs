@@ -10,6 +10,8 @@ const SIGNS: &str = "-.+'\"_@& =#;:/?!*|^$~<>()[]{}\\%`";
 const ENDS: [&str; 5] = ["'", "\"`", ";", "&#?@", " "];
 /// So many kinds of disguise are asked for in a round; other filters are asked for others.
 const KINDS: [usize; 2] = [2, 1];
+/// The class of a value with a blank before it.
+pub(crate) const BLANK_BEFORE: &str = "blank before a value";
 /// So many signs stand for the end of a value.
 const PERCENTS: usize = 41;
 /// Letters with an accent, and the letter without it.
@@ -102,10 +104,7 @@ pub(super) fn disguises(value: &str, round: usize, choice: &mut Choice) -> Vec<C
     };
     // The patterns of SQL, and a blank or a zero first: every filter is asked for all of them.
     let always = match round {
-        0 => vec![
-            one_of(&percents, choice),
-            (format!(" {value}"), "blank before a value"),
-        ],
+        0 => vec![one_of(&percents, choice), (format!(" {value}"), BLANK_BEFORE)],
         _ => vec![
             (in_place("_"), "underscore for a letter"),
             (format!("0{value}"), "a zero before a value"),

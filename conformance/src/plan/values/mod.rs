@@ -14,6 +14,7 @@ use rollcall_contract::{Match, ValueKind};
 pub(crate) use self::bounds::YEAR_ONE;
 use self::bounds::bounds;
 use self::classes::{CLASSES, can_be_asked};
+pub(crate) use self::disguise::BLANK_BEFORE;
 use self::near::{near_misses, near_needles};
 use self::parts::needles;
 use crate::corpus::predicate::{ONLY, ObservableFilter, WITH, WITHOUT, folded};
