@@ -37,6 +37,8 @@ pub struct Settings {
     pub minds_case: bool,
     /// A bound of a window belongs to it.
     pub includes_bounds: bool,
+    /// The time of day of a bound does not count: whole days are compared.
+    pub compares_days: bool,
     /// Nulls come first.
     pub nulls_first: bool,
     /// Nulls come first in ascending and last in descending order.
@@ -103,4 +105,6 @@ pub enum CountsAt {
     Top,
     /// In `count`.
     Count,
+    /// Counts in `count` under the name of the relation alone, existence in an object `exists`.
+    OwnObject,
 }

@@ -9,6 +9,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I2",
         clause: "§2",
+        demands: &["included-on-request"],
         says: "A relation that was not requested is not included.",
         needs: "a record",
         finds: "relations that are always loaded, or loaded along with others",
@@ -18,6 +19,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I7",
         clause: "§4.4.6",
+        demands: &["include-forms", "combined"],
         says: "Including a relation changes neither the records of the list nor its filters.",
         needs: "a relation that is offered, and a filter with a value that some records have",
         finds: "records that are missing because they lack the relation; a filter that is dropped",
@@ -27,6 +29,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I8",
         clause: "§4.4.6",
+        demands: &["include-forms"],
         says: "Two relations together show the same as each relation alone.",
         needs: "two relations that are offered, and a record that has one",
         finds: "only the first or the last relation loaded",
@@ -36,6 +39,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I9",
         clause: "§4.4.6",
+        demands: &["include-forms"],
         says: "The order in which relations are requested is irrelevant.",
         needs: "two relations that are offered, and a record that has one",
         finds: "relations that are found in one order only",
@@ -46,6 +50,7 @@ pub(super) const CHECKS: &[Check] = &[
         id: "I13",
         covers: &["I14"],
         clause: "§4.1",
+        demands: &["exact-users"],
         level: Level::Guarded,
         says: "Records found by a related record's identifier show that record when it is included.",
         needs: "a filter by a member that only a relation shows, and a record that has it",
@@ -56,6 +61,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "O4",
         clause: "§4.4.5",
+        demands: &["sort"],
         level: Level::Guarded,
         says: "The second field orders the records that are equal in the first.",
         needs: TIES,
@@ -66,6 +72,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "O5",
         clause: "§4.4.5",
+        demands: &["sort"],
         level: Level::Guarded,
         says: "Fields are applied in order of precedence, the first before the second.",
         needs: TIES,
@@ -77,6 +84,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "O6",
         clause: "§4.4.5",
+        demands: &["sort"],
         level: Level::Guarded,
         says: "Every field has its own direction.",
         needs: TIES,
@@ -87,6 +95,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "O7",
         clause: "§4.4.6",
+        demands: &["combined"],
         says: "A filter applies under an order, and an order applies under a filter.",
         needs: "a field that sorts, and a filter with a value that some records have",
         finds: "a filter that is dropped under an order; an order that is dropped under a filter",
@@ -96,6 +105,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "G5",
         clause: "§4.4.6, §4.4.8",
+        demands: &["combined", "page"],
         level: Level::Guarded,
         says: "The pages of a filtered list contain the records that the filter finds.",
         needs: "a filter that finds more records than fit on a page",
@@ -106,6 +116,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "K1",
         clause: "§4.4.6",
+        demands: &["combined"],
         says: "Two filters together find the records that both find.",
         needs: "records that two filters can find",
         finds: "filters joined by OR; a filter that replaces another",
@@ -116,6 +127,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "K2",
         clause: "§4.4.6",
+        demands: &["combined"],
         says: "A further filter never adds a record.",
         needs: "records that three filters can find",
         finds: "a third filter that is dropped, or that replaces the others",
@@ -126,6 +138,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "K3",
         clause: "§4.4.6",
+        demands: &["combined"],
         says: "Filters that contradict each other find no record.",
         needs: "two records that differ in what two filters look at",
         finds: "filters that are dropped where they find nothing",
@@ -136,6 +149,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "K4",
         clause: "§4.4.6",
+        demands: &["combined"],
         says: "Two filters find the same records under an order, with a relation and on every page.",
         needs: "records that two filters can find; sort fields and relations that are offered",
         finds: "filters that are dropped beside sort, include or page",
@@ -147,6 +161,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "K5",
         clause: "§4.4.6",
+        demands: &["combined"],
         level: Level::Guarded,
         says: "Filters, an order, relations and pages together give the answer that the records require.",
         needs: "records that several filters can find; sort fields and relations that are offered",
@@ -158,6 +173,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "K6",
         clause: "§4.4.6",
+        demands: &["combined"],
         says: "A relation shows the same beside filters, an order and a page as alone.",
         needs: "a relation that is offered, and records that a filter can find",
         finds: "relations that are empty, cut off or counted otherwise beside another parameter",
@@ -169,6 +185,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "K7",
         clause: "§4.4.6",
+        demands: &["combined"],
         says: "An order applies beside filters, relations and pages, too.",
         needs: "a field that sorts, and records that a filter can find",
         finds: "an order that is dropped or reversed beside another parameter",

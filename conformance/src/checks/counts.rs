@@ -27,6 +27,7 @@ pub(super) const CHECKS: &[Check] = &[
         id: "C1",
         covers: &["C2"],
         clause: "§2.1",
+        demands: &["user-counts"],
         level: Level::Guarded,
         says: "A count in a record is the number of records that its list contains.",
         needs: "a list that is filtered by the record that has the count, and a record",
@@ -38,6 +39,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "C3",
         clause: "§2.1",
+        demands: &["user-counts"],
         level: Level::Guarded,
         says: "A count in a record is the number of related records that include shows.",
         needs: "a relation to several that is offered, and a record that has it",

@@ -21,6 +21,7 @@ use crate::plan::sample::is_usable;
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "N2",
     clause: "§4.4.7",
+    demands: &["dimensions"],
     says: "The list of dimensions takes its filters, relations in all three forms, and a page, alone and together.",
     needs: "the list, and for a filter by state a record that shows one",
     finds: "a convention that this list does not follow",

@@ -26,6 +26,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "F1",
         clause: "§2.1",
+        demands: &["is-manager"],
         level: Level::Guarded,
         says: "Every user named as a manager has `is_manager: true`.",
         needs: "a record that refers to another as its manager, neither of them soft-deleted",
@@ -38,6 +39,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "F2",
         clause: "§2.1",
+        demands: &["is-manager"],
         level: Level::Guarded,
         says: "Every manager has direct reports, and every user with direct reports is a manager.",
         needs: "a record without soft-deleted reports",
@@ -50,6 +52,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "F3",
         clause: "§2.1",
+        demands: &["full-name"],
         says: "A full name contains the first name and the last name.",
         needs: "a record that shows its names",
         finds: "a name that is stored twice and changed once",
@@ -61,6 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "F4",
         clause: "§3",
+        demands: &["expiring-future"],
         level: Level::Guarded,
         says: "A record in the state `expiring` has an expiration in the future.",
         needs: "a record that is about to expire, and not within two days",
@@ -74,6 +78,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "F5",
         clause: "§3",
+        demands: &["expired-past"],
         level: Level::Guarded,
         says: "A record in the state `expired` has an expiration in the past.",
         needs: "a record that has expired, and not within two days",

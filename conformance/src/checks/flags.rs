@@ -9,6 +9,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "B1",
         clause: "§4.1",
+        demands: &["manager-flag"],
         says: "The filter for managers finds every manager and no other user.",
         needs: FLAGGED,
         finds: "a flag that is ignored, reversed, or counts soft-deleted reports",
@@ -19,6 +20,7 @@ pub(super) const CHECKS: &[Check] = &[
         id: "B2",
         covers: &["B3"],
         clause: "§4.1",
+        demands: &["manager-flag"],
         says: "The filter for individual contributors finds no manager, and no user whom the filter for managers \
                finds.",
         needs: "a record of which the flag is false, and one of which it is true",
@@ -29,6 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "B4",
         clause: "§4.1",
+        demands: &["manager-flag"],
         says: "A user who is no manager is an individual contributor: both filters together find the whole list.",
         needs: "a record, and a stable order where there are several pages",
         finds: "records without a value, which neither filter finds",
@@ -38,6 +41,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "B5",
         clause: "§4.1",
+        demands: &["pending-deactivation"],
         says: "A user who waits for deactivation is still active.",
         needs: "an active record that the vendor has deprovisioned",
         finds: "a filter that ignores the state, or is ignored",
@@ -47,6 +51,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "B6",
         clause: "§4.1",
+        demands: &["pending-deactivation"],
         level: Level::Guarded,
         says: "A user who waits for deactivation was deprovisioned.",
         needs: "an active record that the vendor has deprovisioned",

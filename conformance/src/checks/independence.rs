@@ -13,7 +13,8 @@ use crate::http::request::{Credentials, Request, Wrong};
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "H3",
-    clause: "§4",
+    clause: "§4.4",
+    demands: &["exact-and-partial", "combined"],
     level: Level::Guarded,
     says: "An answer depends on its request alone: not on earlier requests, and not on headers that are not specified.",
     needs: "a list that answers with a record",

@@ -18,7 +18,8 @@ use crate::oracle::JSON;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "N1",
-    clause: "§4",
+    clause: "§4.1, §4.4.7",
+    demands: &["list-users", "dimensions"],
     says: "Every list can be reached under its path and answers an array of records, in an envelope or without.",
     needs: "nothing",
     finds: "a list that is missing, fails, or has no array of records",
@@ -64,6 +65,8 @@ fn reachable<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
                         let requests = [answer.exchange().request.clone()];
                         let suspects = suspected(&list.spec, &requests, &BTreeSet::new());
                         result.finding(finding.suspecting(suspects));
+                        // What is wrong with the list as such need not be told of the list with a parameter.
+                        break;
                     }
                 }
             }

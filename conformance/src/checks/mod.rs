@@ -75,7 +75,6 @@ const SECTIONS: &[&[Check]] = &[
     independence::CHECKS,
     writing::CHECKS,
     points::CHECKS,
-    robustness::AFTER_OBSERVATIONS,
     rulings::CHECKS,
 ];
 
@@ -120,6 +119,43 @@ mod tests {
             assert!(check.says.ends_with('.'), "{}", check.id);
             let may_fail = check.level != Level::Observe;
             assert_eq!(check.advice.ends_with('.'), may_fail, "{}", check.id);
+        }
+    }
+
+    /// A check may fail a target only by a sentence of the specification.
+    #[test]
+    fn every_check_that_can_fail_names_the_sentences_that_a_failing_target_breaks() {
+        let contract = crate::our_contract().unwrap();
+        for check in all() {
+            let demands: Vec<_> = check.demanded(&contract).collect();
+            assert_eq!(
+                demands.len(),
+                check.demands.len(),
+                "{}: a name is not in x-rules",
+                check.id
+            );
+            let is_judged = matches!(check.level, Level::Must | Level::Guarded);
+            assert_eq!(!demands.is_empty(), is_judged, "{}", check.id);
+            // Its clause is that of its sentences, or the one above them.
+            let clauses: Vec<&str> = check.clause.split(", ").collect();
+            let sources = demands.iter().flat_map(|rule| &rule.source);
+            let sources: Vec<&String> = sources.collect();
+            let is_above = |clause: &str, source: &str| {
+                source
+                    .strip_prefix(clause)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            for source in &sources {
+                let is_named = clauses.iter().any(|clause| is_above(clause, source));
+                assert!(is_named, "{}: {source} is not below {}", check.id, check.clause);
+            }
+            for clause in clauses.iter().filter(|_| is_judged) {
+                assert!(
+                    sources.iter().any(|source| is_above(clause, source)),
+                    "{}: {clause}",
+                    check.id
+                );
+            }
         }
     }
 

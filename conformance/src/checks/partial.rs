@@ -12,6 +12,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "X1",
         clause: "§4.4.2",
+        demands: &["exact-and-partial"],
         says: "A partial filter finds every record whose value begins with, ends with or contains the requested text.",
         needs: A_VALUE,
         finds: "a search for beginnings or whole words only; a search in another member; missing records",
@@ -23,6 +24,7 @@ pub(super) const CHECKS: &[Check] = &[
         id: "X2",
         covers: &["N3"],
         clause: "§4.4.2",
+        demands: &["exact-and-partial"],
         says: "Every record that a partial filter returns contains the requested text.",
         needs: A_VALUE,
         finds: "a filter that is ignored, searches further members, or finds similar values",
@@ -32,6 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "X3",
         clause: "§4.4.2",
+        demands: &["exact-and-partial"],
         says: "A record is found by its whole value, too.",
         needs: A_VALUE,
         finds: "a value that is not found as a part of itself",
@@ -41,6 +44,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "X4",
         clause: "§4.4.2",
+        demands: &["exact-and-partial"],
         says: "Several words are one text: a longer text finds fewer records, and the words in another order find \
                none.",
         needs: "a value of two words",
@@ -51,6 +55,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "X5",
         clause: "§4.4.2",
+        demands: &["exact-and-partial"],
         says: "A text that no value contains finds no record.",
         needs: "a record that is in the list without the filter",
         finds: "a search that finds everything where it should find nothing",
@@ -60,6 +65,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "X6",
         clause: "§4.4.2",
+        demands: &["exact-and-partial"],
         says: "The characters % _ ' and \\ stand for themselves in a part of a value, too.",
         needs: A_VALUE,
         finds: "wildcards; texts that become part of a query; characters that cannot be found",
@@ -70,6 +76,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "X7",
         clause: "§4.1",
+        demands: &["partial-users"],
         says: "A domain after its @ finds all addresses of the domain, and no character is decoded twice.",
         needs: "a record that shows an email address",
         finds: "an @ that is cut off or read as an operator; + read as a blank",
@@ -79,6 +86,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "X9",
         clause: "§4.1",
+        demands: &["free-form-search"],
         level: Level::Guarded,
         says: "The searches of free-form members look at values and not at the names of members.",
         needs: "the searches named in the configuration, and a member name that no value contains",

@@ -1,10 +1,9 @@
-//! §4: no request is answered with an error of the server: neither one that the specification allows (H1), nor one that it leaves
-//! open and whose rulings accept an answer or a refusal (H4: L6, L7, L8, L12, L13, L20).
+//! §4: no request that the specification allows is answered with an error of the server. What comes of other requests is observed
+//! ([`super::points`]).
 //!
 //! Invariant: one glance at each request; what fails is sent again before it is called a violation.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 use rollcall_contract::{Filter, Role, ValueKind};
@@ -12,32 +11,19 @@ use rollcall_contract::{Filter, Role, ValueKind};
 use super::cases::with_roles;
 use super::{BASE, Check, CheckFuture};
 use crate::corpus::clause::Clause;
-use crate::corpus::list_spec::{JudgedFilter, ListSpec};
+use crate::corpus::list_spec::JudgedFilter;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::suspected;
 use crate::http::exchange::Exchange;
-use crate::http::request::{Credentials, Request};
+use crate::http::request::Request;
 use crate::http::target::TargetError;
-use crate::open_points::timestamp;
-
-/// H4, which judges what the observations of open points have asked, and so comes after them.
-pub(super) const AFTER_OBSERVATIONS: &[Check] = &[Check {
-    id: "H4",
-    clause: "§4",
-    says: "A request whose answer is not specified is answered or refused, without an error of the server.",
-    needs: "the observations of the checks before",
-    finds: "unknown parameters, relations and sort fields, repeated parameters and empty values that break the server",
-    advice: "Look up the request in the log of the server. Refuse with 400 all that is not known, before the query is \
-             made.",
-    run: unbroken_by_open_points,
-    ..BASE
-}];
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "H1",
     clause: "§4",
+    demands: &["list-users", "dimensions", "combined"],
     says: "No request that the specification allows ends in an error of the server.",
     needs: "a list",
     finds: "long values, letters of other scripts, and rare combinations",
@@ -64,8 +50,9 @@ type Asked = (String, Request);
 fn unbroken<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         for list in 0..engine.corpus.lists.len() {
-            let (specified, offered) = (engine.list(list).spec.specified, engine.list(list).offered);
-            if !specified || !offered {
+            let list_corpus = engine.list(list);
+            // A list that does not answer without parameters is told of as such (N1).
+            if !list_corpus.spec.specified || list_corpus.widest_snapshot().is_none() {
                 continue;
             }
             let asked = allowed(engine, list);
@@ -92,71 +79,8 @@ fn unbroken<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
                 }
             }
         }
-        result.gap_if_empty("a list that is offered");
+        result.gap_if_empty("a list that answers");
         Ok(())
-    })
-}
-
-/// Judges the first answers to all requests of the checks before.
-fn unbroken_by_open_points<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(async {
-        for list in 0..engine.corpus.lists.len() {
-            let spec = &engine.list(list).spec;
-            if !spec.specified || !engine.list(list).offered {
-                continue;
-            }
-            // H1 has told of these.
-            let judged = allowed(engine, list).into_iter().map(|(_, request)| request);
-            let judged: Vec<Request> = judged.collect();
-            let mut seen: Vec<&Arc<Exchange>> = engine.first_pages.values().collect();
-            seen.retain(|exchange| {
-                let request = &exchange.request;
-                let is_open =
-                    request.path == spec.operation.path && request.credentials == Credentials::Token;
-                is_open && !is_garbage(spec, request) && !judged.contains(request)
-            });
-            let mut broken: Vec<Request> = Vec::new();
-            for exchange in seen {
-                match exchange.status < 500 {
-                    true => result.case(),
-                    false => broken.push(exchange.request.clone()),
-                }
-            }
-            broken.sort_by_cached_key(|request| request.line());
-            let mut accused: Vec<String> = Vec::new();
-            for request in broken {
-                match breaks_again(engine, &shortest(engine, &request).await?).await? {
-                    None => result.moved(format!("{}: an error of the server once", request.line())),
-                    Some(again) => {
-                        let names = again.request.query.iter().map(|(name, _)| name.as_str());
-                        let about = Vec::from_iter(names).join(" and ");
-                        if !accused.contains(&about) {
-                            result.finding(finding(engine, list, &about, &again));
-                            accused.push(about);
-                        }
-                    }
-                }
-            }
-        }
-        result.gap_if_empty("the observations of the checks before");
-        Ok(())
-    })
-}
-
-/// Whether a request has a page, a name or a value that no caller means. H2 observes its answer, and nothing judges it.
-fn is_garbage(spec: &ListSpec, request: &Request) -> bool {
-    let page = spec.parameter(Role::Page);
-    let is_strange = |letter: char| letter.is_control() || matches!(letter, '\u{fffe}' | '\u{202e}');
-    request.query.iter().any(|(name, value)| {
-        let is_no_page = page == Some(name) && value.parse::<u32>().is_err();
-        let is_no_name = name.contains("[]") || name.contains("][");
-        let filter = spec.filters.iter().find(|filter| filter.name == *name);
-        let is_no_word = filter.is_some_and(|filter| match filter.filter.value {
-            ValueKind::Timestamp => timestamp::read(value).is_none(),
-            ValueKind::Boolean => !matches!(value.as_str(), "true" | "false" | ""),
-            _ => false,
-        });
-        is_no_page || is_no_name || is_no_word || value.contains(is_strange)
     })
 }
 

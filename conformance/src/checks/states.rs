@@ -7,6 +7,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "ST1",
         clause: "§4.1",
+        demands: &["state-filter"],
         says: "Every record that the filter by state returns is in the requested state.",
         needs: "a record of each state",
         finds: "several states at once; a state as stored and not as shown",
@@ -17,6 +18,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "ST2",
         clause: "§4.1",
+        demands: &["state-filter"],
         says: "No record is found under two states.",
         needs: "two states that records are in",
         finds: "a record that shows the requested state in place of its own",
@@ -26,6 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "ST3",
         clause: "§4.1",
+        demands: &["state-filter"],
         says: "All states together find the whole list.",
         needs: "a record, and a stable order where there are several pages",
         finds: "a state that cannot be requested, or that finds only some of its records",

@@ -24,6 +24,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "T1",
         clause: "§4.1",
+        demands: &["trashed-words"],
         says: "Without the filter, the list contains no soft-deleted record.",
         needs: "a record",
         finds: "soft-deleted records in the default list",
@@ -33,6 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "T2",
         clause: "§4.1",
+        demands: &["trashed-words"],
         says: "The value for the default gives the same list as no filter.",
         needs: "a record, and a stable order where there are several pages",
         finds: "a default that has two meanings",
@@ -43,6 +45,7 @@ pub(super) const CHECKS: &[Check] = &[
         id: "T3",
         covers: &["T4"],
         clause: "§4.1",
+        demands: &["trashed-words"],
         says: "The value for soft-deleted records finds no other record, and no list without them contains one.",
         needs: DELETED,
         finds: "live records among the soft-deleted records",
@@ -52,6 +55,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "T5",
         clause: "§4.1",
+        demands: &["trashed-words"],
         says: "The list with soft-deleted records is the list without them plus the soft-deleted records.",
         needs: "a soft-deleted record, and a stable order where there are several pages",
         finds: "soft-deleted records that are missing; records that are in neither part",
@@ -64,6 +68,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "T6",
         clause: "§4.1",
+        demands: &["trashed-words"],
         says: "Any other value behaves as the default.",
         needs: "a record",
         finds: "unknown values that show everything, or are refused",
@@ -74,6 +79,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "T7",
         clause: "§4.1, §4.4.6",
+        demands: &["trashed-words", "combined"],
         says: "The values mean the same beside any other filter.",
         needs: "a value that a soft-deleted record has",
         finds: "conditions joined by OR without brackets; other filters that ignore the value",

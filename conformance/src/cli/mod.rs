@@ -53,9 +53,9 @@ enum Command {
     /// Explain checks: the statement, what it needs and finds, where to look when it fails, the requests it sends, and the open
     /// points it touches.
     Explain {
-        /// The number of a check, such as E3, or a clause with all below it, such as §4.4.
-        #[arg(value_name = "ID|§")]
-        of: String,
+        /// Numbers of checks, such as E3, or clauses with all below them, such as §4.4.
+        #[arg(value_name = "ID|§", required = true)]
+        of: Vec<String>,
         /// The requests and open points of this contract in place of the one built in.
         #[arg(long, env = "ROLLCALL_CONTRACT", value_name = "FILE")]
         contract: Option<PathBuf>,
@@ -83,12 +83,16 @@ impl Cli {
             }
             Command::Explain { of, contract } => {
                 let contract = contract::read(contract.as_deref())?;
-                let wanted: Vec<_> = match of.starts_with('§') {
-                    true => checks::all().filter(|check| check.is_meant_by(&of)).collect(),
-                    false => checks::find(&of).into_iter().collect(),
-                };
-                if wanted.is_empty() {
-                    return Err(format!("no check has the number or the clause {of}; see `list`"));
+                let mut wanted: Vec<&checks::Check> = Vec::new();
+                for of in &of {
+                    let meant: Vec<_> = match of.starts_with('§') {
+                        true => checks::all().filter(|check| check.is_meant_by(of)).collect(),
+                        false => checks::find(of).into_iter().collect(),
+                    };
+                    if meant.is_empty() {
+                        return Err(format!("no check has the number or the clause {of}; see `list`"));
+                    }
+                    wanted.extend(meant);
                 }
                 console::explain(&wanted, &contract, &mut out)
             }

@@ -46,6 +46,8 @@ pub struct Pages {
     /// Whether nothing can have been left out: the end was reached, over one page, or in a stable order, or without a
     /// record that stood on two pages.
     pub complete: bool,
+    /// Whether every page was read, whatever stands on them.
+    pub(crate) to_end: bool,
     /// How far the answer was read in the order of identifiers, where the end was not reached.
     pub(crate) reach: Option<Reach>,
     /// Whether the last page that was read leads to another.
@@ -121,6 +123,7 @@ impl Pages {
             pages: vec![page],
             asked: 1,
             complete: true,
+            to_end: true,
             reach: None,
             envelope: None,
         }
@@ -186,6 +189,7 @@ impl Pages {
             pages: self.pages[page..=page].to_vec(),
             asked: 1,
             complete: false,
+            to_end: false,
             reach: None,
             leads_on: true,
             goes_round: false,

@@ -262,6 +262,7 @@ impl ListCorpus {
             status: 200,
             content_type: None,
             link: None,
+            location: None,
             challenge: None,
             body: String::new(),
         };

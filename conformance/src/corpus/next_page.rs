@@ -70,6 +70,7 @@ pub fn next_link(exchange: &Exchange, paging: &Paging, base: &Url) -> Option<Nex
     let request = Request {
         query,
         path: path.to_owned(),
+        redirected: None,
         ..exchange.request.clone()
     };
     (url.origin() == base.origin()).then_some(NextLink { request, repeats })
@@ -87,6 +88,7 @@ mod tests {
             status: 200,
             content_type: None,
             link: link.map(str::to_owned),
+            location: None,
             challenge: None,
             body: body.to_owned(),
         }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
+use rollcall_contract::{Contract, Rule};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -20,6 +21,9 @@ pub struct Check {
     pub covers: &'static [&'static str],
     /// The clause it comes from.
     pub clause: &'static str,
+    /// The sentences of the specification that a target breaks if it fails, by their names in `x-rules` of the contract. Empty for
+    /// an observation, which never fails.
+    pub demands: &'static [&'static str],
     /// How binding it is.
     pub level: Level,
     /// What the specification says, in our words.
@@ -59,6 +63,7 @@ pub(crate) const BASE: Check = Check {
     id: "",
     covers: &[],
     clause: "",
+    demands: &[],
     level: Level::Must,
     says: "",
     needs: "",
@@ -69,6 +74,13 @@ pub(crate) const BASE: Check = Check {
 };
 
 impl Check {
+    /// The sentences of the specification that a target breaks if it fails, as far as the contract has them.
+    pub fn demanded<'c>(&self, contract: &'c Contract) -> impl Iterator<Item = &'c Rule> {
+        let demands = self.demands;
+        let rules = demands.iter();
+        rules.filter_map(|id| contract.rules.iter().find(|rule| rule.id == *id))
+    }
+
     /// Whether a selection means this check: its number or one it covers, a clause it comes from or one above it.
     pub fn is_meant_by(&self, selection: &str) -> bool {
         if let Some(clause) = selection.strip_prefix('§') {

@@ -18,6 +18,8 @@ pub struct Exchange {
     pub content_type: Option<String>,
     /// Its `Link` header.
     pub link: Option<String>,
+    /// Its `Location` header.
+    pub location: Option<String>,
     /// Its `WWW-Authenticate` header.
     pub challenge: Option<String>,
     /// Its body; bytes that are no UTF-8 are replaced.

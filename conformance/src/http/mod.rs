@@ -5,6 +5,7 @@ pub mod journal;
 pub(crate) mod preceding;
 mod rate_limit;
 pub mod redact;
+mod redirects;
 pub mod request;
 pub mod retry_after;
 pub mod target;

@@ -29,6 +29,8 @@ pub struct Request {
     pub before: Option<Box<Request>>,
     /// Whether it is the first request of a connection, each time it is sent.
     pub new_connection: bool,
+    /// The address that it is sent to in place of its own, because the target has redirected it.
+    pub redirected: Option<Url>,
 }
 
 /// What a request says of the answer that it wants. Without it some frameworks answer a refusal with a redirect to a page for
@@ -97,6 +99,7 @@ impl Request {
             headers: Vec::new(),
             before: None,
             new_connection: false,
+            redirected: None,
         }
     }
 
@@ -152,6 +155,9 @@ impl Request {
 
     /// The address it goes to.
     pub fn url(&self, base: &Url) -> Url {
+        if let Some(redirected) = &self.redirected {
+            return redirected.clone();
+        }
         let mut url = base.clone();
         url.set_path(&format!("{}{}", base.path().trim_end_matches('/'), self.path));
         url.set_query(None);
@@ -204,7 +210,11 @@ impl Request {
         }
         let line = format!("{line} {}", quoted(self.url(base).as_str()));
         match &self.before {
-            Some(before) => format!("{}; {line}", before.curl(base)),
+            // A command that does nothing tells a reader what the first request is for.
+            Some(before) => format!(
+                ": 'first a request that must not matter to the next'; {}; {line}",
+                before.curl(base)
+            ),
             None => line,
         }
     }

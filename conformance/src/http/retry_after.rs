@@ -1,6 +1,7 @@
 //! How long to wait before a request is sent again.
 //!
-//! Invariant: no wait is longer than [`LONGEST`], whatever a target asks for.
+//! Invariant: where a target names no time, no wait is longer than [`LONGEST`]. Whether a time that it names is too long is for the
+//! caller to say.
 
 use std::time::{Duration, SystemTime};
 
@@ -13,7 +14,7 @@ pub(crate) const PAUSES: [Duration; 3] = [
     Duration::from_millis(120),
 ];
 
-/// The longest the runner waits because a target asks it to.
+/// The longest wait where the target names none.
 pub const LONGEST: Duration = Duration::from_secs(60);
 
 /// How long an answer asks us to wait, in seconds or until a date; without either, twice as long as the last time.
@@ -23,7 +24,7 @@ pub fn asked_for(headers: &HeaderMap, tries: u32) -> Duration {
         Ok(seconds) => Some(Duration::from_secs(seconds)),
         Err(_) => until(value, header(DATE)),
     });
-    asked.unwrap_or_else(|| after(tries)).min(LONGEST)
+    asked.unwrap_or_else(|| after(tries).min(LONGEST))
 }
 
 /// How long to wait after so many tries if nobody says.
@@ -55,10 +56,10 @@ mod tests {
     }
 
     #[test]
-    fn seconds_are_taken_as_they_are_up_to_a_minute() {
+    fn seconds_are_taken_as_they_are() {
         assert_eq!(asked("0", None), Duration::ZERO);
         assert_eq!(asked("7", None), Duration::from_secs(7));
-        assert_eq!(asked("86400", None), LONGEST);
+        assert_eq!(asked("86400", None), Duration::from_secs(86_400));
     }
 
     #[test]

@@ -1,13 +1,18 @@
 //! The server under test: sends requests, keeps the token to itself, waits when asked to, counts.
 //!
-//! Invariants: the token goes to the base address and nowhere else (redirects are not followed), and nothing that comes
-//! out of [`Target::send`] contains it; only a GET is ever sent twice, or a request that the target was too busy to carry out.
+//! Invariants: the token goes to the host of the base address and nowhere else (of redirects see [`super::redirects`]), and
+//! nothing that comes out of [`Target::send`] contains it; only a GET is ever sent twice, or a request that the target was too busy
+//! to carry out.
 
 use std::error::Error as _;
+use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, LINK, RETRY_AFTER, WWW_AUTHENTICATE};
+use reqwest::header::{
+    AUTHORIZATION, CONTENT_TYPE, HeaderName, LINK, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE,
+};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use rollcall_contract::Method;
@@ -16,6 +21,7 @@ use crate::http::exchange::Exchange;
 use crate::http::journal::{Journal, ResponseClass};
 use crate::http::rate_limit::RateLimit;
 use crate::http::redact;
+use crate::http::redirects::{HOPS, Redirects, followed};
 use crate::http::request::{Credentials, Request};
 use crate::http::retry_after;
 use crate::http::tls::Trust;
@@ -38,6 +44,31 @@ pub struct TargetConfig {
     pub rate: Option<f64>,
     /// Which certificates are believed.
     pub trust: Trust,
+    /// Who is told of a long wait while the run goes on.
+    pub notice: Notice,
+}
+
+/// Who is told something while a run goes on; by default nobody.
+#[derive(Clone, Default)]
+pub struct Notice(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+
+impl Notice {
+    /// Tells it to a function.
+    pub fn to(tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(tell)))
+    }
+
+    fn tell(&self, what: &str) {
+        if let Some(tell) = &self.0 {
+            tell(what);
+        }
+    }
+}
+
+impl fmt::Debug for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Notice")
+    }
 }
 
 impl TargetConfig {
@@ -51,6 +82,7 @@ impl TargetConfig {
             max_requests: 4000,
             rate: None,
             trust: Trust::default(),
+            notice: Notice::default(),
         }
     }
 }
@@ -76,6 +108,21 @@ pub enum TargetError {
         /// How often it was sent.
         tries: u32,
     },
+    /// The target asks for a longer wait than the run allows. Nothing more is sent.
+    #[error(
+        "{request} was answered {status}, which asks to wait {} (Retry-After); the run waits no longer than \
+         its --timeout of {}", spoken(*wait), spoken(*most)
+    )]
+    TooLong {
+        /// What was asked.
+        request: String,
+        /// 429 or 503.
+        status: u16,
+        /// How long the target asks to wait.
+        wait: Duration,
+        /// How long the run waits.
+        most: Duration,
+    },
     /// The answer is longer than anybody wants to read.
     #[error("the answer to {request} has more than {MAX_BODY} bytes")]
     Oversized {
@@ -97,6 +144,19 @@ fn times(tries: u32) -> String {
     }
 }
 
+/// A time in the unit that suits it.
+fn spoken(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..=119 => format!("{seconds} s"),
+        120..=7_199 => format!("{} min", seconds / 60),
+        7_200..=172_799 => format!("{} hours", seconds / 3_600),
+        _ => format!("{} days", seconds / 86_400),
+    }
+}
+
+/// A wait of this length or more is told of.
+const LONG_WAIT: Duration = Duration::from_secs(3);
 /// The most bytes of an answer that are read.
 const MAX_BODY: usize = 64 << 20;
 /// How often a request is sent that the target is too busy for.
@@ -110,8 +170,11 @@ pub struct Target {
     connecting: Client,
     config: TargetConfig,
     rate_limit: RateLimit,
+    redirects: Redirects,
     journal: Journal,
     sent: AtomicUsize,
+    /// Why nothing more is sent, if the target asks for a longer wait than the run allows.
+    stopped: OnceLock<TargetError>,
 }
 
 /// What sending a request once has come to.
@@ -148,8 +211,10 @@ impl Target {
             connecting: client().pool_max_idle_per_host(0).build()?,
             rate_limit: RateLimit::new(concurrency, config.rate),
             config,
+            redirects: Redirects::default(),
             journal,
             sent: AtomicUsize::new(0),
+            stopped: OnceLock::new(),
         })
     }
 
@@ -169,20 +234,47 @@ impl Target {
     /// There is no answer that could be judged.
     pub async fn send(&self, request: &Request) -> Result<Exchange, TargetError> {
         let repeatable = request.method == Method::Get;
-        let (mut tries, mut broken) = (0, false);
+        let (mut tries, mut broken, mut hops) = (0, false, 0);
         if let Some(before) = &request.before {
-            self.attempt(before, TRIES).await?;
+            self.attempt(&self.addressed(before), TRIES).await?;
         }
+        let mut request = self.addressed(request);
         loop {
             tries += 1;
-            match self.attempt(request, tries).await? {
-                Attempt::Answered(exchange) => return Ok(*exchange),
+            let attempt = self.attempt(&request, tries).await?;
+            match attempt {
+                Attempt::Answered(exchange) => {
+                    let Some(to) = self.redirected(&exchange).filter(|_| hops < HOPS) else {
+                        return Ok(*exchange);
+                    };
+                    hops += 1;
+                    request.redirected = Some(to);
+                }
                 Attempt::Broken(_) if repeatable && !broken => {
                     broken = true;
                     tokio::time::sleep(retry_after::after(0)).await;
                 }
                 Attempt::Broken(error) => return Err(error),
-                Attempt::Busy { wait, is_refused, .. } if (repeatable || is_refused) && tries < TRIES => {
+                Attempt::Busy { status, wait, .. } if wait > self.config.timeout => {
+                    let error = TargetError::TooLong {
+                        request: request.line(),
+                        status,
+                        wait,
+                        most: self.config.timeout,
+                    };
+                    return Err(self.stopped.get_or_init(|| error).clone());
+                }
+                Attempt::Busy {
+                    status,
+                    wait,
+                    is_refused,
+                } if (repeatable || is_refused) && tries < TRIES => {
+                    if wait >= LONG_WAIT {
+                        let wait = spoken(wait);
+                        self.config
+                            .notice
+                            .tell(&format!("waiting {wait}: the target answers {status}"));
+                    }
                     self.rate_limit.pause(wait);
                 }
                 Attempt::Busy { status, .. } => {
@@ -195,6 +287,26 @@ impl Target {
                 }
             }
         }
+    }
+
+    /// The request, at the address that the target is known to have moved it to.
+    fn addressed(&self, request: &Request) -> Request {
+        let own = request.url(&self.config.base_url);
+        let address = self.redirects.address(own.clone());
+        let mut request = request.clone();
+        if address != own {
+            request.redirected = Some(address);
+        }
+        request
+    }
+
+    /// Where an answer redirects its request to, if that is followed; remembered for later requests.
+    fn redirected(&self, exchange: &Exchange) -> Option<Url> {
+        let from = exchange.request.url(&self.config.base_url);
+        let location = exchange.location.as_deref()?;
+        let to = followed(&from, &exchange.request.method, exchange.status, location)?;
+        self.redirects.learn(&from, &to);
+        Some(to)
     }
 
     /// Sends a request once, when it is its turn, and writes down what it came to.
@@ -253,6 +365,9 @@ impl Target {
     /// # Errors
     /// It has sent as many as it may.
     pub(crate) fn may_send(&self) -> Result<(), TargetError> {
+        if let Some(error) = self.stopped.get() {
+            return Err(error.clone());
+        }
         let limit = self.config.max_requests;
         match self.sent.load(Ordering::Relaxed) < limit {
             true => Ok(()),
@@ -262,6 +377,9 @@ impl Target {
 
     /// Takes one request off what the run may send.
     fn spend(&self) -> Result<(), TargetError> {
+        if let Some(error) = self.stopped.get() {
+            return Err(error.clone());
+        }
         let limit = self.config.max_requests;
         let one_more = |sent| (sent < limit).then_some(sent + 1);
         let spent = self
@@ -310,6 +428,7 @@ impl Target {
             status: response.status().as_u16(),
             content_type: header(CONTENT_TYPE),
             link: header(LINK),
+            location: header(LOCATION),
             challenge: header(WWW_AUTHENTICATE),
             body: text(body),
         }

@@ -28,7 +28,7 @@ use crate::open_points::related_number::RelationForm;
 pub(crate) use content::unlike_before;
 pub(crate) use inverse::InverseFilters;
 pub(crate) use membership::{describe, expected, missing, not_empty, unexpected};
-pub(crate) use pages::{differs_from_whole, has_ties, is_suspicious};
+pub(crate) use pages::{differs_from_whole, has_ties, is_suspicious, scattered};
 pub(crate) use seen::{Seen, Sight};
 pub(crate) use sequence::out_of_order_by;
 pub(crate) use shape::RelationShapes;
@@ -59,6 +59,8 @@ pub(crate) enum Aspect {
     Deleted,
     /// A record that belongs to it and is not there.
     Missing,
+    /// A record on two pages of an order, and another on none.
+    Once,
     /// A page that was asked for by its number, and has other records than among all pages.
     Page,
     /// The order of the records.
@@ -210,7 +212,10 @@ pub(crate) fn judge(
     add(Aspect::Alien, unexpected);
     add(Aspect::Deleted, membership::deleted(list, query, reading));
     let repeated = pages::repeated(facts, query, reading);
-    add(Aspect::Missing, missing(list, query, answer).or(repeated));
+    let scattered = scattered(list, query, answer);
+    let lost = missing(list, query, answer).or(repeated);
+    add(Aspect::Missing, lost.filter(|_| scattered.is_none()));
+    add(Aspect::Once, scattered);
     add(Aspect::Order, order);
     add(Aspect::Record, content::differs(facts, list, reading));
     add(Aspect::Shape, facts.shapes.violation(reading));

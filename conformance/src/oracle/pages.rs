@@ -5,13 +5,14 @@ use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Facts;
-use super::membership::describe;
+use super::membership::{describe, expected};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, Pages, identity};
 use crate::corpus::order::{Key, SortField};
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_of};
 use crate::oracle::Violation;
+use crate::oracle::violation::named;
 
 /// The order of a page is compared with so many pairs of records at most.
 const PAIRS: usize = 50_000;
@@ -31,6 +32,41 @@ pub(super) fn repeated(facts: &Facts, query: &Query, reading: &Pages) -> Option<
     let expected = format!("each record on one page: {}", describe(query));
     Violation::of_records(twice.collect(), expected, |names| {
         format!("{names} on two pages, in an order without ties")
+    })
+}
+
+/// Records that are on none of the pages of an answer while others are on two: however records that are equal in the order stand,
+/// each belongs on exactly one page (L5). As many are repeated as are lost, so that nothing else has changed meanwhile.
+pub(crate) fn scattered(list: &ListCorpus, query: &Query, answer: &ListResponse) -> Option<Violation> {
+    let reading = answer.reading()?;
+    if query.sort.is_empty() || reading.pages.len() < 2 || !reading.to_end {
+        return None;
+    }
+    let expected = expected(list, query);
+    let mut pages: HashMap<String, usize> = HashMap::new();
+    let placed = reading.records.iter().zip(&reading.page_of);
+    let twice = placed.filter_map(|(record, page)| {
+        let id = identity(record);
+        let first = *pages.entry(id.clone()).or_insert(*page);
+        (first != *page).then_some(id)
+    });
+    let twice: BTreeSet<String> = twice.collect();
+    let lost: BTreeSet<String> = expected
+        .into_iter()
+        .filter(|id| !pages.contains_key(id))
+        .collect();
+    let (repeated, missing) = named(&twice).zip(named(&lost))?;
+    let positions = reading.records.len();
+    if positions < pages.len() + lost.len() {
+        return None;
+    }
+    let wanted = format!("each record on exactly one page: {}", describe(query));
+    Some(Violation {
+        actual: format!(
+            "{positions} records on {} pages: {missing} on none of them, {repeated} on two",
+            reading.pages.len()
+        ),
+        ..Violation::of_answer(wanted, answer)
     })
 }
 

@@ -276,6 +276,7 @@ fn response(records: Vec<Value>) -> ListResponse {
             status: 200,
             content_type: None,
             link: None,
+            location: None,
             challenge: None,
             body: String::new(),
         },

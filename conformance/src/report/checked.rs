@@ -1,12 +1,23 @@
 //! A check and what it came to.
 
+use std::fmt;
 use std::time::Duration;
 
+use rollcall_contract::{Contract, Rule};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::checks::{Check, Level, find};
 use crate::engine::outcome::Outcome;
+
+/// A sentence of the specification.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Demand {
+    /// Its clause.
+    pub clause: String,
+    /// The sentence, in our words.
+    pub says: String,
+}
 
 /// A check and what it came to.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -19,6 +30,8 @@ pub struct Checked {
     pub level: Level,
     /// What the specification says, in our words.
     pub says: &'static str,
+    /// The sentences that the target breaks if it fails.
+    pub demands: Vec<Demand>,
     /// Where to look first. Empty unless the check fails.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub advice: &'static str,
@@ -34,6 +47,22 @@ pub struct Checked {
     pub(super) seconds: f64,
 }
 
+impl Demand {
+    /// A rule of the contract.
+    pub(crate) fn of(rule: &Rule) -> Self {
+        Self {
+            clause: rule.source.join(", "),
+            says: rule.says.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Demand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.clause, self.says)
+    }
+}
+
 impl Checked {
     /// A check with its outcome.
     pub fn new(check: &'static Check, outcome: Outcome) -> Self {
@@ -42,6 +71,7 @@ impl Checked {
             clause: check.clause,
             level: check.level,
             says: check.says,
+            demands: Vec::new(),
             advice: advice(check, &outcome),
             outcome,
             requests: 0,
@@ -54,6 +84,14 @@ impl Checked {
     pub(crate) fn revise(&mut self, outcome: Outcome) {
         self.advice = find(self.id).map_or("", |check| advice(check, &outcome));
         self.outcome = outcome;
+    }
+
+    /// The same, with the sentences that the contract has for it.
+    pub(crate) fn demanding(mut self, contract: &Contract) -> Self {
+        let check = find(self.id);
+        let rules = check.into_iter().flat_map(|check| check.demanded(contract));
+        self.demands = rules.map(Demand::of).collect();
+        self
     }
 
     /// The same, with the time it took and the requests that were sent.

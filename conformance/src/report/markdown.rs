@@ -69,6 +69,9 @@ fn failed(md: &mut String, failure: &Failure<'_>) {
     let check = failure.check;
     let says = escaped(check.says);
     _ = writeln!(md, "\n**{}** ({}) {says}", check.id, check.clause);
+    for demand in &check.demands {
+        _ = writeln!(md, "\nDemanded by {}", escaped(&demand.to_string()));
+    }
     for note in check.outcome.notes() {
         _ = writeln!(md, "\nWaived: {}", escaped(note));
     }

@@ -33,7 +33,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use causes::{Cause, Causes, Failure, Rest};
-pub use checked::Checked;
+pub use checked::{Checked, Demand};
 pub use format::{Format, UnknownFormat};
 pub use gaps::Gap;
 pub use point::{Point, PointObservation};

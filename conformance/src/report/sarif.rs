@@ -56,11 +56,13 @@ fn rule(check: &Checked) -> Value {
     let help = known.map(|known| format!(" It needs {} and finds {}.", known.needs, known.finds));
     let help = help.unwrap_or_default();
     let advice = known.map_or("", |known| known.advice);
+    let demands = check.demands.iter().map(ToString::to_string);
+    let demands: Vec<String> = demands.collect();
     json!({
         "id": check.id,
         "shortDescription": {"text": check.says},
         "fullDescription": {"text": format!("{}{help}", check.says)},
-        "help": {"text": format!("Specification, {}. {} {advice}", check.clause, check.says).trim_end()},
+        "help": {"text": format!("{} {} {advice}", demands.join(" "), check.says).trim()},
         "defaultConfiguration": {"level": "error"},
         "properties": {"clause": check.clause, "level": check.level},
     })

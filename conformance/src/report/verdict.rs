@@ -92,9 +92,10 @@ impl Verdict {
         let why = error.to_string();
         match error {
             TargetError::NoAnswer { .. } => Self::Unreachable { why },
-            TargetError::Busy { .. } | TargetError::Oversized { .. } | TargetError::Budget { .. } => {
-                Self::TooLittle { why }
-            }
+            TargetError::Busy { .. }
+            | TargetError::TooLong { .. }
+            | TargetError::Oversized { .. }
+            | TargetError::Budget { .. } => Self::TooLittle { why },
         }
     }
 

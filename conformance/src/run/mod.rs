@@ -3,13 +3,17 @@
 mod selection;
 pub mod waiver;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use reqwest::Url;
 
 use crate::checks::{self, Check};
 use crate::corpus::{Corpus, Projection};
 use crate::engine::Engine;
 use crate::engine::config::RunConfig;
 use crate::engine::outcome::{CheckResult, Outcome, Revision};
+use crate::http::exchange::{Exchange, shortened};
 use crate::http::target::{Target, TargetConfig, TargetError};
 use crate::report::events::Event;
 use crate::report::{Checked, Report, Verdict};
@@ -56,6 +60,7 @@ pub async fn run(
             let corpus = Corpus::new(&config.contract, &config.searches);
             let mut engine = Engine::new(config, target, corpus, checks::first());
             let verdict = judge(&mut engine, &selected, &mut waivers, &mut report, &mut events).await;
+            report.notes.extend(errors_of_open_requests(&engine));
             report.writes = engine.written;
             report.coverage = engine.coverage;
             verdict
@@ -123,7 +128,8 @@ async fn judge(
             engine.failing.insert(check.id);
         }
         let took = report.journal.elapsed() - began;
-        let one = Checked::new(check, outcome).taking(took, report.journal.sent() - sent);
+        let one = Checked::new(check, outcome).demanding(&engine.contract);
+        let one = one.taking(took, report.journal.sent() - sent);
         events(Event::Checked(&one));
         let failed = matches!(one.outcome, Outcome::Failed { .. });
         report.checks.push(one);
@@ -187,20 +193,61 @@ fn cut_short(
     }
 }
 
+/// What to say of requests that the specification leaves open and that ended in an error of the server (A4).
+fn errors_of_open_requests(engine: &Engine) -> Option<String> {
+    let broken = engine
+        .first_pages
+        .values()
+        .filter(|exchange| exchange.status >= 500);
+    let broken = broken.map(|exchange| format!("{} ({})", exchange.request.line(), exchange.status));
+    let broken: BTreeSet<String> = broken.collect();
+    let first = broken.first()?;
+    Some(format!(
+        "{} of the requests that the specification leaves open ended in an error of the server, which no sentence forbids; \
+         the first is {}",
+        broken.len(),
+        shortened(first, 200)
+    ))
+}
+
 /// Why nothing can be judged, if no specified list answers with anything: a wrong token, a wrong address.
 fn closed(engine: &Engine) -> Option<String> {
-    let mut statuses = Vec::new();
+    let mut answers = Vec::new();
     for list in engine.corpus.lists.iter().filter(|list| list.spec.specified) {
         let exchange = list.snapshot(&Projection::Default)?.response.exchange();
         if !matches!(exchange.status, 300..=404) {
             return None;
         }
-        statuses.push(format!("{} answers {}", list.spec.name(), exchange.status));
+        answers.push((list.spec.name(), exchange));
     }
-    let statuses = statuses.join(", ");
-    Some(format!(
-        "{statuses}; is the address complete (it ends in the version), and is the token valid?"
-    ))
+    let base = &engine.target.config().base_url;
+    let server = &engine.contract.document().raw()["servers"][0]["url"];
+    let server: Option<Url> = server.as_str().and_then(|url| url.parse().ok());
+    let version = server
+        .as_ref()
+        .map_or("", |server| server.path().trim_end_matches('/'));
+    Some(why_closed(&answers, base, version))
+}
+
+/// What the answers of the lists say, and what to do about it, if every address ends in this version (§9).
+fn why_closed(answers: &[(&str, &Exchange)], base: &Url, version: &str) -> String {
+    let told = answers.iter().map(|(list, exchange)| match &exchange.location {
+        Some(location) => format!("{list} answers {} and leads to {location}", exchange.status),
+        None => format!("{list} answers {}", exchange.status),
+    });
+    let told = Vec::from_iter(told).join(", ");
+    let any = |wanted: fn(u16) -> bool| answers.iter().any(|(_, exchange)| wanted(exchange.status));
+    let advice = if any(|status| (300..400).contains(&status)) {
+        "the runner sends the token to no other host and follows no redirect to another path: give the address that answers".to_owned()
+    } else if any(|status| matches!(status, 401 | 403)) {
+        "is the token valid?".to_owned()
+    } else if base.path().trim_end_matches('/').ends_with(version) {
+        "is the address complete?".to_owned()
+    } else {
+        let base = base.as_str().trim_end_matches('/');
+        format!("an address ends in the version: try --base-url {base}{version}")
+    };
+    format!("{told}; {advice}")
 }
 
 #[cfg(test)]

@@ -24,6 +24,13 @@ pub fn variants() -> Vec<Variant> {
                 }
             });
         }),
+        accepted("A9", "any-scheme", "any scheme will do", |hooks| {
+            hooks.on_grant(|asked| {
+                let header = asked.credentials.as_deref()?;
+                let token = header.split_once(' ').map_or(header, |(_, token)| token);
+                Some(token == TOKEN)
+            });
+        }),
         accepted("A3", "any-body", "errors are plain text", |hooks| {
             hooks.on_answer(|_, reply| {
                 if !reply.is_success() {

@@ -189,6 +189,14 @@ pub fn parameters() -> Vec<Variant> {
         accepted("L12", "refused", "the bare filter is refused", |hooks| {
             refuse_if(hooks, |name, _| name == "filter");
         }),
+        benign("an unknown sort field is an error of the server", |hooks| {
+            hooks.on_answer(|asked, reply| {
+                let mut keys = asked.words("sort").into_iter();
+                if keys.any(|key| !key.contains(['a', 'e', 'i', 'o', 'u'])) {
+                    reply.status = 500;
+                }
+            });
+        }),
         benign("strange ids are refused", |hooks| {
             hooks.on_query(|asked| {
                 let is_strange = |id: &str| !id.starts_with("drusr_k");
@@ -256,6 +264,13 @@ pub fn values() -> Vec<Variant> {
                 is_bound && !(day.len() == 10 && digits(day) && digits(time.trim_end_matches('Z')))
             });
         }),
+        accepted("L15", "whole-days", "whole days are compared", |hooks| {
+            hooks.settings.compares_days = true
+        }),
+        benign("whole days are compared, bounds among them", |hooks| {
+            hooks.settings.compares_days = true;
+            hooks.settings.includes_bounds = true;
+        }),
         accepted("L16", "inclusive", "bounds belong to their window", |hooks| {
             hooks.settings.includes_bounds = true
         }),
@@ -270,10 +285,30 @@ pub fn values() -> Vec<Variant> {
                 });
             },
         ),
+        accepted("L21", "cut", "blanks around values are cut off", |hooks| {
+            cut_blanks(hooks, |_| true);
+        }),
+        benign(
+            "blanks around values are cut off, but not around words",
+            |hooks| {
+                cut_blanks(hooks, |name| !name.contains("trashed") && !name.contains("state"));
+            },
+        ),
         accepted("L20", "matched", "values may be of any length", |hooks| {
             hooks.settings.longest = Some(usize::MAX)
         }),
     ]
+}
+
+/// Cuts off the blanks around the values of some filters.
+fn cut_blanks(hooks: &mut Hooks, is_cut: impl Fn(&str) -> bool + Send + Sync + 'static) {
+    hooks.on_query(move |asked| {
+        for (name, value) in &mut asked.query {
+            if name.starts_with("filter") && is_cut(name) {
+                *value = value.trim().to_owned();
+            }
+        }
+    });
 }
 
 /// People whose values differ from another's by case alone: of names, of emails, of badges; by letters that fold to two;

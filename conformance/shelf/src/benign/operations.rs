@@ -96,6 +96,48 @@ pub fn variants() -> Vec<Variant> {
                 reply.set("etag", tag);
             });
         }),
+        accepted(
+            "O12",
+            "converted",
+            "values of another type are converted",
+            |hooks| {
+                hooks.on_body(|_, body| {
+                    for (name, value) in body.as_mut().and_then(Value::as_object_mut).into_iter().flatten() {
+                        if let Some(meant) = converted(name, value) {
+                            *value = meant;
+                        }
+                    }
+                });
+            },
+        ),
+        benign("a broken body is an error of the server", |hooks| {
+            hooks.on_answer(|asked, reply| {
+                let is_broken = asked.body.is_none() || asked.body == Some(json!(7));
+                if asked.writes() && is_broken && matches!(reply.status, 400 | 422) {
+                    reply.status = 500;
+                }
+            });
+        }),
+        benign(
+            "an id of a write is known in capitals, and with a blank at its end",
+            |hooks| {
+                hooks.on_request(|asked| {
+                    if asked.writes() {
+                        let (path, verb) = asked.path.rsplit_once('/').unwrap_or_default();
+                        asked.path = format!("{}/{verb}", path.trim_end_matches("%20").to_lowercase());
+                    }
+                });
+            },
+        ),
+        benign("an expired workspace user cannot be restored", |hooks| {
+            hooks.on_write(|_, write| {
+                let was_deleted = write.refused.is_none() && write.operation == "restoreWorkspaceUser";
+                let row = write.after.as_ref().filter(|_| was_deleted);
+                if row.is_some_and(|row| !row.was_trashed()) {
+                    write.refused = Some(422);
+                }
+            });
+        }),
         benign("a body that is no object says nothing", |hooks| {
             hooks.on_body(|asked, body| {
                 if asked.path.ends_with("/deprecate") && body.as_ref().is_some_and(|body| !body.is_object()) {
@@ -168,6 +210,33 @@ pub fn variants() -> Vec<Variant> {
         }));
     }
     variants
+}
+
+/// The value that one of another type plainly means, as a framework converts it.
+fn converted(name: &str, value: &Value) -> Option<Value> {
+    let text = value.as_str();
+    match name {
+        "expires_after_days" => {
+            let number = text.and_then(|text| text.trim().parse::<i64>().ok());
+            number.or_else(|| value.as_bool().map(i64::from)).map(Value::from)
+        }
+        "expires_at" => {
+            let seconds = value.as_i64().or_else(|| text?.parse().ok());
+            let timestamp = seconds.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
+            let date = text.filter(|text| text.parse::<jiff::civil::Date>().is_ok() && text.len() == 10);
+            let midnight = date.map(|date| format!("{date}T00:00:00Z"));
+            timestamp
+                .map(|at| format!("{at:.6}"))
+                .or(midnight)
+                .map(Value::from)
+        }
+        "roles" => match (text, value.as_i64()) {
+            (Some("yes" | "true" | "on" | "1"), _) | (_, Some(1)) => Some(json!(true)),
+            (Some("no" | "false" | "off" | "0"), _) | (_, Some(0)) => Some(json!(false)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// No workspace user is soft-deleted or expired, and nothing can make one so.

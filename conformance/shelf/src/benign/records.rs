@@ -38,6 +38,17 @@ fn own_members() -> Vec<Variant> {
                 record["timestamp"]["expires_at"] = json!("2026-03-01 09:30Z");
             });
         }),
+        accepted("R1", "no-designator", "timestamps have no designator", |hooks| {
+            hooks.on_answer(|_, reply| {
+                if reply.is_success() {
+                    each_text(reply.body(), &|text| {
+                        if text.parse::<jiff::Timestamp>().is_ok() {
+                            *text = text.trim_end_matches('Z').to_owned();
+                        }
+                    });
+                }
+            });
+        }),
         accepted("R2", "any-string", "links are relative", |hooks| {
             each_object(hooks, |object| {
                 let links = object.get_mut("links").and_then(Value::as_object_mut);
@@ -190,6 +201,12 @@ fn relations() -> Vec<Variant> {
         accepted("R11", "in-count", "counts among the counts", |hooks| {
             hooks.settings.counts_at = CountsAt::Count
         }),
+        accepted(
+            "R11",
+            "own-object",
+            "existence has an object of its own",
+            |hooks| hooks.settings.counts_at = CountsAt::OwnObject,
+        ),
         accepted("R15", "shown", "soft-deleted people count", |hooks| {
             hooks.settings.relates_trashed = true
         }),

@@ -31,9 +31,6 @@ pub fn faults() -> Vec<Variant> {
                 (asked.on_connection == 0 && parts(asked).0 == "Bearer").then_some(is_long_enough)
             });
         }),
-        fault("any scheme will do", "A3", |hooks| {
-            hooks.on_grant(|asked| Some(parts(asked).1 == TOKEN));
-        }),
         fault("writes need no token", "A4", |hooks| {
             hooks.on_grant(|asked| asked.writes().then_some(true));
         }),

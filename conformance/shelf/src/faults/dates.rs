@@ -44,9 +44,6 @@ fn forms() -> Vec<Variant> {
                 asked.drop_if(|name, value| is_bound(name) && value.starts_with("0001"));
             });
         }),
-        fault("the time of a bound is cut off", "D11", |hooks| {
-            hooks.on_query(|asked| rewrite(asked, |value| first(value, 10).to_owned()));
-        }),
         fault("bounds are read in another zone", "D11", |hooks| {
             hooks.on_query(|asked| {
                 rewrite(asked, |value| match value.strip_suffix('Z') {

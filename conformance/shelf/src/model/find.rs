@@ -22,6 +22,8 @@ struct Wanted<'a> {
     timestamp: Option<i64>,
 }
 
+/// A day in microseconds.
+const DAY: i64 = 86_400_000_000;
 /// The most characters of a value that are matched.
 const LONGEST: usize = 1024;
 
@@ -160,7 +162,12 @@ impl Model {
     }
 
     fn bounds(&self, cell: Option<&Cell>, wanted: &Wanted<'_>, is: fn(i64, i64) -> bool) -> bool {
-        match (cell.and_then(|cell| cell.timestamp), wanted.timestamp) {
+        let days = |timestamp: i64| match self.hooks.settings.compares_days {
+            true => timestamp.div_euclid(DAY),
+            false => timestamp,
+        };
+        let own = cell.and_then(|cell| cell.timestamp).map(days);
+        match (own, wanted.timestamp.map(days)) {
             (Some(own), Some(bound)) => is(own, bound) || own == bound && self.hooks.settings.includes_bounds,
             _ => false,
         }

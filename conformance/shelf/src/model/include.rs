@@ -110,8 +110,16 @@ impl Model {
         let place = match (form, settings.counts_at) {
             (Form::Records, _) | (_, CountsAt::Included) => &mut record["included"],
             (_, CountsAt::Top) => record,
-            (_, CountsAt::Count) => &mut record["count"],
+            (_, CountsAt::Count) | (Form::Count, CountsAt::OwnObject) => &mut record["count"],
+            (Form::Exists, CountsAt::OwnObject) => &mut record["exists"],
         };
+        let name = match settings.counts_at {
+            CountsAt::OwnObject => relation.member.clone(),
+            _ => name,
+        };
+        if place.is_null() {
+            *place = json!({});
+        }
         if let Some(members) = place.as_object_mut() {
             members.insert(name, value);
         }

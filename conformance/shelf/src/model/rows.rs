@@ -147,6 +147,11 @@ impl Row {
         self.record["timestamp"]["deleted_at"].is_string()
     }
 
+    /// Whether it was soft-deleted when it was stored last: what is not stored yet does not count.
+    pub fn was_trashed(&self) -> bool {
+        self.trashed
+    }
+
     /// The text of a member of the record.
     pub fn text_of(&self, member: &str) -> Option<&str> {
         self.record[member].as_str()

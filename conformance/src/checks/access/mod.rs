@@ -6,17 +6,11 @@ use super::writing;
 use super::{BASE, Check};
 use crate::http::request::{Credentials, Wrong};
 
-/// Schemes that are not Bearer, and none.
-const SCHEMES: [Credentials; 3] = [
-    Credentials::Scheme("Basic"),
-    Credentials::Scheme("Token"),
-    Credentials::Bare,
-];
-
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "A1",
         clause: "§5",
+        demands: &["bearer-token"],
         says: "A request without a token is refused.",
         needs: "a list that answers with the token",
         finds: "authentication that is switched off",
@@ -27,6 +21,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "A2",
         clause: "§5",
+        demands: &["bearer-token"],
         says: "A request with a wrong token is refused.",
         needs: "a list that answers with the token",
         finds: "a server that accepts any token, or compares a part of the token",
@@ -36,18 +31,9 @@ pub(super) const CHECKS: &[Check] = &[
         ..BASE
     },
     Check {
-        id: "A3",
-        clause: "§5",
-        says: "The token is accepted under the scheme Bearer and under no other.",
-        needs: "a list that answers with the token",
-        finds: "a server that does not read the scheme",
-        advice: "Split the header at its first blank and refuse every scheme but Bearer. Its case does not matter.",
-        run: |engine, result| refusals::refused(engine, result, &SCHEMES),
-        ..BASE
-    },
-    Check {
         id: "A4",
         clause: "§5",
+        demands: &["bearer-token"],
         says: "A write without the token, or with an altered one, is refused and changes nothing.",
         needs: "reading is protected; the id of a record to write to, from a list or a relation",
         finds: "unprotected writes; a refused write that was carried out",
@@ -58,6 +44,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "A5",
         clause: "§5",
+        demands: &["bearer-token"],
         says: "A refusal contains no records.",
         needs: "a record that the token shows, and a refusal without it",
         finds: "status 401 with the records all the same",

@@ -16,6 +16,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "D8",
         clause: "§4.1",
+        demands: &["date-forms"],
         says: "A date, a date with time and ISO 8601 with Z are accepted as bounds.",
         needs: "a list that answers with records",
         finds: "a form that is refused",
@@ -27,6 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "D1",
         clause: "§4.4.3",
+        demands: &["date-windows"],
         says: "No record that `before` finds has a timestamp after the bound.",
         needs: DATED,
         finds: "a bound that is ignored or reversed; a filter on another timestamp",
@@ -37,6 +39,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "D2",
         clause: "§4.4.3",
+        demands: &["date-windows"],
         says: "No record that `after` finds has a timestamp before the bound.",
         needs: DATED,
         finds: "a bound that is ignored or reversed; a filter on another timestamp",
@@ -47,6 +50,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "D3",
         clause: "§4.4.3",
+        demands: &["date-windows"],
         says: "Every record with a timestamp well before or well after a bound is found.",
         needs: DATED,
         finds: "rows that are dropped; a bound on one end only",
@@ -57,6 +61,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "D4",
         clause: "§4.4.3",
+        demands: &["date-windows"],
         says: "A later bound of `before` finds every record that an earlier bound finds, even where no record shows \
                the timestamp.",
         needs: "a record before some bound",
@@ -69,6 +74,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "D5",
         clause: "§4.4.3",
+        demands: &["date-windows"],
         says: "An earlier bound of `after` finds every record that a later bound finds, even where no record shows \
                the timestamp.",
         needs: "a record after some bound",
@@ -81,6 +87,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "D6",
         clause: "§4.4.3",
+        demands: &["date-windows"],
         says: "No record is both before an early bound and after a late bound.",
         needs: "a record before some bound and one after another",
         finds: "a filter on a hidden timestamp that is ignored",
@@ -93,6 +100,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "D7",
         clause: "§4.4.3, §4.4.6",
+        demands: &["date-windows", "combined"],
         says: "Two bounds together find the records that both find.",
         needs: "a record between two bounds, and others beyond them",
         finds: "a bound that is dropped; bounds joined by OR",
@@ -104,6 +112,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "D9",
         clause: "§4.1",
+        demands: &["date-forms"],
         level: Level::Guarded,
         says: "The three forms of one timestamp find the same records.",
         needs: DATED,
@@ -115,6 +124,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "D10",
         clause: "§4.4.3",
+        demands: &["date-windows"],
         says: "No record is before the year 1.",
         needs: "a record that is in the list without the filter",
         finds: "a bound that is ignored because it is out of a range",
@@ -125,7 +135,8 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "D11",
-        clause: "§4.1",
+        clause: "§4.1, §4.4.3",
+        demands: &["date-forms", "date-windows"],
         level: Level::Guarded,
         says: "A bound with a time of day is read in one way, as a timestamp or as its whole day in UTC, alone and in a window.",
         needs: "a record in the middle hours of its day, and a filter by identifier",

@@ -10,6 +10,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "E7",
         clause: "§4.1",
+        demands: &["exact-users"],
         says: "The filter by identifier returns the one record that has it.",
         needs: "a record",
         finds: "identifiers compared in part; a record that cannot be found",
@@ -19,6 +20,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "E8",
         clause: "§4.1",
+        demands: &["exact-users"],
         says: "The filter by a related record's identifier returns exactly the records that show that relation.",
         needs: "a record that others refer to",
         finds: "a join by the wrong member, or over more than one step",
@@ -29,6 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
         id: "E1",
         covers: &["E5"],
         clause: "§4.4.2",
+        demands: &["exact-and-partial"],
         says: "Every record that an exact filter returns has the requested value.",
         needs: "a record that shows a value",
         finds: "a filter that is ignored, or looks at another member; similar values taken for equal, such as 42 and \
@@ -41,6 +44,7 @@ pub(super) const CHECKS: &[Check] = &[
         id: "E2",
         covers: &["E6"],
         clause: "§4.4.2",
+        demands: &["exact-and-partial"],
         says: "An exact filter returns every record that has the value.",
         needs: "a record that shows a value, and a stable order where there are several pages",
         finds: "missing records, also where few values exist; values that cannot be requested; a filter that fails",
@@ -51,6 +55,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "E3",
         clause: "§4.4.2",
+        demands: &["exact-and-partial"],
         says: "An exact filter does not find a record by a part of its value.",
         needs: "a value of four letters",
         finds: "contains, starts-with or ends-with in place of equals",
@@ -60,6 +65,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "E4",
         clause: "§4.4.2",
+        demands: &["exact-and-partial"],
         says: "A value that no record has finds no record, or is refused.",
         needs: "a record that is in the list without the filter",
         finds: "a filter that is ignored, also where no record shows its member",
@@ -72,6 +78,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "E9",
         clause: "§4.4.6",
+        demands: &["combined"],
         says: "The order of parameters is irrelevant.",
         needs: "a record with values for two filters that others have only one of",
         finds: "a server that keeps the first or the last filter only",
@@ -83,6 +90,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "E10",
         clause: "§4.4.2",
+        demands: &["exact-and-partial"],
         says: "The characters % _ ' and \\ stand for themselves.",
         needs: "a value of text",
         finds: "wildcards; values that become part of a query; errors on quotes",
@@ -92,6 +100,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "E11",
         clause: "§4.4.2",
+        demands: &["exact-and-partial"],
         level: Level::Guarded,
         says: "The same request has the same answer while the data does not change.",
         needs: "for a filter a value that some records have",

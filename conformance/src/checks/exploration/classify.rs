@@ -65,6 +65,7 @@ pub(super) fn check(
     let is_broken = answer.exchange().status >= 500;
     match aspect {
         Aspect::MediaType => "S11",
+        Aspect::Once => "G8",
         Aspect::Answer if is_broken && conditions + shape.sort + shape.include + shape.page > 1 => "H1",
         Aspect::Record if shape.is_single() && shows_other_word(list, query, answer) => "ST2",
         Aspect::Record => "S9",

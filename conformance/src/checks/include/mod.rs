@@ -16,6 +16,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I17",
         clause: "§4.1",
+        demands: &["users-include"],
         says: "Every relation that the specification allows is accepted: as records, as a count and as an existence.",
         needs: "a list that answers with records and whose relations are specified",
         finds: "relations that are refused; counts and existences that are ignored",
@@ -26,6 +27,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I15",
         clause: "§2.1",
+        demands: &["user-included"],
         says: "A relation has the shape of its table: one object or an array of objects, with the members of its \
                summary.",
         needs: RELATED,
@@ -37,6 +39,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I3",
         clause: "§2.1",
+        demands: &["user-included"],
         says: "The related record is the one that the record refers to.",
         needs: "a record that refers to another",
         finds: "the record itself, or another user, in place of the manager",
@@ -47,6 +50,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I1",
         clause: "§4.4.6",
+        demands: &["include-forms"],
         level: Level::Guarded,
         says: "A requested relation is shown where the record refers to a record that is not soft-deleted.",
         needs: "a record that refers to another",
@@ -59,6 +63,7 @@ pub(super) const CHECKS: &[Check] = &[
         id: "I5",
         covers: &["I12"],
         clause: "§2.1",
+        demands: &["user-included"],
         says: "Each of several related records refers back to the record.",
         needs: "a record that others refer to",
         finds: "related records of another record, or over more than one step",
@@ -69,6 +74,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I6",
         clause: "§4.4.6",
+        demands: &["include-forms"],
         level: Level::Guarded,
         says: "All records that refer to the record are shown.",
         needs: "a record that several others refer to",
@@ -80,6 +86,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I4",
         clause: "§2.1",
+        demands: &["summaries"],
         level: Level::Guarded,
         says: "A summary has the values of the full record, beside every record that it is included in.",
         needs: "a related record that is in the same list, or that several records have",
@@ -91,6 +98,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I10",
         clause: "§4.4.6",
+        demands: &["include-forms"],
         level: Level::Guarded,
         says: "The count of a relation is the number of its records.",
         needs: "a relation whose count is offered and found, and a record that has it",
@@ -102,6 +110,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I11",
         clause: "§4.4.6",
+        demands: &["include-forms"],
         level: Level::Guarded,
         says: "A relation exists exactly if its count is not 0.",
         needs: "a relation whose count and existence are offered and found",

@@ -5,6 +5,7 @@ mod cursor;
 mod paged;
 pub(super) mod pages;
 mod selection;
+mod ties;
 
 use super::{BASE, Check, Level};
 
@@ -15,6 +16,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "G2",
         clause: "§4.4.8",
+        demands: &["page"],
         level: Level::Guarded,
         says: "The parameter page selects: the first page is the answer without it, the second page is another.",
         needs: PAGES,
@@ -26,6 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "G1",
         clause: "§4.4.8",
+        demands: &["page"],
         level: Level::Guarded,
         says: "No record is on two pages.",
         needs: UNIQUE,
@@ -37,6 +40,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "G3",
         clause: "§4.4.5, §4.4.8",
+        demands: &["sort", "page"],
         level: Level::Guarded,
         says: "The pages, one after the other, are in the requested order.",
         needs: UNIQUE,
@@ -48,6 +52,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "G4",
         clause: "§4.4.8",
+        demands: &["page"],
         level: Level::Guarded,
         says: "No record is missing between a page and the next, in either direction.",
         needs: UNIQUE,
@@ -60,12 +65,25 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "G6",
         clause: "§4.4.8",
+        demands: &["page"],
         level: Level::Guarded,
         says: "The same page has the same records while the data does not change.",
         needs: UNIQUE,
         finds: "pages that depend on the node or on chance",
         advice: "Give the order a unique last key, such as the identifier.",
         run: selection::repeat,
+        ..BASE
+    },
+    Check {
+        id: "G8",
+        clause: "§4.4.6, §4.4.8",
+        demands: &["combined", "page"],
+        level: Level::Guarded,
+        says: "The pages of a sorted list hold each record exactly once, also where records are equal in the order.",
+        needs: "more records than fit on a page, and a sort field in which many records are equal",
+        finds: "records that are equal in the order and stand in another order on each page",
+        advice: "Add a unique last key, such as the identifier, to every order.",
+        run: ties::each_once,
         ..BASE
     },
 ];

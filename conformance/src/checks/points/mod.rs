@@ -1,5 +1,4 @@
-//! The open points: what the specification leaves open and a target decides. Told, and not judged here; H4 judges errors of the
-//! server among the answers.
+//! The open points: what the specification leaves open and a target decides. Told, and not judged.
 //!
 //! Invariant: questions and choices are the same words in every run on the same target, whatever the seed and the data,
 //! because profiles are compared by them. What the data cannot show is not observed at all.
@@ -51,13 +50,16 @@ fn observe_all(result: &mut CheckResult, point: &'static str, question: String, 
 }
 
 pub(super) const CHECKS: &[Check] = &[
-    observing(
-        "A6",
-        "§5",
-        "Not specified: the status, body and challenge of a refusal, and the case of the scheme.",
-        "a list that answers with the token",
-        refusals::observed,
-    ),
+    Check {
+        covers: &["A3"],
+        ..observing(
+            "A6",
+            "§5",
+            "Not specified: the status, body and challenge of a refusal, and another scheme than Bearer.",
+            "a list that answers with the token",
+            refusals::observed,
+        )
+    },
     observing(
         "S10",
         "§2",

@@ -26,9 +26,16 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
                 result.observe(point, format!("{what} {asked}"), choice);
             }
         }
-        let small = Request::get(&path).showing(Credentials::Scheme("bearer"));
-        let small = engine.fetch_first_page(&small).await?;
-        result.observe("A9", "the scheme in small letters", granted(&small));
+        for (question, credentials) in [
+            ("the scheme in small letters", Credentials::Scheme("bearer")),
+            ("the token under the scheme Basic", Credentials::Scheme("Basic")),
+            ("the token under the scheme Token", Credentials::Scheme("Token")),
+            ("the token without a scheme", Credentials::Bare),
+        ] {
+            let request = Request::get(&path).showing(credentials);
+            let exchange = engine.fetch_first_page(&request).await?;
+            result.observe("A9", question, granted(&exchange));
+        }
         let nowhere = format!("/{}", engine.choice("nowhere").word(12));
         let nowhere = engine.fetch_first_page(&Request::get(nowhere)).await?;
         let question = "a path that does not exist";

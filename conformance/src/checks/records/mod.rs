@@ -14,6 +14,12 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "S1",
         clause: "§2",
+        demands: &[
+            "common-objects",
+            "user-members",
+            "workspace-user-members",
+            "attribute-members",
+        ],
         says: "A record has every member that its table requires, each of the type given there.",
         needs: A_RECORD,
         finds: "missing members; null or another type where neither is allowed",
@@ -26,6 +32,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "S2",
         clause: "§2, §3",
+        demands: &["user-states", "lifecycle-states", "providers", "attribute-types"],
         says: "States, providers and types are among the values listed.",
         needs: A_RECORD,
         finds: "a state that the specification does not have",
@@ -37,6 +44,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "S3",
         clause: "§2",
+        demands: &["prefixed-ids"],
         says: "An identifier is the prefix of its resource followed by lowercase letters and digits.",
         needs: A_RECORD,
         finds: "a prefix of another resource; capitals; numbers as identifiers",
@@ -48,6 +56,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "S4",
         clause: "§2",
+        demands: &["utc-timestamps", "user-timestamps", "microseconds"],
         says: "Timestamps are ISO 8601 date-times in UTC; those of workspace users show microseconds.",
         needs: A_RECORD,
         finds: "local times; times without zone; dates; missing timestamps",
@@ -59,6 +68,12 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "S5",
         clause: "§2",
+        demands: &[
+            "common-objects",
+            "user-counts",
+            "workspace-user-members",
+            "attribute-members",
+        ],
         says: "Every count of the table is present, as an integer that is not negative.",
         needs: A_RECORD,
         finds: "missing, negative or quoted counts",
@@ -70,6 +85,12 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "S6",
         clause: "§2",
+        demands: &[
+            "common-objects",
+            "user-links",
+            "workspace-user-members",
+            "attribute-members",
+        ],
         says: "Every link of the table is present, as a string.",
         needs: A_RECORD,
         finds: "missing links; null for a link",
@@ -81,6 +102,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "S7",
         clause: "§2.1",
+        demands: &["org-derived", "metadata-free"],
         says: "Free-form members are objects, even if they are empty.",
         needs: A_RECORD,
         finds: "an empty array for an empty object",
@@ -92,6 +114,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "S8",
         clause: "§2",
+        demands: &["prefixed-ids"],
         says: "A list contains an identifier once.",
         needs: "two records in a list",
         finds: "joins that multiply rows; identifiers given twice",
@@ -103,6 +126,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "S9",
         clause: "§2",
+        demands: &["prefixed-ids", "user-members"],
         level: Level::Guarded,
         says: "A record is the same in every answer that contains it.",
         needs: "a record that is in two answers",
@@ -116,6 +140,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "S11",
         clause: "§1",
+        demands: &["json-api"],
         says: "Answers are JSON and have its media type.",
         needs: "a list that answers",
         finds: "JSON under the media type of a page or of plain text",

@@ -11,6 +11,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "O8",
         clause: "§4.4.5",
+        demands: &["sort"],
         level: Level::Guarded,
         says: "A list that accepts `sort` can be sorted by at least one field.",
         needs: "a field that is taken, and two records that differ in it",
@@ -22,6 +23,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "O1",
         clause: "§4.4.5",
+        demands: &["sort"],
         says: "Sorting keeps every record in the list.",
         needs: A_FIELD,
         finds: "records without a value that are missing; an order that fails",
@@ -32,6 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "O2",
         clause: "§4.4.5",
+        demands: &["sort"],
         level: Level::Guarded,
         says: "A field without a prefix sorts in ascending order.",
         needs: A_FIELD,
@@ -43,6 +46,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "O3",
         clause: "§4.4.5",
+        demands: &["sort"],
         level: Level::Guarded,
         says: "A leading - reverses the order of a field.",
         needs: A_FIELD,

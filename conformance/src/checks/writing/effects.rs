@@ -28,12 +28,14 @@ pub(super) fn days_granted(_: &Engine, sequence: &Sequence, attempt: &Attempt) -
 pub(super) fn nulls(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
     match attempt.intent {
         WriteIntent::Null => Some(is_granted(sequence, attempt)),
-        WriteIntent::Open(
-            Open::Both | Open::Neither | Open::Past | Open::NoObject | Open::Again | Open::Unknown,
-        ) => Some(match attempt.exchange.status {
-            200..=499 => Ruling::Holds,
-            status => Ruling::wrong_status("success or a refusal", status),
-        }),
+        // What a body of another kind leads to is not specified, not even that it is no error of the server.
+        WriteIntent::Open(Open::NoObject | Open::Unknown) => None,
+        WriteIntent::Open(Open::Both | Open::Neither | Open::Past | Open::Again) => {
+            Some(match attempt.exchange.status {
+                200..=499 => Ruling::Holds,
+                status => Ruling::wrong_status("success or a refusal", status),
+            })
+        }
         _ => None,
     }
 }

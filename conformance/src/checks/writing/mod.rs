@@ -52,9 +52,10 @@ const GRANTED: Check = Check {
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W10",
-        clause: "§4.2",
+        clause: "§4.2, §4.3",
+        demands: &["restore", "deprecate"],
         says: "A write to a record that does not exist is refused.",
-        finds: "success for an unknown identifier; an error of the server where nothing is found",
+        finds: "success for an unknown identifier; an identifier that is compared in part",
         advice: "Look the record up by its whole identifier, and answer 404 where there is none.",
         run: |engine, result| over(engine, result, &[refused::unknown_ids]),
         ..REFUSED
@@ -62,17 +63,20 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W1",
         clause: "§8",
-        says: "Days outside the range, and days that are not a whole number, are refused.",
-        finds: "a bound that is off by one or not checked; fractions, texts or booleans taken for a number",
-        advice: "Check type and range before anything is stored: a whole JSON number from the lowest to the highest \
-                 day, both included.",
+        demands: &["days-range"],
+        says: "Days outside the range are refused in any form. A value that is no number of days is refused, or taken for the number \
+               that it plainly means.",
+        finds: "a bound that is off by one or not checked; fractions that are cut; texts read as 0",
+        advice: "Check the range before anything is stored, after every conversion: from the lowest to the highest day, both \
+                 included.",
         run: |engine, result| over(engine, result, &[refused::days]),
         ..REFUSED
     },
     Check {
         id: "W4",
         clause: "§4.3",
-        says: "A timestamp that is not a date-time is refused.",
+        demands: &["deprecate-options"],
+        says: "A value that is no date-time is refused, or taken for the timestamp that it plainly means.",
         finds: "text that is stored, ignored or taken for now; months that roll over",
         advice: "Parse the text as a date-time with a strict parser, and refuse what it does not take.",
         run: |engine, result| over(engine, result, &[refused::timestamps]),
@@ -81,24 +85,27 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W8",
         clause: "§4.2",
-        says: "A required boolean that is missing or has another type is refused.",
-        finds: "a member that may be missing; texts and numbers taken for a boolean",
-        advice: "Ask for a JSON boolean: texts, numbers and null are none, and a missing member is refused.",
+        demands: &["restore-roles"],
+        says: "A required boolean that is missing is refused, and so is a value that no reading makes a boolean.",
+        finds: "a member that may be missing or null; any text taken for true",
+        advice: "Refuse a body without the member, and every value but a boolean or a usual word for one.",
         run: |engine, result| over(engine, result, &[refused::flags]),
         ..REFUSED
     },
     Check {
         id: "W13",
         clause: "§4",
-        says: "A body that is not JSON is refused with a status that blames the request, such as 400.",
-        finds: "an error of the server; a broken body taken for an empty one",
+        demands: &["json-bodies"],
+        says: "A body that is not JSON is not carried out.",
+        finds: "a broken body taken for an empty one",
         advice: "Let the parser's error become status 400 or 422, and do not treat a broken body as an empty one.",
         run: |engine, result| over(engine, result, &[refused::malformed]),
         ..REFUSED
     },
     Check {
         id: "W11",
-        clause: "§4.3",
+        clause: "§4.2, §4.3",
+        demands: &["restore", "deprecate"],
         says: "A refused request changes nothing.",
         needs: "--allow-writes, and an answer in which the record can be seen",
         finds: "a write that is carried out before it is checked",
@@ -109,6 +116,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W2",
         clause: "§8",
+        demands: &["days-range"],
         says: "The lowest and the highest number of days are accepted.",
         finds: "zero taken for no value; an upper bound that is off by one; an operation that is missing",
         advice: "The range includes both ends. Zero is a number of days and not an absent value.",
@@ -118,6 +126,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W3",
         clause: "§4.3",
+        demands: &["deprecate-options"],
         says: "Optional members can be omitted; nullable members can be null.",
         finds: "null refused; an error for an empty body or for both members",
         advice: "Tell null and absent apart from a wrong value, and allow both where the member is optional.",
@@ -126,7 +135,8 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W5",
-        clause: "§4.3",
+        clause: "§4.2, §4.3",
+        demands: &["restore", "deprecate"],
         says: "A write answers with the complete record that was changed, and its state agrees with its expiration.",
         finds: "another record; an incomplete record; expired with an expiration in the future",
         advice: "Read the record again after the write, in the same transaction, and render it as the list does.",
@@ -136,6 +146,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W6",
         clause: "§4.3",
+        demands: &["deprecate-options"],
         says: "`expires_after_days: N` sets the expiration to N days from now.",
         finds: "hours or months in place of days; days that are ignored; an answer from before the write",
         advice: "Add days to the present time in UTC. Look for a unit that the date library takes in hours or months.",
@@ -145,6 +156,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W7",
         clause: "§4.3",
+        demands: &["deprecate-options"],
         says: "A timestamp comes back as the same instant, in the answer and afterwards.",
         finds: "timestamps shifted by a time zone; a time of day that is cut off; an answer that differs from the \
                 stored record",
@@ -155,6 +167,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W9",
         clause: "§4.2",
+        demands: &["restore", "restore-roles"],
         says: "Either value of the flag restores a deprecated record, which is then no longer soft-deleted.",
         needs: "--allow-writes, and a deprecated record, or a target that can deprecate it",
         finds: "another record; deleted_at left as it was; one of the two values refused; nothing stored",
@@ -168,6 +181,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W14",
         clause: "§4.2, §4.3",
+        demands: &["restore", "deprecate"],
         says: "A write changes the state and the timestamps of its record, and no other record.",
         needs: "--allow-writes, a write that is granted, and data that stays as it is otherwise",
         finds: "a change to another record; a name that is lost; a record that disappears",
@@ -183,7 +197,8 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W15",
         clause: "§5",
-        says: "A write that the token grants is refused without it, with an altered one and under another scheme.",
+        demands: &["bearer-token"],
+        says: "A write that the token grants is refused without it and with an altered one.",
         needs: "--allow-writes, and a write that is granted",
         finds: "one operation without a guard; a token that is looked for in the wrong place",
         advice: "Put authentication before routing, so that no operation can be without it.",
@@ -199,6 +214,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W16",
         clause: "§4.2, §4.3",
+        demands: &["restore", "deprecate"],
         says: "After a write the record, its list and the records that include it show the same state and timestamps.",
         needs: "--allow-writes, a write that is granted, and two places that show the record",
         finds: "a list from a cache; a copy that is not written along",

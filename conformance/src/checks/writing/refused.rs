@@ -20,7 +20,7 @@ const ACCESS: [&str; 4] = ["A1", "A2", "A3", "A4"];
 pub(super) fn unknown_ids(_: &Engine, _: &Sequence, attempt: &Attempt) -> Option<Ruling> {
     let is_meant = attempt.intent == WriteIntent::UnknownId;
     is_meant.then(|| match attempt.exchange.status {
-        status @ (200..=299 | 500..) => Ruling::wrong_status("a refusal: there is no such record", status),
+        status @ 200..=299 => Ruling::wrong_status("no success: there is no such record", status),
         _ => Ruling::Holds,
     })
 }
@@ -62,10 +62,14 @@ fn wrong_values(
     }
 }
 
-/// W13: a body that is no JSON is refused.
+/// W13: a body that is no JSON is not carried out.
 pub(super) fn malformed(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
     let is_meant = attempt.intent == WriteIntent::Malformed;
-    is_meant.then(|| is_refused(sequence, attempt))
+    is_meant.then(|| match attempt.exchange.status {
+        // The specification names no status for an error (§7).
+        500.. => Ruling::Holds,
+        _ => is_refused(sequence, attempt),
+    })
 }
 
 /// W15: what the token grants is granted to nothing else.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::attempt::Attempt;
+use super::attempt::{Attempt, Write};
 use super::candidates::{Wish, candidates};
 use super::sequence::Sequence;
 use super::shown_lists::{self, Lists};
@@ -24,11 +24,12 @@ impl Sequence {
         Ok(is_ready.then_some(again))
     }
 
-    /// Sends an attempt once more; none if the record cannot be made ready for it, or the target is too busy.
+    /// Sends the write of an attempt once more; none if the record cannot be made ready for it, or the target is too busy.
     pub(super) async fn repeat(
         &self,
         engine: &mut Engine,
         attempt: &Attempt,
+        write: Write,
     ) -> Result<Option<Attempt>, TargetError> {
         let Some(mut again) = self.again(engine, attempt).await? else {
             return Ok(None);
@@ -38,10 +39,9 @@ impl Sequence {
                 // The other record may still be as the first time has left it.
                 let minimal = self.minimal_request(observer.id());
                 engine.target.send(&minimal).await?;
-                again.beside(engine, observer, attempt.write()).await?;
+                again.beside(engine, observer, write).await?;
             }
-            None if attempt.intent.may_be_refused() => again.refuse(engine, attempt.write()).await?,
-            None => again.send(engine, attempt.write()).await?,
+            None => again.send(engine, write).await?,
         }
         again.look(engine).await?;
         if self.body.ends() && attempt.exchange.is_success() {

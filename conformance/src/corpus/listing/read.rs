@@ -72,6 +72,7 @@ async fn walk(
         pages: Vec::new(),
         asked: 0,
         complete: true,
+        to_end: false,
         reach: None,
         leads_on: false,
         goes_round: false,
@@ -139,6 +140,7 @@ async fn walk(
             }
         };
     }
+    reading.to_end = reading.complete && !request.one_page;
     reading.complete &= reading.pages.len() == 1 || !overlaps || paging.stable && !is_sorted;
     reading.complete &= !paging.cut_off || reading.records.len() < paging.at_least;
     Ok(ListResponse::Records(reading))
@@ -170,6 +172,7 @@ pub(crate) fn single_page(exchange: Exchange, target: &Target, paging: &Paging) 
             page_of: vec![0; records.len()],
             asked: 1,
             complete: records.len() < paging.at_least,
+            to_end: false,
             reach: None,
             leads_on: next_link(&exchange, paging, &target.config().base_url).is_some(),
             goes_round: false,

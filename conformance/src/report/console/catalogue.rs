@@ -6,7 +6,7 @@ use rollcall_contract::Contract;
 
 use crate::checks::{Check, Level, Subject};
 use crate::report::console::Style;
-use crate::report::text;
+use crate::report::{Demand, text};
 
 /// What the levels mean.
 pub(in crate::report) const LEVELS: &str = "\
@@ -45,6 +45,11 @@ pub fn explain(checks: &[&Check], contract: &Contract, mut to: impl Write) -> io
         };
         writeln!(to, "{}  {}", check.id, check.clause)?;
         hanging(&mut to, "  says   ", check.says)?;
+        let demands: Vec<_> = check
+            .demanded(contract)
+            .map(|rule| Demand::of(rule).to_string())
+            .collect();
+        lines(&mut to, "  breaks ", &demands)?;
         hanging(&mut to, "  level  ", level)?;
         hanging(&mut to, "  needs  ", check.needs)?;
         hanging(&mut to, "  finds  ", check.finds)?;

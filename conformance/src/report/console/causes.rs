@@ -32,6 +32,9 @@ impl Page {
     fn failure(&mut self, failure: &Failure<'_>) {
         let check = failure.check;
         self.hanging(&super::head(check), check.says);
+        for demand in &check.demands {
+            self.hanging("       demanded  ", &demand.to_string());
+        }
         let shown = if self.style.verbose { usize::MAX } else { SHOWN };
         for finding in failure.findings.iter().take(shown) {
             self.finding(finding, failure.findings.len() > 1);

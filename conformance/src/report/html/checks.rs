@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::elements::{badge, class, mark, table};
+use super::elements::{badge, class, demands, mark, table};
 use super::findings::findings;
 use crate::engine::outcome::Outcome;
 use crate::report::console::LEVELS;
@@ -76,6 +76,7 @@ fn one(check: &Checked) -> Markup {
             summary { span.id { (check.id) } " " span.says { (check.says) } " " (badge(word)) }
             div.body {
                 p.clause { (check.clause) ", " (check.level) }
+                (demands(check))
                 (remarks(&check.outcome))
                 (findings(&all, true))
             }

@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use crate::report::Checked;
+
 /// The class of an outcome or a verdict, by its word: `not-exercised`.
 pub(super) fn class(word: &str) -> String {
     word.replace(' ', "-")
@@ -46,5 +48,16 @@ pub(super) fn table(class: &str, headings: [&str; 3], rows: &Markup) -> Markup {
             thead { tr { @for heading in headings { th scope="col" { (heading) } } } }
             tbody { (rows) }
         } }
+    }
+}
+
+/// The sentences of the specification that a check rests on.
+pub(super) fn demands(check: &Checked) -> Markup {
+    html! {
+        @if !check.demands.is_empty() {
+            ul.demands aria-label="Demanded by the specification" {
+                @for demand in &check.demands { li { b { (demand.clause) } " " (demand.says) } }
+            }
+        }
     }
 }

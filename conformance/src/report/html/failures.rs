@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::elements::{link, mark};
+use super::elements::{demands, link, mark};
 use super::findings::findings;
 use crate::report::text::{self, counted};
 use crate::report::{Causes, Failure};
@@ -60,6 +60,7 @@ fn failed(failure: &Failure<'_>, named: bool) -> Markup {
     html! {
         div.failure {
             p { (link("id", check.id)) " " span.clause { (check.clause) } " " span.says { (check.says) } }
+            (demands(check))
             @for note in check.outcome.notes() { p.hint { "Known: " (note) } }
             (findings(&failure.findings, named))
             p.hint { "Advice: " (check.advice) }
