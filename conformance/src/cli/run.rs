@@ -15,13 +15,14 @@ use rollcall_contract::Contract;
 use super::output::{self, Output, STANDARD};
 use super::{contract, dry_run};
 use crate::cli::config::{CHECKS, OUTPUT, TARGET, YES_NO, switch};
-use crate::cli::config::{Fault, File, Pair, Settings, address};
+use crate::cli::config::{Fault, File, Pair, Settings, address, time};
 use crate::cli::exit::Exit;
 use crate::engine::profile::Profile;
 use crate::engine::waiver::Waiver;
+use crate::http::target::Notice;
 use crate::http::tls::Trust;
 use crate::report::console::{self, Style};
-use crate::report::progress::Progress;
+use crate::report::progress::{CLEAR, Progress};
 use crate::report::{Format, Report, json};
 use crate::run::waiver;
 use crate::{RunConfig, TargetConfig, Token, run};
@@ -93,6 +94,14 @@ impl RunArgs {
         }
         let quiet = settings.quiet == Some(true);
         let live = io::stderr().is_terminal();
+        let target = TargetConfig {
+            notice: Notice::to(move |what| {
+                if !quiet {
+                    say(&format!("{}{what}", if live { CLEAR } else { "" }));
+                }
+            }),
+            ..target
+        };
         let mut progress = Progress::new(io::stderr(), live, style(live, &settings));
         let report = run(target, config, |event| {
             if !quiet {
@@ -224,6 +233,7 @@ fn target(settings: &Settings, base: Url, token: Token) -> Result<TargetConfig, 
             (None, Some(true)) => RunConfig::THOROUGH_REQUESTS,
             (None, _) => defaults.max_requests,
         },
+        budget: settings.budget.as_deref().map(time).transpose()?,
         rate: settings.rate,
         trust,
         ..defaults

@@ -21,12 +21,14 @@ pub(crate) mod record_set;
 pub mod records;
 pub(crate) mod related;
 pub mod search;
+pub(crate) mod shape_fault;
 pub mod snapshot;
 pub(crate) mod verdicts;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use futures_util::future;
 use rollcall_contract::{Contract, Role};
 
 use crate::corpus::list_spec::ListSpec;
@@ -151,6 +153,33 @@ impl ListCorpus {
             self.verdicts.forget(projection);
         }
         Ok(self.snapshots.get(projection))
+    }
+
+    /// Reads the list in several ways side by side, unless it was read so before. What is answered with no list is left to
+    /// [`ListCorpus::projection`].
+    ///
+    /// # Errors
+    /// A page has no answer that could be judged.
+    pub(crate) async fn read_side_by_side(
+        &mut self,
+        target: &Target,
+        projections: Vec<Projection>,
+    ) -> Result<(), TargetError> {
+        let open = projections
+            .into_iter()
+            .filter(|one| !self.snapshots.contains_key(one));
+        let open: Vec<_> = open.filter_map(|one| Some((self.request(&one)?, one))).collect();
+        let paging = &self.paging;
+        let read = open.iter().map(|(request, _)| read(target, request, paging));
+        let responses = future::try_join_all(read).await?;
+        for ((request, projection), response) in open.into_iter().zip(responses) {
+            if response.reading().is_some() {
+                let snapshot = Snapshot::new(&self.spec, request, response);
+                self.verdicts.forget(&projection);
+                self.snapshots.insert(projection, snapshot);
+            }
+        }
+        Ok(())
     }
 
     /// Reads a list. An answer that is no list is asked for again, so that a failure in passing is not taken for what the

@@ -204,10 +204,18 @@ impl ObservableFilter {
         };
         match snapshot.record(id) {
             Some(record) if self.shown(record) != MemberValue::Null => self.says(record, value),
+            // A relation that is missing on a whole page is judged itself, and no filter by it.
+            Some(_) if self.is_silent(snapshot, id) => Membership::Unspecified,
             // A to-one relation may hide a soft-deleted record (R15), but none that it shows for another record.
             Some(_) if snapshot.is_live(id) && self.is_shown_in(snapshot, value) => Membership::Excluded,
             _ => Membership::Unspecified,
         }
+    }
+
+    /// Whether a record stands on a page of which no record shows the member.
+    fn is_silent(&self, snapshot: &Snapshot, id: &str) -> bool {
+        let place = self.places.first();
+        place.is_some_and(|place| snapshot.by(place).is_silent(id))
     }
 
     /// Whether some record of a view shows the value that the filter compares with.

@@ -43,7 +43,12 @@ struct Row {
 pub(crate) struct Index {
     groups: BTreeMap<String, Group>,
     nobody: Group,
+    /// The records of pages on which no record shows the member, although most records of the list do.
+    silent: BTreeSet<String>,
 }
+
+/// Of a page with fewer records nothing is said.
+const TELLING: usize = 5;
 
 /// The identifiers of the records that show one value.
 #[derive(Debug, Default)]
@@ -58,6 +63,11 @@ impl Index {
     /// The records that show a value.
     pub(crate) fn group(&self, value: &str) -> &Group {
         self.groups.get(value).unwrap_or(&self.nobody)
+    }
+
+    /// Whether a record stands on a page that shows the member of no record: then it need not be without a value.
+    pub(crate) fn is_silent(&self, id: &str) -> bool {
+        self.silent.contains(id)
     }
 
     /// Every value with the records that show it.
@@ -201,14 +211,29 @@ impl Snapshot {
             return Arc::clone(index);
         }
         let mut index = Index::default();
+        let mut on_pages: HashMap<String, (usize, Vec<&String>)> = HashMap::new();
+        let mut showing = 0;
         for (id, row) in &self.rows {
-            if let Some(value) = place.find(&row.record).and_then(spelled) {
+            let value = place.find(&row.record).and_then(spelled);
+            if let Some(page) = self.pages.get(id) {
+                let (shown, ids) = on_pages.entry(page.line()).or_default();
+                *shown += usize::from(value.is_some());
+                ids.push(id);
+            }
+            showing += usize::from(value.is_some());
+            if let Some(value) = value {
                 let group = index.groups.entry(value).or_default();
                 match row.deleted {
                     true => group.deleted.push(id.clone()),
                     false => group.live.push(id.clone()),
                 }
             }
+        }
+        if showing * 2 > self.rows.len() {
+            let silent = on_pages
+                .into_values()
+                .filter(|(shown, ids)| *shown == 0 && ids.len() >= TELLING);
+            index.silent = silent.flat_map(|(_, ids)| ids).cloned().collect();
         }
         let index = Arc::new(index);
         indexes.insert(place.clone(), Arc::clone(&index));

@@ -87,9 +87,35 @@ impl Engine {
         let suspects = suspected(&self.list(case.list).spec, &case.requests, &violation.places);
         Ok(CaseResult::Fail(Box::new(Finding {
             clause,
+            ignored: self.ignored(case.list, &requests, &answers),
             suspects,
             ..finding
         })))
+    }
+
+    /// The filters that have no effect, by the answers to some requests: each is asked for alone, and each time the answer is the
+    /// list as it is without it.
+    fn ignored(&self, list: usize, requests: &[Request], answers: &[Arc<ListResponse>]) -> BTreeSet<String> {
+        let list = self.list(list);
+        let whole = list.snapshot(&Projection::Default);
+        let Some(whole) = whole.and_then(|snapshot| snapshot.response.reading()) else {
+            return BTreeSet::new();
+        };
+        let filter = |request: &Request| match &request.query[..] {
+            [(name, _)] => list.spec.filters.iter().find(|judged| judged.name == *name),
+            _ => None,
+        };
+        let is_same = |answer: &ListResponse, request: &Request| {
+            let reading = answer.reading();
+            let first = whole.first_page();
+            let without = first.as_ref().filter(|_| request.one_page).unwrap_or(whole);
+            without.records.len() > 1 && reading.is_some_and(|reading| reading.ids() == without.ids())
+        };
+        let names = requests.iter().zip(answers).map(|(request, answer)| {
+            let judged = filter(request).filter(|_| is_same(answer, request));
+            judged.map(|judged| judged.name.clone())
+        });
+        names.collect::<Option<BTreeSet<String>>>().unwrap_or_default()
     }
 
     /// What is wrong on the first page of an answer alone, if that shows it: then it need not be read to its end again.

@@ -23,6 +23,9 @@ pub struct Finding {
     pub actual: String,
     /// The requests that show it.
     pub evidence: Vec<Evidence>,
+    /// The filters that have no effect: the answer is the same without them.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub ignored: BTreeSet<String>,
     /// What may be at fault: findings that share a suspect are told as one cause.
     #[serde(skip)]
     pub suspects: BTreeSet<Suspect>,
@@ -42,6 +45,7 @@ impl Finding {
             expected: expected.into(),
             actual: actual.into(),
             evidence,
+            ignored: BTreeSet::new(),
             suspects: BTreeSet::new(),
         }
     }

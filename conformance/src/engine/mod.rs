@@ -3,6 +3,7 @@
 //!
 //! Invariant: nothing is called a violation that did not stay one when it was looked at again.
 
+pub(crate) mod budget;
 pub(crate) mod case;
 pub mod check;
 pub mod config;
@@ -62,6 +63,8 @@ pub struct Engine {
     pub(crate) written: Vec<String>,
     /// Violations of checks that are done already, or that are not yet due.
     pub(crate) revisions: Vec<Revision>,
+    /// How many planned queries were left out because the time was up.
+    pub(crate) left_out: usize,
     /// What the target does with blanks around the value of a filter, as soon as that is known.
     pub(crate) blanks: Option<Blanks>,
     /// The numbers of the checks that have failed.
@@ -98,6 +101,7 @@ impl Engine {
             coverage: Vec::new(),
             written: Vec::new(),
             revisions: Vec::new(),
+            left_out: 0,
             blanks: None,
             failing: BTreeSet::new(),
             answers: HashMap::new(),
@@ -208,6 +212,11 @@ impl Engine {
         };
         let answer = || Arc::new(snapshot.response.clone());
         self.answers.entry(key(&snapshot.request)).or_insert_with(answer);
+    }
+
+    /// The answer to a request, if it is remembered.
+    pub(crate) fn answered(&self, request: &Request) -> Option<&ListResponse> {
+        self.answers.get(&key(request)).map(AsRef::as_ref)
     }
 
     /// The answers to some requests, as far as they are remembered.

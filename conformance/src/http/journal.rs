@@ -134,6 +134,14 @@ impl Journal {
         self.lock().clone()
     }
 
+    /// How long an answer has taken on average so far; none before the first.
+    pub fn average_time(&self) -> Option<Duration> {
+        let entries = self.lock();
+        let count = u32::try_from(entries.len()).ok().filter(|count| *count > 0)?;
+        let all: Duration = entries.iter().map(|entry| entry.took).sum();
+        Some(all / count)
+    }
+
     /// How many requests were sent so far.
     pub fn sent(&self) -> usize {
         self.lock().len()

@@ -42,6 +42,8 @@ pub struct TargetConfig {
     pub max_requests: usize,
     /// How many requests may be sent in a second; without it, as many as are answered.
     pub rate: Option<f64>,
+    /// How long the run may take; without it, as long as its requests do.
+    pub budget: Option<Duration>,
     /// Which certificates are believed.
     pub trust: Trust,
     /// Who is told of a long wait while the run goes on.
@@ -81,6 +83,7 @@ impl TargetConfig {
             timeout: Duration::from_secs(30),
             max_requests: 4000,
             rate: None,
+            budget: None,
             trust: Trust::default(),
             notice: Notice::default(),
         }
@@ -128,6 +131,12 @@ pub enum TargetError {
     Oversized {
         /// What was asked.
         request: String,
+    },
+    /// The run has taken as long as it may.
+    #[error("the run may take {} (--budget) and has taken it", spoken(*limit))]
+    Time {
+        /// How long it may take.
+        limit: Duration,
     },
     /// The run has sent as many requests as it may.
     #[error("the run may send {limit} requests and has sent them")]
@@ -311,6 +320,7 @@ impl Target {
 
     /// Sends a request once, when it is its turn, and writes down what it came to.
     async fn attempt(&self, request: &Request, tries: u32) -> Result<Attempt, TargetError> {
+        self.is_open()?;
         let _turn = self.rate_limit.acquire().await;
         self.spend()?;
         let after = self.journal.elapsed();
@@ -360,14 +370,34 @@ impl Target {
         Ok(Attempt::Answered(Box::new(exchange)))
     }
 
-    /// Nothing, as long as the run may send a request.
-    ///
-    /// # Errors
-    /// It has sent as many as it may.
-    pub(crate) fn may_send(&self) -> Result<(), TargetError> {
+    /// The time that the run may go on; none if there is no limit.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        let budget = self.config.budget?;
+        Some(budget.saturating_sub(self.journal.elapsed()))
+    }
+
+    /// How long an answer has taken on average so far.
+    pub(crate) fn average_time(&self) -> Option<Duration> {
+        self.journal.average_time()
+    }
+
+    /// Nothing, as long as neither the target nor the time of the run forbids a request.
+    fn is_open(&self) -> Result<(), TargetError> {
         if let Some(error) = self.stopped.get() {
             return Err(error.clone());
         }
+        match (self.time_left(), self.config.budget) {
+            (Some(Duration::ZERO), Some(limit)) => Err(TargetError::Time { limit }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Nothing, as long as the run may send a request.
+    ///
+    /// # Errors
+    /// It has sent as many as it may, or has taken as long as it may.
+    pub(crate) fn may_send(&self) -> Result<(), TargetError> {
+        self.is_open()?;
         let limit = self.config.max_requests;
         match self.sent.load(Ordering::Relaxed) < limit {
             true => Ok(()),
@@ -377,9 +407,7 @@ impl Target {
 
     /// Takes one request off what the run may send.
     fn spend(&self) -> Result<(), TargetError> {
-        if let Some(error) = self.stopped.get() {
-            return Err(error.clone());
-        }
+        self.is_open()?;
         let limit = self.config.max_requests;
         let one_more = |sent| (sent < limit).then_some(sent + 1);
         let spent = self

@@ -71,6 +71,14 @@ pub(crate) struct RelatedNumber<'r> {
     pub(crate) value: &'r Value,
 }
 
+impl RelatedNumber<'_> {
+    /// Whether it is the count that the record shows in any case.
+    pub(crate) fn is_own(&self, relation: &Relation) -> bool {
+        let own = relation.count.as_deref();
+        own.is_some_and(|own| self.place == Pointer::of([HOLDERS[1], own]))
+    }
+}
+
 /// How sure it is that a member is the number of a relation: the least is the surest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Doubt {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{Pages, identity};
 use crate::corpus::related::shown;
+use crate::corpus::shape_fault;
 use crate::http::exchange::shortened;
 use crate::oracle::Violation;
 
@@ -63,7 +64,12 @@ impl RelationShapes {
             None => Ok(()),
             Some(error) => {
                 let place = error.instance_path();
-                let what = shortened(&format!("at {:?}: {error}", place.as_str()), 200);
+                let at = if place.as_str().is_empty() {
+                    String::new()
+                } else {
+                    format!("{place} ")
+                };
+                let what = shortened(&format!("{at}{}", shape_fault::describe(&error)), 200);
                 Err(fault(&what, place.as_str().parse().ok()))
             }
         })

@@ -41,6 +41,30 @@ pub(crate) struct Planned {
     pub(crate) matters: Vec<usize>,
 }
 
+/// The queries of a plan in an order in which each next one lets the most things matter that have mattered the least: whoever stops
+/// early has asked the most telling ones.
+pub(crate) fn most_telling_first(mut queries: Vec<Planned>) -> Vec<Planned> {
+    let things = queries.iter().flat_map(|one| &one.matters).max();
+    let mut met = vec![0_u32; things.map_or(0, |last| last + 1)];
+    let mut ordered = Vec::with_capacity(queries.len());
+    while !queries.is_empty() {
+        let gain = |one: &Planned| -> f64 {
+            let news = one
+                .matters
+                .iter()
+                .map(|thing| 1.0 / f64::from(1 + met[*thing]).powi(2));
+            news.sum()
+        };
+        let gains = queries.iter().enumerate().map(|(at, one)| (at, gain(one)));
+        let best = gains.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        let Some((at, _)) = best else { break };
+        let one = queries.remove(at);
+        one.matters.iter().for_each(|thing| met[*thing] += 1);
+        ordered.push(one);
+    }
+    ordered
+}
+
 /// So many candidates are made for a pair before it counts as out of reach.
 const TRIES: usize = 60;
 /// So many queries at most are planned for things that meet in threes.

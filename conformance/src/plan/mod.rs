@@ -11,7 +11,7 @@ pub(crate) mod sample;
 mod tests;
 mod values;
 
-pub(crate) use cover::{Plan, Planned, plan, plan_values};
+pub(crate) use cover::{Plan, Planned, most_telling_first, plan, plan_values};
 pub use coverage::Coverage;
 pub(crate) use domain::{Domain, FilterDomain, Level, Relations, SortColumn};
 

@@ -1,5 +1,7 @@
 //! What happens while a run goes on, for a display of progress.
 
+use std::time::Duration;
+
 use crate::report::{Checked, Verdict};
 
 /// One step of a run.
@@ -17,6 +19,13 @@ pub enum Event<'e> {
         list: &'e str,
         /// How many records it shows without parameters; none if it did not answer with records.
         records: Option<usize>,
+    },
+    /// How long the run is expected to take, by the answers so far; told only if that is long.
+    Expected {
+        /// In seconds.
+        seconds: u64,
+        /// How long it may take.
+        budget: Option<Duration>,
     },
     /// A check begins.
     Checking {

@@ -57,7 +57,7 @@ fn section<'c, 'r: 'c>(md: &mut String, title: &str, causes: impl Iterator<Item 
         }
         _ = writeln!(md, "\n### {}", escaped(&cause.title(NAMES)));
         for failure in &cause.failures {
-            failed(md, failure);
+            failed(md, cause, failure);
         }
         if !cause.rests.is_empty() {
             _ = writeln!(md, "\nNot judged because of it: {}.", cause.rest_ids());
@@ -65,7 +65,7 @@ fn section<'c, 'r: 'c>(md: &mut String, title: &str, causes: impl Iterator<Item 
     }
 }
 
-fn failed(md: &mut String, failure: &Failure<'_>) {
+fn failed(md: &mut String, cause: &Cause<'_>, failure: &Failure<'_>) {
     let check = failure.check;
     let says = escaped(check.says);
     _ = writeln!(md, "\n**{}** ({}) {says}", check.id, check.clause);
@@ -90,7 +90,7 @@ fn failed(md: &mut String, failure: &Failure<'_>) {
     if failure.findings.len() > SHOWN {
         _ = writeln!(md, "- … and {} more", failure.findings.len() - SHOWN);
     }
-    _ = writeln!(md, "\nAdvice: {}", escaped(check.advice));
+    _ = writeln!(md, "\nAdvice: {}", escaped(cause.advice(check)));
 }
 
 fn gaps(md: &mut String, title: &str, gaps: &[Gap<'_>]) {

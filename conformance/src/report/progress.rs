@@ -18,10 +18,18 @@ pub struct Progress<W> {
     failed: usize,
 }
 
+/// A time in minutes, of less than two in seconds.
+fn minutes(seconds: u64) -> String {
+    match seconds {
+        0..=119 => format!("{seconds} s"),
+        _ => format!("{} min", seconds.div_ceil(60)),
+    }
+}
+
 /// How many characters the bar has.
 const BAR: usize = 24;
 /// Back to the beginning of the line, which is then empty.
-const CLEAR: &str = "\r\u{1b}[2K";
+pub(crate) const CLEAR: &str = "\r\u{1b}[2K";
 
 impl<W: Write> Progress<W> {
     /// Progress that is written to a stream; `live` if that is a terminal, on which a line can be written over.
@@ -51,6 +59,17 @@ impl<W: Write> Progress<W> {
                 Some(records) => self.bar(&format!("read {list}: {records} records")),
                 None => self.bar(&format!("read {list}: no list")),
             },
+            Event::Expected { seconds, budget } => {
+                let clear = if self.live { CLEAR } else { "" };
+                let advice = match budget {
+                    Some(budget) => format!("it may take {} s (--budget)", budget.as_secs()),
+                    None => "--concurrency and --budget make it shorter".to_owned(),
+                };
+                self.write(&format!(
+                    "{clear}the run is expected to take about {}; {advice}\n",
+                    minutes(*seconds)
+                ))
+            }
             Event::Checking { id } => self.bar(id),
             Event::Checked(check) => {
                 self.done += 1;

@@ -62,7 +62,7 @@ fn rule(check: &Checked) -> Value {
         "id": check.id,
         "shortDescription": {"text": check.says},
         "fullDescription": {"text": format!("{}{help}", check.says)},
-        "help": {"text": format!("{} {} {advice}", demands.join(" "), check.says).trim()},
+        "help": {"text": format!("Specification, {}. {} {advice} {}", check.clause, check.says, demands.join(" ")).trim()},
         "defaultConfiguration": {"level": "error"},
         "properties": {"clause": check.clause, "level": check.level},
     })

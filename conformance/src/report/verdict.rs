@@ -94,6 +94,7 @@ impl Verdict {
             TargetError::NoAnswer { .. } => Self::Unreachable { why },
             TargetError::Busy { .. }
             | TargetError::TooLong { .. }
+            | TargetError::Time { .. }
             | TargetError::Oversized { .. }
             | TargetError::Budget { .. } => Self::TooLittle { why },
         }

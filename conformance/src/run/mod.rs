@@ -60,6 +60,7 @@ pub async fn run(
             let corpus = Corpus::new(&config.contract, &config.searches);
             let mut engine = Engine::new(config, target, corpus, checks::first());
             let verdict = judge(&mut engine, &selected, &mut waivers, &mut report, &mut events).await;
+            report.notes.extend(left_out(&engine));
             report.notes.extend(errors_of_open_requests(&engine));
             report.writes = engine.written;
             report.coverage = engine.coverage;
@@ -108,6 +109,10 @@ async fn judge(
     if let Some(why) = closed(engine) {
         return Verdict::could_not_run(why);
     }
+    if let Some(seconds) = expected_seconds(engine) {
+        let budget = engine.target.config().budget;
+        events(Event::Expected { seconds, budget });
+    }
     for check in selected {
         events(Event::Checking { id: check.id });
         engine.begin(check);
@@ -117,6 +122,11 @@ async fn judge(
             Ok(()) => {
                 let due = engine.revisions.extract_if(.., |one| one.check == check.id);
                 due.for_each(|revision| result.finding(revision.finding));
+                waivers.excuse(check.id, result.outcome())
+            }
+            // What is left out for want of time is a gap, and no failure of the run.
+            Err(TargetError::Time { .. }) => {
+                result.gap("more time than --budget");
                 waivers.excuse(check.id, result.outcome())
             }
             Err(error) => cut_short(check, result, &error, waivers, &mut report.notes),
@@ -191,6 +201,37 @@ fn cut_short(
         }
         _ => unfinished,
     }
+}
+
+/// A run sends about so many requests, and so many of them one after the other.
+const REQUESTS: f64 = 2_300.0;
+const IN_A_ROW: f64 = 450.0;
+/// A thorough run sends so many times more.
+const THOROUGH: f64 = 3.8;
+/// A run that takes less time than this need not be told of before.
+const LONG: f64 = 20.0;
+
+/// How long the run is expected to take, if that is long: by the answers so far.
+fn expected_seconds(engine: &Engine) -> Option<u64> {
+    let each = engine.target.average_time()?.as_secs_f64();
+    let times = if engine.config.thorough { THOROUGH } else { 1.0 };
+    let concurrency = engine.config.concurrency.max(1);
+    let rate = engine.target.config().rate.unwrap_or(f64::MAX);
+    let in_turn = IN_A_ROW + (REQUESTS - IN_A_ROW) / concurrency as f64;
+    let seconds = (each * in_turn).max(REQUESTS / rate) * times;
+    (seconds >= LONG).then_some(seconds.ceil() as u64)
+}
+
+/// What to say of queries that were left out for want of time.
+fn left_out(engine: &Engine) -> Option<String> {
+    let budget = engine.target.config().budget?.as_secs();
+    let asked: usize = engine.coverage.iter().map(|one| one.queries).sum();
+    (engine.left_out > 0).then(|| {
+        format!(
+            "{} of {asked} planned queries were left out: the run may take {budget} s (--budget). The most telling ones came first.",
+            engine.left_out
+        )
+    })
 }
 
 /// What to say of requests that the specification leaves open and that ended in an error of the server (A4).

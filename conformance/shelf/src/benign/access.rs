@@ -39,6 +39,14 @@ pub fn variants() -> Vec<Variant> {
                 }
             });
         }),
+        benign("a request without a token is an error of the server", |hooks| {
+            hooks.on_answer(|asked, reply| {
+                if asked.credentials.is_none() {
+                    reply.status = 500;
+                    reply.say("");
+                }
+            });
+        }),
         benign("a refusal repeats the token", |hooks| {
             hooks.on_answer(|asked, reply| {
                 if reply.status == 401 {

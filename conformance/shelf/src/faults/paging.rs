@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
+use crate::model::Row;
 use crate::{Asked, Variant, fault};
 
 /// Whether a request is for a later page of people in some order.
@@ -39,6 +40,29 @@ pub fn faults() -> Vec<Variant> {
                 }
             });
         }),
+        fault(
+            "equal records stand in another order on each page",
+            "G8",
+            |hooks| {
+                hooks.on_found(|asked, found| {
+                    let keys = asked.words("sort");
+                    if let ([key], true) = (&keys[..], asked.on("/directory/users")) {
+                        let member = key.trim_start_matches('-').to_owned();
+                        let (mut at, page) = (0, asked.page());
+                        while at < found.rows.len() {
+                            let same = |row: &&Row| row.record[&member] == found.rows[at].record[&member];
+                            let end = at + found.rows[at..].iter().take_while(|row| same(row)).count();
+                            let length = end - at;
+                            // Members that records do not show under this name are left alone.
+                            if !found.rows[at].record[&member].is_null() {
+                                found.rows[at..end].rotate_left(page * 7 % length);
+                            }
+                            at = end;
+                        }
+                    }
+                });
+            },
+        ),
         fault("the second page repeats the end of the first", "G1", |hooks| {
             hooks.on_found(|asked, found| {
                 if is_later(asked)

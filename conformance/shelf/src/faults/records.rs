@@ -91,12 +91,6 @@ fn timestamps() -> Vec<Variant> {
             json!("2026-03-01T10:30:00.123456+01:00"),
         ),
         with(
-            "a time has no zone",
-            "S4",
-            "/timestamp/updated_at",
-            json!("2026-03-01 10:30:00"),
-        ),
-        with(
             "a time is a date",
             "S4",
             "/timestamp/expires_at",

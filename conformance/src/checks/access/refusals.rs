@@ -22,7 +22,14 @@ pub(super) fn refused<'a>(
     let with = with.to_vec();
     Box::pin(async move {
         for list in open_lists(engine) {
-            for request in asked(engine, list, &with).await? {
+            let requests = asked(engine, list, &with).await?;
+            // What follows another request is sent one by one, so that nothing comes between.
+            let alone = requests
+                .iter()
+                .filter(|request| request.before.is_none() || engine.is_slow());
+            let alone: Vec<Request> = alone.cloned().collect();
+            engine.glance_all(&alone).await?;
+            for request in requests {
                 let answer = engine.fetch_first_page(&request).await?;
                 judge_answer(engine, list, &answer, granted, "was granted once", result).await?;
             }

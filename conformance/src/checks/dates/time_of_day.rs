@@ -191,13 +191,14 @@ impl DayOfRecord {
         let pairs = [(0, 0), (0, 1), (1, 0)];
         let cases = pairs.into_iter().filter_map(|(one, other)| {
             let (end, begin) = (bounds(before)[one], bounds(after)[other]);
-            let queries = [
-                Query::by(after, iso(begin)).and(before, iso(end)),
-                Query::by(before, iso(end)),
-                Query::by(after, iso(begin)),
-            ];
-            let queries = queries.into_iter().map(|query| self.alone_in(engine, query));
-            let queries = queries.collect::<Option<Vec<_>>>()?;
+            // A window of two hours has few records, so that it needs no further filter.
+            let window = self
+                .window
+                .scoped(Query::by(after, iso(begin)).and(before, iso(end)));
+            let bounds = [Query::by(before, iso(end)), Query::by(after, iso(begin))];
+            let bounds = bounds.into_iter().map(|query| self.alone_in(engine, query));
+            let bounds = bounds.collect::<Option<Vec<_>>>()?;
+            let queries = [vec![window], bounds].concat();
             let list = engine.list(self.window.list);
             let requests = queries.iter().map(|query| query.request(list)).collect();
             let day = self.clone();

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use futures_util::stream::{self, StreamExt, TryStreamExt};
 use rollcall_contract::Match;
 use serde_json::Value;
 
@@ -100,15 +101,27 @@ pub(super) fn repeated<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
     Box::pin(async {
         let mut filters = valued(engine).await?;
         filters.retain(|filter| !filter.is_identifier());
+        let mut asked = Vec::new();
         for filter in filters {
             if let Some(check) = engine.failed(filter.list, &filter.name) {
                 result.blocked_by(format!("{} failed {check}", filter.name));
                 continue;
             }
-            let Some(value) = pick_value(engine, &filter) else {
-                continue;
-            };
-            let case_result = repeat(engine, &filter, &value).await?;
+            let value = pick_value(engine, &filter);
+            asked.extend(value.map(|value| (filter, value)));
+        }
+        let requests = asked.iter().map(|(filter, value)| {
+            let list = filter.list;
+            (list, Query::by(filter, value).request(engine.list(list)))
+        });
+        let (requests, this): (Vec<_>, _) = (requests.collect(), &*engine);
+        let answers: Vec<_> = stream::iter(requests)
+            .map(|(list, request)| async move { in_a_row(this, list, &request, TIMES + 1).await })
+            .buffered(engine.config.concurrency.max(1))
+            .try_collect()
+            .await?;
+        for ((filter, value), answers) in asked.iter().zip(answers) {
+            let case_result = repeat(engine, (filter, value), &answers).await?;
             result.run_cases(case_result);
         }
         result.gap_if_empty("for a filter a value that some records have");
@@ -127,12 +140,12 @@ fn pick_value(engine: &Engine, filter: &ObservableFilter) -> Option<String> {
     most.or_else(|| long.into_iter().min_by_key(count))
 }
 
-/// Asks the same several times in a row. Where the answers differ, the records they differ in are read before and after
+/// Looks at the answers to the same request, sent several times in a row. Where the answers differ, the records they differ in are read before and after
 /// the next row: only one that stays the same, while it comes and goes, is no data that moves.
 async fn repeat(
     engine: &mut Engine,
-    filter: &ObservableFilter,
-    value: &str,
+    (filter, value): (&ObservableFilter, &str),
+    answers: &[Arc<ListResponse>],
 ) -> Result<CaseResult, TargetError> {
     let list = filter.list;
     let request = Query::by(filter, value).request(engine.list(list));
@@ -140,9 +153,7 @@ async fn repeat(
         let what = format!("{}={value}: answers differed {what}", filter.name);
         Ok(CaseResult::Flaky(what))
     };
-    let mut answers = vec![engine.ask(list, &request).await?];
-    answers.extend(in_a_row(engine, list, &request, TIMES).await?);
-    let Some((first, _)) = unlike(&answers) else {
+    let Some((first, _)) = unlike(answers) else {
         return Ok(CaseResult::Pass);
     };
     let mut suspects = first.record_ids;

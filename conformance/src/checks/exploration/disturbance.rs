@@ -12,6 +12,7 @@ use crate::plan::Planned;
 
 /// One query of so many is sent right after another request.
 const AFTER_REQUEST: usize = 10;
+const AFTER_REQUEST_OF_BUDGET: usize = 40;
 /// One query of so many is the first of its connection.
 const ON_NEW_CONNECTION: usize = 4;
 
@@ -26,7 +27,13 @@ pub(super) fn disturbed(engine: &Engine, list: usize, planned: Vec<Planned>) -> 
     let preceding = preceding(engine, list, &bare).into_iter();
     let (requests, connection): (Vec<Preceding>, Vec<Preceding>) = preceding.partition(Preceding::is_request);
     let mut before = vec![None; planned.len()];
-    assign(&mut before, &planned, &requests, planned.len() / AFTER_REQUEST);
+    // Such queries are sent one after the other, for which a run with a budget has little time.
+    let each = if engine.has_budget() {
+        AFTER_REQUEST_OF_BUDGET
+    } else {
+        AFTER_REQUEST
+    };
+    assign(&mut before, &planned, &requests, planned.len() / each);
     assign(
         &mut before,
         &planned,

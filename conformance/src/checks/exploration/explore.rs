@@ -18,16 +18,18 @@ use crate::corpus::listing::ListResponse;
 use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::engine::outcome::Revision;
+use crate::http::preceding::Preceding;
 use crate::http::target::TargetError;
 use crate::oracle::{Aspect, Facts, expected, has_ties, is_suspicious, judge};
-use crate::plan::{Plan, plan, plan_values};
+use crate::plan::{Plan, most_telling_first, plan, plan_values};
 
 /// So many queries for pairs of parameters are planned for a list.
 const PAIRS: usize = 50;
 /// So many answers at most are read to their end because one page looks wrong.
 const SUSPICIOUS: usize = 12;
-/// So many queries are sent before their answers are judged.
+/// So many queries are sent before their answers are judged, at first and at most.
 const WAVE: usize = 40;
+const LONGEST_WAVE: usize = 320;
 
 impl Stage {
     /// So many violations of a list are shrunk: a target with more is mended step by step.
@@ -35,6 +37,14 @@ impl Stage {
         match self {
             Self::Values => 40,
             Self::Combinations => 6,
+        }
+    }
+
+    /// The share of the time that is left which the queries of a list may take.
+    fn share(self) -> f64 {
+        match self {
+            Self::Values => 0.2,
+            Self::Combinations => 0.25,
         }
     }
 
@@ -78,14 +88,33 @@ pub(super) async fn explore(
     if stage == Stage::Values {
         explored.expect(engine.list(list), &known);
     }
+    let deadline = engine.deadline(stage.share());
     let mut found: Vec<Minimal> = Vec::new();
     let mut suspicious = SUSPICIOUS;
     let mut queries = as_read(engine, list, &known);
-    queries.extend(disturbed(engine, list, plan.queries));
+    let planned = match engine.has_budget() {
+        true => most_telling_first(plan.queries),
+        false => plan.queries,
+    };
+    queries.extend(disturbed(engine, list, planned));
     while !queries.is_empty() {
         let mut unproven = Vec::new();
-        for wave in queries.chunks(WAVE) {
+        let mut rest = &queries[..];
+        let mut size = WAVE;
+        while !rest.is_empty() {
+            if deadline.is_over() {
+                engine.left_out += rest.len();
+                break;
+            }
+            let (wave, later) = rest.split_at(rest.len().min(size));
+            rest = later;
+            // As long as nothing is wrong, more is asked before it is looked at: a slow target has more to do at once.
+            if found.is_empty() && unproven.is_empty() {
+                size = (size * 2).min(LONGEST_WAVE);
+            }
             prefetch(engine, list, wave).await?;
+            let doubtful: Vec<Query> = doubtful(engine, list, &known.facts, wave, suspicious);
+            prefetch(engine, list, &doubtful).await?;
             for query in wave {
                 let answer = engine.ask(list, &query.request(engine.list(list))).await?;
                 if rests_on_failed_pages(engine, list, &answer) {
@@ -153,6 +182,16 @@ pub(super) async fn explore(
     Ok(())
 }
 
+/// The queries whose answers have to be read to their end, at most so many, because one page looks wrong.
+fn doubtful(engine: &Engine, list: usize, facts: &Facts, wave: &[Query], most: usize) -> Vec<Query> {
+    let list_corpus = engine.list(list);
+    let answered = wave
+        .iter()
+        .filter_map(|query| Some((query, engine.answered(&query.request(list_corpus))?)));
+    let doubtful = answered.filter(|(query, answer)| is_suspicious(facts, list_corpus, query, answer));
+    doubtful.map(|(query, _)| query.whole()).take(most).collect()
+}
+
 /// The questions that the list was read by with all its relations, whose answers are remembered: they are judged as any other.
 fn as_read(engine: &mut Engine, list: usize, known: &Known) -> Vec<Query> {
     let references = known.facts.references.iter().flatten();
@@ -209,7 +248,8 @@ async fn accept(
 /// Sends the requests of several queries at once. One that is sent right after another request is left out, so that nothing
 /// comes between.
 async fn prefetch(engine: &mut Engine, list: usize, queries: &[Query]) -> Result<(), TargetError> {
-    let alone = queries.iter().filter(|query| query.after.is_none());
+    let follows = |query: &Query| query.after.as_ref().is_some_and(Preceding::is_request);
+    let alone = queries.iter().filter(|query| !follows(query));
     let wanted = alone.map(|query| (list, query.request(engine.list(list))));
     engine.prefetch(wanted.collect()).await
 }

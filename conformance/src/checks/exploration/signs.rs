@@ -73,7 +73,10 @@ pub(super) fn name_common_signs(earlier: &[&Minimal], found: &mut [Minimal]) {
 
 /// Where most filters of a list fail that are asked for alone, the violations are not about the filters.
 pub(super) fn name_fault_of_all_filters(list: &ListCorpus, filters: usize, found: &mut [Minimal]) {
-    let is_alone = |one: &Minimal| one.query.uses().len() == 1 && !one.query.filters.is_empty();
+    // Filters that have no effect are listed by their names.
+    let is_alone = |one: &Minimal| {
+        one.query.uses().len() == 1 && !one.query.filters.is_empty() && one.finding.ignored.is_empty()
+    };
     let alone = found.iter().filter(|one| is_alone(one));
     let failing: BTreeSet<String> = alone.flat_map(|one| one.query.uses()).collect();
     if failing.len() < MANY || failing.len() * 2 < filters {

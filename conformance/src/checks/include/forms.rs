@@ -45,6 +45,10 @@ fn wrong_count(one: &Offered, counted: &Value, other: &Value, list: &ListCorpus)
         let missing = || Some(format!("{member} is missing, and there are {sizes:?}"));
         return (!sizes.contains(&0)).then(missing);
     };
+    // The count of the record is held against what include shows by C3.
+    if found.is_own(&one.relation) {
+        return None;
+    }
     let (place, count) = (found.place, found.value);
     let least = least_of_several(one, other, list);
     if least.is_some() {
@@ -73,12 +77,16 @@ fn wrong_existence(
     list: &ListCorpus,
 ) -> Option<Option<String>> {
     let numbers = &list.spec.numbers;
-    let count = numbers.find(counted, &one.relation, RelationForm::Count)?;
-    let count = count_of(count.value)?;
+    let number = numbers.find(counted, &one.relation, RelationForm::Count)?;
+    let count = count_of(number.value)?;
     // Soft-deleted records may exist and not count, or the other way round (R15).
     let mut sizes = hidden(one, counted, list);
     sizes.insert(count);
     let Some(found) = numbers.find(existing, &one.relation, RelationForm::Exists) else {
+        // A record that always shows its count need not have been asked for it: I17 tells what is shown nowhere.
+        if number.is_own(&one.relation) {
+            return None;
+        }
         // What is empty may be left out (R9).
         let member = one.relation.exists_member();
         let missing = || Some(format!("{member} is missing, and the count is {count}"));

@@ -88,6 +88,25 @@ pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<Reference
     let pages = list_corpus.live().count().div_ceil(size);
     let shows_deleted = list_corpus.snapshot(&Projection::Trashed).is_some();
     let described = described(engine, list);
+    let all = |form: RelationForm| {
+        let names: Vec<String> = described.iter().map(|one| form.name(&one.relation)).collect();
+        names.join(",")
+    };
+    if pages <= PAGES && !described.is_empty() {
+        let live = RelationForm::ALL.map(|form| Projection::Including(all(form)));
+        let corpus = &mut engine.corpus.lists[list];
+        corpus.read_side_by_side(&engine.target, live.to_vec()).await?;
+        let is_read = |form: &RelationForm| corpus.snapshot(&Projection::Including(all(*form))).is_some();
+        let forms: Vec<RelationForm> = RelationForm::ALL.into_iter().filter(is_read).collect();
+        let scopes = DeletedScope::ALL.into_iter().filter(|_| shows_deleted);
+        let of_deleted = scopes.flat_map(|scope| {
+            let forms = forms.iter();
+            forms.map(move |form| (scope, *form))
+        });
+        let of_deleted = of_deleted.map(|(scope, form)| Projection::IncludingOfDeleted(scope, all(form)));
+        let of_deleted = of_deleted.collect();
+        corpus.read_side_by_side(&engine.target, of_deleted).await?;
+    }
     for (at, form) in RelationForm::ALL.into_iter().enumerate() {
         let mut names: Vec<String> = described.iter().map(|one| form.name(&one.relation)).collect();
         if names.is_empty() {

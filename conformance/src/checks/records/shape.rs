@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use rollcall_contract::{Contract, Form, Pointer};
 use serde_json::Value;
@@ -14,6 +13,7 @@ use crate::corpus::clause::Clause;
 use crate::corpus::listing::{Pages, single_page};
 use crate::corpus::members::{Kind, Members};
 use crate::corpus::records::{Record, id_of};
+use crate::corpus::shape_fault;
 use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
@@ -187,7 +187,7 @@ impl Inspector {
     fn inspect<'r>(&'r self, record: &'r Value) -> impl Iterator<Item = (Pointer, String)> + 'r {
         let validator = self.validator.iter();
         let errors = validator.flat_map(|validator| validator.iter_errors(record));
-        let errors = errors.map(|error| (place(&error), shortened(&reason(&error), 200)));
+        let errors = errors.map(|error| (place(&error), shortened(&shape_fault::describe(&error), 200)));
         let impossible = impossible(&self.members, record).filter(|_| self.members.described);
         let impossible = impossible.map(|(place, text)| {
             let why = format!("{text:?} is a date or time that does not exist");
@@ -233,17 +233,6 @@ fn tell(engine: &Engine, index: usize, shape: &ShapeFaults, kind: Kind, result: 
 
 fn place(error: &ValidationError<'_>) -> Pointer {
     error.instance_path().to_string().parse().unwrap_or_default()
-}
-
-/// Why a value is wrong; of something or null, what is wrong with it as something.
-fn reason(error: &ValidationError<'_>) -> String {
-    match error.kind() {
-        ValidationErrorKind::AnyOf { context } => {
-            let first = context.iter().flatten().next();
-            first.map_or_else(|| error.to_string(), |first| reason(first))
-        }
-        _ => error.to_string(),
-    }
 }
 
 /// The place without the indices of arrays, so that a fault in all elements is one.

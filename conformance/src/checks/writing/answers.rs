@@ -11,6 +11,7 @@ use super::write_target::{ends, state_time};
 use crate::corpus::Projection;
 use crate::corpus::members::{Members, shown_at};
 use crate::corpus::records::id_at;
+use crate::corpus::shape_fault;
 use crate::engine::Engine;
 use crate::http::exchange::{Exchange, shortened};
 use crate::open_points::timestamp;
@@ -101,7 +102,7 @@ fn misshapen(engine: &Engine, sequence: &Sequence, record: &Value) -> Option<Rec
     let validator = jsonschema::validator_for(&schema).ok()?;
     let error = validator.iter_errors(record).next()?;
     let place = error.instance_path();
-    let what = shortened(&format!("{place}: {error}"), 200);
+    let what = shortened(&format!("{place} {}", shape_fault::describe(&error)), 200);
     Some((what, place.as_str().parse().ok()))
 }
 

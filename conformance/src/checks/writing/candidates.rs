@@ -23,6 +23,8 @@ use crate::http::target::TargetError;
 
 /// So many records of one state are tried.
 const OF_A_STATE: usize = 2;
+/// So many soft-deleted records are tried: of these it is certain that they can be brought back.
+const DELETED: usize = 3;
 /// So many where records that were written to are passed over.
 const OTHERS_OF_A_STATE: usize = 6;
 
@@ -54,6 +56,8 @@ struct Candidate {
     uses: u64,
     /// The request that shows it.
     seen: Option<Request>,
+    /// Whether it shows that it is soft-deleted.
+    is_deleted: bool,
 }
 
 /// The records that an operation may be tried on.
@@ -85,6 +89,11 @@ pub(super) async fn candidates(
 }
 
 impl Candidates {
+    /// Whether the next record to try is soft-deleted.
+    pub(super) fn next_is_deleted(&self) -> bool {
+        self.rest.front().is_some_and(|next| next.is_deleted)
+    }
+
     /// The next record to try, with a request that shows it; none if all were tried.
     pub(super) async fn next(
         &mut self,
@@ -127,6 +136,7 @@ fn listed(engine: &Engine, operation: &Operation) -> Vec<Candidate> {
             uses: counts.filter_map(|(_, count)| count_of(count)).sum(),
             record: Value::clone(record),
             seen: snapshot.page(id).cloned(),
+            is_deleted: false,
         })
     });
     candidates.collect()
@@ -186,6 +196,7 @@ fn among(list: &ListCorpus, relation: &Relation, members: &[String], prefix: &st
                     record: record.clone(),
                     uses: 0,
                     seen: by_id.map(|filter| snapshot.request.clone().with(&filter.name, owner)),
+                    is_deleted: false,
                 });
                 candidate.uses += 1;
             }
@@ -257,17 +268,21 @@ fn ranked(
             candidate.id.clone(),
         )
     });
-    let most = match wish {
+    let most = |deleted: bool| match wish {
         Wish::Another => OTHERS_OF_A_STATE,
+        Wish::Harmless | Wish::Writable if deleted => DELETED,
         Wish::Harmless | Wish::Writable => OF_A_STATE,
     };
     let mut taken: BTreeMap<(bool, Option<String>), usize> = BTreeMap::new();
+    for candidate in &mut candidates {
+        candidate.is_deleted = is_deleted(engine, operation, &candidate.record);
+    }
     candidates.retain(|candidate| {
         let deleted = is_deleted(engine, operation, &candidate.record);
         let state = candidate.state().map(str::to_owned);
         let taken = taken.entry((deleted, state)).or_default();
         *taken += 1;
-        *taken <= most
+        *taken <= most(deleted)
     });
     candidates
 }

@@ -50,7 +50,13 @@ impl Sequence {
     }
 
     async fn refuse_all(&mut self, engine: &mut Engine, writes: Vec<Write>) -> Result<(), TargetError> {
+        if engine.is_slow() {
+            return self.refuse_side_by_side(engine, writes).await;
+        }
         for write in writes {
+            if self.deadline.is_over() {
+                break;
+            }
             self.refuse(engine, write).await?;
         }
         self.look(engine).await

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use futures_util::future;
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -84,6 +85,47 @@ impl Sequence {
         self.send(engine, write).await
     }
 
+    /// Sends writes that have to be refused to a target that takes long to answer: as many at once as may be. If one is granted, none
+    /// of those beside it is held against the record.
+    pub(super) async fn refuse_side_by_side(
+        &mut self,
+        engine: &mut Engine,
+        writes: Vec<Write>,
+    ) -> Result<(), TargetError> {
+        for some in writes.chunks(engine.config.concurrency.max(1)) {
+            if self.deadline.is_over() {
+                break;
+            }
+            if self.known.is_none() {
+                self.known = self.target.fetch(engine).await?;
+            }
+            let at = Timestamp::now();
+            let this = &*engine;
+            let sent = some.iter().map(|write| send_unless_busy(this, &write.request));
+            let answers = future::try_join_all(sent).await?;
+            let first = self.attempts.len();
+            for (write, answer) in some.iter().zip(answers) {
+                match answer {
+                    Some(exchange) => self.note(engine, write.clone(), (exchange, at)),
+                    None => self
+                        .unanswered
+                        .push(format!("{}, {}", self.operation.path, write.what)),
+                }
+            }
+            if self.attempts[first..]
+                .iter()
+                .any(|attempt| attempt.exchange.is_success())
+            {
+                // What is seen now may be what any of them has done.
+                self.observed = self.attempts.len();
+                self.known = None;
+            } else if self.attempts.len() - self.observed >= UNOBSERVED {
+                self.look(engine).await?;
+            }
+        }
+        self.look(engine).await
+    }
+
     /// Sends a write and adds it to the attempts, unless the target is too busy to answer.
     pub(super) async fn send(&mut self, engine: &mut Engine, write: Write) -> Result<(), TargetError> {
         if !write.intent.is_to_be_refused() {
@@ -92,10 +134,6 @@ impl Sequence {
         if self.known.is_none() {
             self.known = self.target.fetch(engine).await?;
         }
-        let before = self.known.clone();
-        let seen = before.as_ref().map(|before| &before.record);
-        let certain =
-            self.body.ends() || seen.is_some_and(|record| is_deleted(engine, &self.operation, record));
         let at = Timestamp::now();
         let Some(exchange) = send_unless_busy(engine, &write.request).await? else {
             self.unanswered
@@ -103,6 +141,19 @@ impl Sequence {
             return Ok(());
         };
         let is_refused = write.intent.may_be_refused() && !exchange.is_success();
+        self.note(engine, write, (exchange, at));
+        match is_refused {
+            true => Ok(()),
+            false => self.look(engine).await,
+        }
+    }
+
+    /// Adds a write with its answer to the attempts.
+    fn note(&mut self, engine: &mut Engine, write: Write, (exchange, at): (Exchange, Timestamp)) {
+        let before = self.known.clone();
+        let seen = before.as_ref().map(|before| &before.record);
+        let certain =
+            self.body.ends() || seen.is_some_and(|record| is_deleted(engine, &self.operation, record));
         if exchange.is_success() && write.intent != WriteIntent::UnknownId {
             self.note_written(engine);
         }
@@ -119,10 +170,6 @@ impl Sequence {
             is_refused_again: false,
             other: None,
         });
-        match is_refused {
-            true => Ok(()),
-            false => self.look(engine).await,
-        }
     }
 
     /// Sends a write with a look at another record before and after it.

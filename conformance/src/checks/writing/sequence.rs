@@ -18,6 +18,7 @@ use super::observer::RecordSnapshot;
 use super::shown_lists::Lists;
 use super::write_target::WriteTarget;
 use crate::engine::Engine;
+use crate::engine::budget::Deadline;
 use crate::http::target::TargetError;
 use crate::open_points::timestamp;
 
@@ -45,6 +46,8 @@ pub(crate) struct Sequence {
     pub(super) observed: usize,
     /// The record as it was seen last; none if it was written to since.
     pub(super) known: Option<RecordSnapshot>,
+    /// When it has to end; what may be left out is left out then.
+    pub(super) deadline: Deadline,
 }
 
 impl Sequence {
@@ -61,11 +64,12 @@ impl Sequence {
             aside: None,
             observed: 0,
             known: None,
+            deadline: Deadline::NEVER,
         }
     }
 
     /// Sends the whole sequence.
-    pub(super) async fn written(mut self, engine: &mut Engine) -> Result<Self, TargetError> {
+    pub(super) async fn send_all(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
         self.is_ready(engine).await?;
         self.refused(engine).await?;
         match self.body.ends() {
@@ -73,8 +77,7 @@ impl Sequence {
             false => self.brought_back(engine).await?,
         }
         // What was granted must not open what is closed.
-        self.closed(engine).await?;
-        Ok(self)
+        self.closed(engine).await
     }
 
     /// What makes the record end: the farthest end first, because what has ended may refuse more.
@@ -83,15 +86,19 @@ impl Sequence {
         for write in self.carried_out(now) {
             self.attempt(engine, write).await?;
         }
-        self.other_record(engine).await?;
+        if !self.deadline.is_over() {
+            self.other_record(engine).await?;
+        }
         for write in self.converted(now) {
-            self.attempt(engine, write).await?;
+            if !self.deadline.is_over() {
+                self.attempt(engine, write).await?;
+            }
         }
         let unknown = engine.choice("unknown member").word(8);
         for write in self.left_open(now, &unknown) {
             self.attempt(engine, write).await?;
         }
-        if !self.body.members.iter().any(|member| member.required) {
+        if !self.deadline.is_over() && !self.body.members.iter().any(|member| member.required) {
             for text in NO_OBJECT {
                 let intent = WriteIntent::Open(Open::NoObject);
                 let write = self.write(intent, format!("the body {text}"), text);
@@ -188,7 +195,7 @@ impl Sequence {
         };
         let name = member.name.clone();
         for write in self.converted(Timestamp::now()) {
-            if !self.has_deprecated_target(engine).await? {
+            if self.deadline.is_over() || !self.has_deprecated_target(engine).await? {
                 break;
             }
             self.attempt(engine, write).await?;
@@ -233,7 +240,14 @@ impl Sequence {
             ) && attempt.exchange.is_success()
                 && attempt.target.id == self.target.id
         };
-        if !self.attempts.iter().any(brought_back) || self.end(engine).await? {
+        if !self.attempts.iter().any(brought_back) {
+            return Ok(true);
+        }
+        // Another soft-deleted record first: of that it is certain that it can be brought back.
+        if self.candidates.next_is_deleted() && self.take_next_candidate(engine).await? {
+            return Ok(true);
+        }
+        if self.end(engine).await? {
             return Ok(true);
         }
         self.take_next_candidate(engine).await

@@ -13,6 +13,9 @@ use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
 
+/// The writes of one operation may take this share of the time that is left.
+const SHARE: f64 = 0.35;
+
 /// Every write of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Session {
@@ -70,7 +73,17 @@ async fn write(engine: &mut Engine) -> Result<Session, TargetError> {
         let body = Body::of(&engine.contract, &operation);
         let mut sequence = Sequence::new(operation, body, target);
         sequence.candidates = candidates;
-        session.sequences.push(sequence.written(engine).await?);
+        sequence.deadline = engine.deadline(SHARE);
+        let sent = sequence.send_all(engine).await;
+        session.sequences.push(sequence);
+        match sent {
+            // What was sent in time is judged.
+            Err(TargetError::Time { .. }) => {
+                session.gaps.push("more time than --budget".to_owned());
+                break;
+            }
+            sent => sent?,
+        }
     }
     Ok(session)
 }

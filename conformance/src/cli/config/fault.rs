@@ -35,6 +35,7 @@ impl Settings {
             ("concurrency", zero(self.concurrency == Some(0))),
             ("max-requests", zero(self.max_requests == Some(0))),
             ("timeout", zero(self.timeout == Some(0))),
+            ("budget", self.budget.as_deref().and_then(|text| time(text).err())),
             ("rate", self.rate.and_then(no_rate)),
             ("only", no_check(&self.only)),
             ("skip", no_check(&self.skip)),
@@ -60,6 +61,17 @@ pub(crate) fn address(text: &str) -> Result<Url, String> {
         return Err("an address has no credentials, query or fragment".to_owned());
     }
     Ok(url)
+}
+
+/// A time: a number and its unit, `s` or `m`; or what is wrong with it.
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
+    let unit = |ending: &str, seconds: u64| {
+        let number: u64 = text.strip_suffix(ending)?.trim().parse().ok()?;
+        number.checked_mul(seconds).filter(|seconds| *seconds > 0)
+    };
+    let seconds = unit("s", 1).or_else(|| unit("m", 60));
+    let wrong = || "a time is a number above 0 with its unit, such as 120s or 5m".to_owned();
+    seconds.map(Duration::from_secs).ok_or_else(wrong)
 }
 
 fn no_rate(rate: f64) -> Option<String> {
@@ -105,6 +117,19 @@ mod tests {
         assert!(key == "fixture" && why.contains("workspace-user"), "{why}");
         let (key, why) = fault(|settings| settings.search.push("name=x".parse().unwrap()));
         assert!(key == "search" && why.contains("id, metadata, org"), "{why}");
+    }
+
+    #[test]
+    fn a_time_has_a_unit() {
+        assert_eq!(time("120s"), Ok(Duration::from_secs(120)));
+        assert_eq!(time("5m"), Ok(Duration::from_secs(300)));
+        for wrong in ["120", "0s", "-1s", "1h", "s", ""] {
+            assert!(time(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(
+            fault(|settings| settings.budget = Some("soon".to_owned())).0,
+            "budget"
+        );
     }
 
     #[test]

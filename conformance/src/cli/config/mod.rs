@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 pub use fault::Fault;
-pub(crate) use fault::address;
+pub(crate) use fault::{address, time};
 pub use file::{ConfigError, DEFAULT_FILE, File};
 pub use pair::{NotAPair, Pair};
 
@@ -74,6 +74,9 @@ pub struct Settings {
     #[arg(long, env = "ROLLCALL_CONCURRENCY", value_name = "N", help_heading = POLITENESS)]
     #[schemars(range(min = 1))]
     pub concurrency: Option<usize>,
+    /// How long the run may take, such as 120s or 5m (default: no limit). The most telling requests come first.
+    #[arg(long, env = "ROLLCALL_BUDGET", value_name = "TIME", help_heading = POLITENESS)]
+    pub budget: Option<String>,
     /// The most requests in a second, such as 10 or 0.5 (default: no limit).
     #[arg(long, env = "ROLLCALL_RATE", value_name = "N", help_heading = POLITENESS)]
     #[schemars(extend("exclusiveMinimum" = 0))]
@@ -147,6 +150,7 @@ impl Settings {
             timeout: self.timeout.or(below.timeout),
             max_requests: self.max_requests.or(below.max_requests),
             concurrency: self.concurrency.or(below.concurrency),
+            budget: self.budget.or(below.budget),
             rate: self.rate.or(below.rate),
             contract: self.contract.or(below.contract),
             only: first(self.only, below.only),

@@ -14,12 +14,28 @@ pub(super) struct Group<'r> {
     pub(super) failing: Vec<&'r Checked>,
     /// What may be at fault; nothing where it is waived, so that it stays apart.
     suspects: BTreeSet<&'r Suspect>,
+    /// Whether it is about filters that have no effect.
+    pub(super) is_ignored: bool,
 }
 
 /// Everything that fails.
 pub(super) fn of(report: &Report) -> Vec<Group<'_>> {
     let mut groups: Vec<(Vec<&str>, Vec<&Checked>)> = Vec::new();
+    let mut ignored: Option<Group<'_>> = None;
     for (about, failing) in concerned(report) {
+        if has_no_effect(about, &failing) {
+            let group = Group::new((vec![about], failing));
+            match &mut ignored {
+                Some(known) => known.add(group),
+                None => {
+                    ignored = Some(Group {
+                        is_ignored: true,
+                        ..group
+                    })
+                }
+            }
+            continue;
+        }
         let ids = failing.iter().map(|check| check.id);
         let mut known = groups.iter_mut();
         match known.find(|(_, same)| same.iter().map(|check| check.id).eq(ids.clone())) {
@@ -34,11 +50,22 @@ pub(super) fn of(report: &Report) -> Vec<Group<'_>> {
     groups.extend(bare.map(|check| (vec![check.says], vec![check])));
     let place = |check: &&Checked| report.checks.iter().position(|known| known.id == check.id);
     let mut groups = joined(groups.into_iter().map(Group::new).collect());
+    groups.extend(ignored);
     for group in &mut groups {
         group.failing.sort_by_key(place);
     }
     groups.sort_by_key(|group| group.failing.first().and_then(place));
     groups
+}
+
+/// Whether something fails because it has no effect: every finding says so.
+fn has_no_effect(about: &str, failing: &[&Checked]) -> bool {
+    let is_failed = failing
+        .iter()
+        .all(|check| matches!(check.outcome, Outcome::Failed { .. }));
+    let findings = failing.iter().flat_map(|check| check.outcome.findings());
+    let mut findings = findings.filter(|finding| finding.about == about);
+    is_failed && findings.all(|finding| !finding.ignored.is_empty())
 }
 
 /// Everything that is concerned, with the checks that it fails.
@@ -101,6 +128,7 @@ impl<'r> Group<'r> {
             about,
             failing,
             suspects,
+            is_ignored: false,
         }
     }
 

@@ -29,6 +29,8 @@ pub struct Cause<'r> {
     pub failures: Vec<Failure<'r>>,
     /// What was not judged because of it.
     pub rests: Vec<Rest<'r>>,
+    /// Whether it is about filters that have no effect.
+    is_ignored: bool,
 }
 
 /// A check that fails.
@@ -85,7 +87,13 @@ impl<'r> Causes<'r> {
 
 impl<'r> Cause<'r> {
     /// Some things and the checks that they fail.
-    fn new(Group { about, failing, .. }: Group<'r>) -> Self {
+    fn new(group: Group<'r>) -> Self {
+        let Group {
+            about,
+            failing,
+            is_ignored,
+            ..
+        } = group;
         let failure = |check: &'r Checked| {
             let findings = check.outcome.findings().iter();
             let findings = findings.filter(|finding| about.contains(&finding.about.as_str()));
@@ -96,6 +104,7 @@ impl<'r> Cause<'r> {
             failures: failing.into_iter().map(failure).collect(),
             about,
             rests: Vec::new(),
+            is_ignored,
         }
     }
 
@@ -108,6 +117,8 @@ impl<'r> Cause<'r> {
     /// What it is about, in one line of at most so many names. Names of one list or operation tell it once:
     /// `/directory/users filter[email], sort=email`.
     pub fn title(&self, most: usize) -> String {
+        // All of them are told: each has to be mended.
+        let most = if self.is_ignored { self.about.len() } else { most };
         let (names, more) = self.about.split_at(self.about.len().min(most));
         let mut title = String::new();
         let mut last = "";
@@ -121,9 +132,15 @@ impl<'r> Cause<'r> {
             last = place;
         }
         match more.len() {
+            0 if self.is_ignored => format!("without any effect: {title}"),
             0 => title,
             more => format!("{title} and {more} more"),
         }
+    }
+
+    /// Where to look first for a check that fails.
+    pub fn advice(&self, check: &'r Checked) -> &'static str {
+        if self.is_ignored { OF_IGNORED } else { check.advice }
     }
 
     /// The numbers of the checks that rest on it: `E2, E3`.
@@ -132,6 +149,10 @@ impl<'r> Cause<'r> {
         ids.join(", ")
     }
 }
+
+/// The advice for filters that have no effect.
+const OF_IGNORED: &str = "The answer is the same as without the filter. Look where parameters are read: for the spelling of the \
+                          name, for brackets, and for a list of allowed names that lacks it.";
 
 /// What a check did not judge, and why.
 fn unjudged(outcome: &Outcome) -> impl Iterator<Item = &str> {

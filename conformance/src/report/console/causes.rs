@@ -21,7 +21,7 @@ impl Page {
         for (number, failure) in cause.failures.iter().enumerate() {
             self.failure(failure);
             if number == 0 || self.style.verbose {
-                self.advice(failure.check);
+                self.advice(failure.check, cause.advice(failure.check));
             }
         }
         if !cause.rests.is_empty() {
@@ -47,9 +47,9 @@ impl Page {
     }
 
     /// Advice is told once for each check: a check may fail for several causes.
-    fn advice(&mut self, check: &Checked) {
+    fn advice(&mut self, check: &Checked, advice: &str) {
         if self.advised.insert(check.id) {
-            self.hanging("       advice    ", check.advice);
+            self.hanging("       advice    ", advice);
         }
     }
 

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::elements::{demands, link, mark};
 use super::findings::findings;
 use crate::report::text::{self, counted};
-use crate::report::{Causes, Failure};
+use crate::report::{Cause, Causes, Failure};
 
 /// How many things a cause names in its heading.
 const NAMES: usize = 2;
@@ -17,7 +17,7 @@ pub(super) fn causes(causes: &Causes<'_>) -> Markup {
             @let word = if cause.is_waived() { "waived" } else { "failed" };
             article.cause.(word) id={ "cause-" (number) } {
                 h3 { span aria-hidden="true" { (mark(word)) } " " (text::line(&cause.title(NAMES))) }
-                @for failure in &cause.failures { (failed(failure, cause.about.len() > 1)) }
+                @for failure in &cause.failures { (failed(cause, failure)) }
                 @if !cause.rests.is_empty() {
                     p.rests {
                         "Not judged because of it: "
@@ -54,16 +54,16 @@ pub(super) fn fix_first(causes: &Causes<'_>) -> Markup {
     }
 }
 
-/// A check that fails. Its findings say what they are about if they are `named`.
-fn failed(failure: &Failure<'_>, named: bool) -> Markup {
-    let check = failure.check;
+/// A check that fails for a cause. Its findings say what they are about if the cause is about several things.
+fn failed(cause: &Cause<'_>, failure: &Failure<'_>) -> Markup {
+    let (check, named) = (failure.check, cause.about.len() > 1);
     html! {
         div.failure {
             p { (link("id", check.id)) " " span.clause { (check.clause) } " " span.says { (check.says) } }
             (demands(check))
             @for note in check.outcome.notes() { p.hint { "Known: " (note) } }
             (findings(&failure.findings, named))
-            p.hint { "Advice: " (check.advice) }
+            p.hint { "Advice: " (cause.advice(check)) }
         }
     }
 }
