@@ -135,14 +135,17 @@ fn the_shelf_has_every_answer_that_the_contract_accepts() {
     assert_eq!(shown, accepted);
 }
 
-/// Deleting an observation fails here: each point is observed on the model or on one of its variants, or it is said why it
-/// cannot be.
+/// Deleting an observation fails here: each point is observed on the model, or it is said why it cannot be. O9 is observed
+/// where few people are soft-deleted.
 #[tokio::test]
 async fn every_open_point_is_observed_or_it_is_said_why_not() {
     let sound = judge_model(Model::new(SHELF, Hooks::default()), |_| {}).await;
+    let small = judge_model(Model::new(30, Hooks::default()), |_| {}).await;
     for point in &CONTRACT.open_points {
         let is_unobservable = UNOBSERVABLE.iter().any(|(id, _)| *id == point.id);
-        let is_observed = !observed(&sound, &point.id).is_empty();
+        let is_observed = [&sound, &small]
+            .iter()
+            .any(|report| !observed(report, &point.id).is_empty());
         assert_ne!(is_observed, is_unobservable, "{}: {}", point.id, point.says);
     }
 }

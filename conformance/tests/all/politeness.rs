@@ -9,7 +9,7 @@ use axum::extract::{Request as Asked, State};
 use axum::http::Response;
 use rollcall_conformance::http::journal::Journal;
 use rollcall_conformance::http::request::{Credentials, Request};
-use rollcall_conformance::http::target::{Target, TargetError};
+use rollcall_conformance::http::target::{Notice, Target, TargetError};
 use rollcall_conformance::{TargetConfig, Token};
 use rollcall_shelf::TOKEN;
 
@@ -247,6 +247,74 @@ async fn a_redirect_is_an_answer_and_the_token_does_not_follow_it() {
     let target = Target::new(config, 4, Journal::start()).unwrap();
     assert_eq!(target.send(&get()).await.unwrap().status, 302);
     assert_eq!((target.sent(), elsewhere.times().len()), (1, 0));
+}
+
+#[tokio::test]
+async fn a_redirect_to_the_same_resource_is_followed_and_remembered() {
+    let (small, config) = Small::serve(|number| match number {
+        1 => answer(307, &[("location", "/api/v1/directory/users/")]),
+        _ => answer(200, &[]),
+    })
+    .await;
+    let target = Target::new(config, 4, Journal::start()).unwrap();
+    for sent in [2, 3] {
+        let exchange = target.send(&get()).await.unwrap();
+        assert_eq!((exchange.status, target.sent()), (200, sent));
+        assert!(exchange.request.line().contains("/directory/users/"), "{exchange:?}");
+    }
+    assert_eq!(small.times().len(), 3);
+}
+
+#[tokio::test]
+async fn a_redirect_that_leads_back_is_an_answer() {
+    let (small, config) = Small::serve(|number| match number % 2 {
+        1 => answer(301, &[("location", "/api/v1/directory/users/")]),
+        _ => answer(301, &[("location", "/api/v1/directory/users")]),
+    })
+    .await;
+    let target = Target::new(config, 4, Journal::start()).unwrap();
+    assert_eq!(target.send(&get()).await.unwrap().status, 301);
+    assert_eq!(small.times().len(), 5);
+}
+
+#[tokio::test]
+async fn a_wait_that_is_longer_than_the_timeout_ends_the_run() {
+    let (small, config) = Small::serve(|_| answer(429, &[("retry-after", "999999999")])).await;
+    let target = Target::new(config, 4, Journal::start()).unwrap();
+    for _ in 0..2 {
+        let error = target.send(&get()).await.unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "GET /directory/users was answered 429, which asks to wait 11574 days (Retry-After); \
+             the run waits no longer than its --timeout of 30 s"
+        );
+    }
+    assert_eq!(small.times().len(), 1);
+}
+
+#[tokio::test]
+async fn a_long_wait_is_told() {
+    let (_, mut config) = Small::serve(|number| match number {
+        1 => answer(503, &[("retry-after", "3")]),
+        _ => answer(200, &[]),
+    })
+    .await;
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let tell = Arc::clone(&told);
+    config.notice = Notice::to(move |what| tell.lock().unwrap().push(what.to_owned()));
+    let target = Target::new(config, 4, Journal::start()).unwrap();
+    assert_eq!(target.send(&get()).await.unwrap().status, 200);
+    assert_eq!(*told.lock().unwrap(), ["waiting 3 s: the target answers 503"]);
+}
+
+#[tokio::test]
+async fn nothing_is_sent_when_the_time_is_over() {
+    let (small, mut config) = Small::serve(|_| answer(200, &[])).await;
+    config.budget = Some(Duration::ZERO);
+    let target = Target::new(config, 4, Journal::start()).unwrap();
+    let error = target.send(&get()).await.unwrap_err();
+    assert!(matches!(error, TargetError::Time { .. }), "{error}");
+    assert_eq!(small.times().len(), 0);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::corpus::Projection;
 use crate::open_points::related_number::RelationForm;
-use crate::oracle::{RelationShapes, differs_from_whole, is_suspicious, unlike_before};
+use crate::oracle::{RelationShapes, differs_from_whole, is_suspicious, scattered, unlike_before};
 
 /// A list on pages of four.
 fn paged() -> Bench {
@@ -48,6 +48,27 @@ fn a_record_on_two_pages_is_found_where_the_order_has_no_ties() {
     assert_eq!(wrong(&["created_at"]), [Aspect::Missing]);
     // Those without a badge may stand anywhere among them.
     assert!(!wrong(&["badge_id"]).contains(&Aspect::Missing));
+}
+
+#[test]
+fn with_equal_records_in_the_order_each_is_on_one_page_all_the_same() {
+    let bench = paged();
+    let scattered = |keys: &[&str], pages: &[&[usize]]| {
+        let query = Query::default().sorted(keys);
+        scattered(&bench.list, &query, &walk(&bench, pages)).map(|violation| violation.actual)
+    };
+    let live = &[&[0, 1, 2, 4], &[5, 6, 8, 9][..]];
+    assert_eq!(scattered(&["state"], live), None);
+    let once_lost = &[&[0, 1, 2, 4], &[4, 6, 8, 9][..]];
+    assert_eq!(
+        scattered(&["state"], once_lost).as_deref(),
+        Some("8 records on 2 pages: drusr_0005 on none of them, drusr_0004 on two")
+    );
+    // Without an order, nothing says which records a page has.
+    assert_eq!(scattered(&[], once_lost), None);
+    // A record that is lost alone is another fault, and one that is repeated alone.
+    assert_eq!(scattered(&["state"], &[&[0, 1, 2, 4], &[6, 8, 9]]), None);
+    assert_eq!(scattered(&["state"], &[&[0, 1, 2, 4], &[4, 5, 6, 8], &[9]]), None);
 }
 
 #[test]

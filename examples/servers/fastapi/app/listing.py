@@ -33,7 +33,9 @@ class ListQuery(BaseModel):
     """A field x is the query parameter filter[x], unless it has an alias of its own."""
 
     model_config = ConfigDict(
-        alias_generator=lambda name: f"filter[{name}]", extra=EXTRA_PARAMETERS
+        alias_generator=lambda name: f"filter[{name}]",
+        extra=EXTRA_PARAMETERS,
+        str_strip_whitespace=TRIM,
     )
     sortable: ClassVar[str]
     relations: ClassVar[list[str]] = []

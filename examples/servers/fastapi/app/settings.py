@@ -20,7 +20,7 @@ DATA_WRAPPER = "data-wrapper" in HABITS
 SLASH = "/" if "trailing-slash" in HABITS else ""
 # Answers are compressed by GZipMiddleware.
 GZIP = "gzip" in HABITS
-# Blanks around a state and around the items of sort and include are stripped.
+# Blanks around all texts of the query are stripped, by pydantic.
 TRIM = "trim" in HABITS
 # Query parameters that the server does not know are refused.
 EXTRA_PARAMETERS = "forbid" if "forbid-extra" in HABITS else "ignore"
