@@ -24,6 +24,14 @@ pub(super) async fn confirm(
         Some(finding) => CaseResult::Fail(Box::new(finding)),
         None => CaseResult::Flaky(format!("{}: {otherwise}", about(sequence, attempt))),
     };
+    if attempt.is_refused_again {
+        // It was sent again at once, and refused each time. The record may have changed since.
+        let refused = first_violation(engine, sequence, attempt, judges);
+        return Ok(case_result(
+            refused,
+            "the answer looked wrong, but not every time",
+        ));
+    }
     let mut last = None;
     // What was sent right before it need not be a part of what is told.
     let mut write = attempt.write();
@@ -53,8 +61,8 @@ pub(super) async fn confirm(
         }
     }
     let is_carried_out = attempt.exchange.is_success() && attempt.has_changed_the_record();
-    if last.is_none() && (is_carried_out || attempt.is_refused_again) {
-        // The write was granted, carried out and cannot be undone: the record itself confirms it. Or it was refused each time.
+    if last.is_none() && is_carried_out {
+        // The write was granted, carried out and cannot be undone: the record itself confirms it.
         last = first_violation(engine, sequence, attempt, judges);
     }
     let otherwise = "the answer looks wrong, and the write cannot be sent again to confirm it";
