@@ -49,10 +49,10 @@ impl Table<'_> {
         let (seed, count, runner) = (self.options.seed, self.lines.len(), self.options.runner_seed);
         writeln!(
             f,
-            "# How well the conformance runner finds faults\n\n\
+            "# How many drawn faults the conformance runner finds\n\n\
              Written by `conformance/examples/drawn`. Do not edit: run it again.\n\n\
              - On {today}: runner {version}, seed {runner}; {count} mutants of seed {seed}, 200 people\n\
-             - `cargo run --release -p rollcall-conformance --example drawn -- --seed {seed} --count {asked} --results drawn.jsonl --write docs/conformance-score.md`\n\
+             - `cargo run --release -p rollcall-conformance --example drawn -- --seed {seed} --count {asked} --results drawn.jsonl --write docs/conformance-drawn.md`\n\
              - The hand-written faults and the variants that conform: [conformance-shelf.md](conformance-shelf.md)\n",
             version = env!("CARGO_PKG_VERSION"),
             asked = self.options.count,
