@@ -283,7 +283,7 @@ impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         match error {
             Error::BadCursor => {
-                let detail = "the cursor is not one of this list under this sort; begin again without page";
+                let detail = "the cursor is not one of this list under these filters and this sort; begin again without page";
                 let parameter = Some("page".to_owned());
                 let code = ProblemCode::InvalidPage;
                 let error = ProblemError {

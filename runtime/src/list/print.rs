@@ -38,6 +38,20 @@ impl<L: List> ListQuery<L> {
         text
     }
 
+    /// The text of what is asked for: which records in which order. It is the same for every page, whatever is included, and in
+    /// whatever order the filters were sent.
+    pub fn question(&self) -> String {
+        let mut conditions = self.conditions.clone();
+        conditions.sort_by_key(|condition| condition.filter.name);
+        Self {
+            conditions,
+            trashed: self.trashed,
+            sort: self.sort.clone(),
+            ..Self::default()
+        }
+        .print()
+    }
+
     /// The words of `include`, with commas.
     pub fn include_words(&self) -> String {
         let words = self.include.iter().filter_map(|(relation, form)| {

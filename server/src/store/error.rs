@@ -31,8 +31,8 @@ pub enum Error {
     /// A statement failed; a fault of ours.
     #[error("{0}")]
     Failed(String),
-    /// The cursor is not one of ours, or was made under another sort.
-    #[error("not a cursor of this list under this sort")]
+    /// The cursor is not one of ours, or was made for another question.
+    #[error("not a cursor of this list under these filters and this sort")]
     BadCursor,
     /// There is no such record.
     #[error("no such record")]

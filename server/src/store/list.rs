@@ -5,7 +5,7 @@ use rollcall::list::{ListQuery, Selector};
 use rollcall::record::{Part, Record as _};
 
 use crate::store::Result;
-use crate::store::cursor::Cursor;
+use crate::store::cursor::{Cursor, Question};
 use crate::store::dialect::Connection;
 use crate::store::filter::push_where;
 use crate::store::page::{Rows, fetch_page, order_and_place};
@@ -136,7 +136,7 @@ fn links<R: Resource>(
     };
     let cursor = |place: &Vec<Value>, backward| {
         let cursor = Cursor {
-            sort: query.sort_words(),
+            question: Question::of(query),
             backward,
             values: place.clone(),
         };

@@ -2,7 +2,7 @@
 
 use rollcall::list::{ListQuery, Selector};
 
-use crate::store::cursor::Cursor;
+use crate::store::cursor::{Cursor, Question};
 use crate::store::dialect::{Cells, Connection, ROW, UNUSED, push_in_numbers};
 use crate::store::filter::{Contains, push_where, tested_columns};
 use crate::store::order::{Order, Segment};
@@ -333,7 +333,7 @@ pub fn order_and_place<R: Resource>(
     let Selector::Cursor(text) = &query.page else {
         return Ok((Order::of::<R>(query.order(), false, reading), None));
     };
-    let cursor = Cursor::parse(text).filter(|cursor| cursor.sort == query.sort_words());
+    let cursor = Cursor::parse(text).filter(|cursor| cursor.question == Question::of(query));
     let cursor = cursor.ok_or(Error::BadCursor)?;
     let order = Order::of::<R>(query.order(), cursor.backward, reading);
     let place = order.place(cursor.values).ok_or(Error::BadCursor)?;

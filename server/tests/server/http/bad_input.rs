@@ -72,32 +72,43 @@ async fn queries_that_are_not_understood_are_400_and_never_widen_the_result() {
     }
 }
 
+/// A cursor goes with its list, its filters and its sort. What is included, and how many records a page has, does not matter.
 #[tokio::test]
-async fn a_cursor_of_another_order_is_refused() {
+async fn a_cursor_of_another_question_is_refused() {
     let server = Running::start().await;
+    let own = [("filter[state]", "active"), ("sort", "created_at")];
     let first = server
-        .get("/directory/users", &[("sort", "email"), ("page[size]", "10")])
+        .get("/directory/users", &with(&own, "page[size]", "5"))
         .await;
     let next = crate::harness::link(&first, "next").unwrap();
-    let cursor = next
-        .split("page=")
-        .nth(1)
-        .unwrap()
-        .split('&')
-        .next()
-        .unwrap()
-        .to_owned();
-    server
-        .get("/directory/users", &[("sort", "-email"), ("page", &cursor)])
-        .await
-        .assert_problem(400, "invalid_page");
-    assert_eq!(
-        server
-            .get("/directory/users", &[("sort", "email"), ("page", &cursor)])
-            .await
-            .status,
-        200
-    );
+    let cursor = next.split("page=").nth(1).unwrap().split('&').next().unwrap();
+    let reversed = [own[1], own[0]];
+    for same in [
+        with(&own, "page[size]", "7"),
+        with(&own, "include", "manager-user"),
+        with(&own, "page[total]", "true"),
+        reversed.to_vec(),
+    ] {
+        let answer = server.get("/directory/users", &with(&same, "page", cursor)).await;
+        assert_eq!(answer.status, 200, "{same:?}");
+    }
+    let (filter, sort) = (own[0], own[1]);
+    for (path, other) in [
+        ("/directory/users", vec![sort]),
+        ("/directory/users", vec![("filter[state]", "expired"), sort]),
+        ("/directory/users", with(&own, "filter[manager]", "false")),
+        ("/directory/users", with(&own, "filter[trashed]", "with")),
+        ("/directory/users", vec![filter, ("sort", "-created_at")]),
+        ("/directory/users", vec![filter]),
+        ("/directory/attributes", own.to_vec()),
+    ] {
+        let answer = server.get(path, &with(&other, "page", cursor)).await;
+        answer.assert_problem(400, "invalid_page");
+    }
+}
+
+fn with<'p>(parameters: &[(&'p str, &'p str)], name: &'p str, value: &'p str) -> Vec<(&'p str, &'p str)> {
+    [parameters, &[(name, value)]].concat()
 }
 
 #[tokio::test]
