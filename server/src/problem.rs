@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use axum::response::{IntoResponse, Response};
-use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{ACCEPT_ENCODING, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use rollcall::http::Rejection;
 use rollcall::model::{Problem as Body, ProblemCode, ProblemError, Status};
@@ -263,6 +263,11 @@ impl From<Rejection> for Problem {
                 ProblemCode::UnsupportedMediaType,
                 "Send the body as Content-Type: application/json.",
             ),
+            Rejection::Encoded => Self::new(
+                ProblemCode::UnsupportedMediaType,
+                "Send the body as it is, without Content-Encoding.",
+            )
+            .with(ACCEPT_ENCODING, "identity"),
             Rejection::TooLarge(limit) => Self::new(
                 ProblemCode::PayloadTooLarge,
                 format!("A body may have {limit} bytes."),

@@ -1,4 +1,4 @@
-//! Around every request: an id, a line in the log, a count, a limit of time; and the body of a problem.
+//! Around every request: an id, a line in the log, a count, a limit of time; the body of a problem, and what caches may keep.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderName, HeaderValue, Method};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
@@ -159,6 +159,9 @@ pub async fn log_requests(State(log): State<RequestLog>, request: Request, next:
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert("x-request-id", value);
     }
+    // What says nothing of caches is people's data, or the state of the server.
+    let caching = response.headers_mut().entry(CACHE_CONTROL);
+    caching.or_insert(HeaderValue::from_static("private, no-store"));
     let (status, elapsed) = (response.status().as_u16(), started.elapsed());
     log.requests
         .get_or_create(&Outcome {

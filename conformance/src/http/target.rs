@@ -52,7 +52,9 @@ pub struct TargetConfig {
 
 /// Who is told something while a run goes on; by default nobody.
 #[derive(Clone, Default)]
-pub struct Notice(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+pub struct Notice(Option<Arc<Tell>>);
+
+type Tell = dyn Fn(&str) + Send + Sync;
 
 impl Notice {
     /// Tells it to a function.

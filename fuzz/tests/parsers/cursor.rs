@@ -8,7 +8,7 @@ use rollcall::list::{ListQuery, Selector};
 use rollcall::lists::DirectoryUsers;
 use rollcall_fuzz::target;
 use rollcall_server::demo::{self, Demo};
-use rollcall_server::store::cursor::Cursor;
+use rollcall_server::store::cursor::{Cursor, Question};
 use rollcall_server::store::dialect::Connection;
 use rollcall_server::store::table::ReadContext;
 use rollcall_server::store::{self, Error, list};
@@ -27,49 +27,59 @@ fn property(input: &[u8]) {
             continue;
         };
         assert_eq!(Cursor::parse(&cursor.print()), Some(cursor.clone()), "{text}");
-        DATABASE.with(|(connection, _)| of_a_list(connection, text, &cursor));
+        DATABASE.with(|(connection, _)| of_a_list(connection, &cursor));
     }
 }
 
-/// A list refuses a cursor, or gives a part of itself: as many records as make a page, one after the other in its order.
-fn of_a_list(connection: &Connection, text: &str, cursor: &Cursor) {
-    let query = |sort: &str| {
-        let mut query = ListQuery::<DirectoryUsers>::default();
-        let parsed = ListQuery::<DirectoryUsers>::parse(&format!("sort={sort}&page[size]=200"));
-        query.sort = parsed.ok()?.sort;
-        Some(query)
-    };
-    let page = Selector::Cursor(text.to_owned());
-    let Some(all) = query(&cursor.sort).filter(|query| query.sort_words() == cursor.sort) else {
-        let other = ListQuery {
-            page,
-            ..ListQuery::default()
+/// Sorts of one, two and more keys.
+const SORTS: [&str; 4] = [
+    "id",
+    "-created_at",
+    "last_name,-full_name",
+    "state,-updated_at,email",
+];
+
+/// A list refuses a cursor that belongs to other records, and for its own gives a part of itself: as many records as make a
+/// page, one after the other in its order.
+fn of_a_list(connection: &Connection, cursor: &Cursor) {
+    for sort in SORTS {
+        let all = ListQuery::<DirectoryUsers>::parse(&format!("sort={sort}&page[size]=200")).unwrap();
+        let question = Question::of(&all);
+        if cursor.question != question {
+            let page = page(connection, &all, cursor);
+            assert!(matches!(page, Err(Error::BadCursor)), "{sort}: {cursor:?}");
+        }
+        let own = Cursor {
+            question,
+            ..cursor.clone()
         };
-        assert!(
-            matches!(ids(connection, &other), Err(Error::BadCursor)),
-            "{cursor:?}"
-        );
-        return;
-    };
-    let all = ListQuery { size: 200, ..all };
-    let size = 5;
-    let one = ListQuery {
-        page,
-        size,
-        ..all.clone()
-    };
-    match ids(connection, &one) {
-        Err(Error::BadCursor) => {}
-        Err(error) => panic!("{error}: {cursor:?}"),
-        Ok(page) => {
-            let all = ids(connection, &all).unwrap();
-            let place = all
-                .iter()
-                .position(|id| page.first() == Some(id))
-                .unwrap_or_default();
-            assert_eq!(all[place..place + page.len()], page, "{cursor:?}");
+        match page(connection, &all, &own) {
+            Err(Error::BadCursor) => {}
+            Err(error) => panic!("{sort}: {error}: {own:?}"),
+            Ok(page) => {
+                let all = ids(connection, &all).unwrap();
+                let place = all
+                    .iter()
+                    .position(|id| page.first() == Some(id))
+                    .unwrap_or_default();
+                assert_eq!(all[place..place + page.len()], page, "{sort}: {own:?}");
+            }
         }
     }
+}
+
+/// Five records behind a cursor, or before it.
+fn page(
+    connection: &Connection,
+    all: &ListQuery<DirectoryUsers>,
+    cursor: &Cursor,
+) -> store::Result<Vec<String>> {
+    let query = ListQuery {
+        page: Selector::Cursor(cursor.print()),
+        size: 5,
+        ..all.clone()
+    };
+    ids(connection, &query)
 }
 
 /// The identifiers on a page.

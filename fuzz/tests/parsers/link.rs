@@ -35,6 +35,7 @@ fn follow(link: &str) -> Option<NextLink> {
         status: 200,
         content_type: None,
         link: Some(link.to_owned()),
+        location: None,
         challenge: None,
         body: String::new(),
     };

@@ -1,10 +1,13 @@
 //! What a method of the generated `Api` gives, as an HTTP answer.
 
 use axum::response::{IntoResponse, Response};
-use http::header::{CONTENT_TYPE, ETAG, LINK};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LINK};
 use http::{HeaderValue, StatusCode};
 
 use super::{Json, Page, ReceivedRequest, Rejection};
+
+/// People's data is for the caller alone, and no cache gives it without asking again.
+const ASK_AGAIN: HeaderValue = HeaderValue::from_static("private, no-cache");
 
 /// A page as an answer: the bare array (L1), its neighbours in `Link`, the total in `X-Total-Count` (L4).
 pub fn page<R>(page: Page<R>) -> Response {
@@ -35,6 +38,7 @@ pub fn record<R>(record: Json<R>, request: &ReceivedRequest) -> Result<Response,
     };
     if let Some(value) = tag.header() {
         response.headers_mut().insert(ETAG, value);
+        response.headers_mut().insert(CACHE_CONTROL, ASK_AGAIN);
     }
     Ok(response)
 }

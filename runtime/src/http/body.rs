@@ -2,7 +2,7 @@
 
 use axum::body::Body as RequestBody;
 use http::HeaderMap;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -35,6 +35,9 @@ pub(super) async fn read(body: RequestBody) -> Result<Vec<u8>, Rejection> {
 pub(super) fn parse<B: Body>(headers: &HeaderMap, body: &[u8]) -> Result<B, Rejection> {
     if !is_json(headers) {
         return Err(Rejection::NotJson);
+    }
+    if is_encoded(headers) {
+        return Err(Rejection::Encoded);
     }
     let value: Value = serde_json::from_slice(body).map_err(|why| Rejection::Malformed(why.to_string()))?;
     let Value::Object(members) = value else {
@@ -91,6 +94,12 @@ fn is_json(headers: &HeaderMap) -> bool {
         .trim()
         .to_ascii_lowercase();
     kind == "application/json"
+}
+
+/// Whether a coding was applied to the body (RFC 9110 §8.4).
+fn is_encoded(headers: &HeaderMap) -> bool {
+    let mut codings = headers.get_all(CONTENT_ENCODING).iter();
+    codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))
 }
 
 fn pointer(path: &serde_path_to_error::Path) -> String {

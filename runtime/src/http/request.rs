@@ -24,6 +24,8 @@ pub enum Rejection {
     NotAcceptable,
     /// 415: the body is not declared as JSON.
     NotJson,
+    /// 415: the body is declared as encoded, such as compressed.
+    Encoded,
     /// 413: the body is larger than this many bytes.
     TooLarge(usize),
     /// 400: the body broke off.

@@ -8,7 +8,7 @@ use http::HeaderMap;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use rollcall_contract::{Contract, Document};
 
-use super::Address;
+use super::{ASK_AGAIN, Address};
 use crate::problem::Problem;
 
 /// The contract as a model.
@@ -127,7 +127,7 @@ impl Served {
             Notation::Json => "application/json",
         };
         match self.at(&address.seen_by(headers)) {
-            Ok(text) => ([(CONTENT_TYPE, media_type), (CACHE_CONTROL, "no-cache")], text).into_response(),
+            Ok(text) => ([(CONTENT_TYPE, media_type), (CACHE_CONTROL, ASK_AGAIN)], text).into_response(),
             Err(error) => {
                 tracing::error!(%error, "the contract cannot be served");
                 Problem::internal().into_response()

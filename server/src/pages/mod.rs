@@ -10,14 +10,22 @@ mod front;
 mod reference;
 pub mod review;
 
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use http::HeaderMap;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use http::header::{
+    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, ETAG, IF_NONE_MATCH, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderMap, Method, StatusCode};
 use maud::{DOCTYPE, Markup, html};
+use rollcall::http::{ETag, ETags};
 
 use crate::app::VERSION_PATH;
+use crate::problem::Problem;
 pub use address::Address;
 pub use document::{Form, Notation, Served};
 
@@ -33,6 +41,9 @@ pub const PATHS: [(&str, &str); 4] = [
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// A cache may keep it, and asks whether it is still the same: another version of the server has others.
+const ASK_AGAIN: &str = "public, no-cache";
+
 /// The routes of the pages and of the contract.
 pub fn router(address: Address) -> Router {
     let pages = Router::new()
@@ -44,7 +55,40 @@ pub fn router(address: Address) -> Router {
         let answer = move |headers: HeaderMap, address| std::future::ready(served.answer(&headers, address));
         router.route(&[VERSION_PATH, served.path()].concat(), get(answer))
     });
-    documents.layer(Extension(address))
+    documents.layer(Extension(address)).layer(from_fn(revalidate))
+}
+
+/// Lets a caller keep a page or a document, and ask whether it is still the same: its ETag is a digest of it.
+async fn revalidate(mut request: Request, next: Next) -> Response {
+    let is_head = request.method() == Method::HEAD;
+    if is_head {
+        *request.method_mut() = Method::GET;
+    }
+    let held = ETags::read(request.headers().get_all(IF_NONE_MATCH));
+    let answer = next.run(request).await;
+    if answer.status() != StatusCode::OK {
+        return answer;
+    }
+    let (mut head, body) = answer.into_parts();
+    // It is in memory already.
+    let Ok(body) = to_bytes(body, usize::MAX).await else {
+        return Problem::internal().into_response();
+    };
+    let tag = ETag::of(&body);
+    head.headers.extend(tag.header().map(|tag| (ETAG, tag)));
+    let is_held = held.is_some_and(|held| held.hold(&tag));
+    if is_held {
+        head.status = StatusCode::NOT_MODIFIED;
+        head.headers.remove(CONTENT_LENGTH);
+    } else {
+        head.headers.insert(CONTENT_LENGTH, body.len().into());
+    }
+    let body = if is_head || is_held {
+        Body::empty()
+    } else {
+        Body::from(body)
+    };
+    Response::from_parts(head, body)
 }
 
 /// A page. `root` leads from it to `/`, such as `../`.
@@ -73,7 +117,7 @@ fn page_with(title: &str, root: &str, head: &Markup, body: &Markup) -> Response 
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
-        (CACHE_CONTROL, "no-cache"),
+        (CACHE_CONTROL, ASK_AGAIN),
     ];
     (headers, axum::response::Html(page.into_string())).into_response()
 }

@@ -30,7 +30,7 @@ impl From<Rejection> for Refusal {
             Rejection::Query(errors) => (400, String::new(), errors),
             Rejection::NoSuchId(why) => (404, why, Vec::new()),
             Rejection::NotAcceptable => (406, String::new(), Vec::new()),
-            Rejection::NotJson => (415, String::new(), Vec::new()),
+            Rejection::NotJson | Rejection::Encoded => (415, String::new(), Vec::new()),
             Rejection::TooLarge(most) => (413, most.to_string(), Vec::new()),
             Rejection::Malformed(why) => (400, why, Vec::new()),
             Rejection::Incomplete => (400, String::new(), Vec::new()),

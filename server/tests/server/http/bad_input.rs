@@ -173,6 +173,32 @@ async fn bodies_that_are_not_understood_are_refused_and_change_nothing() {
     assert_eq!(server.raw(&record).await.text, before);
 }
 
+/// A body that says it is compressed is not read, whether it is so or not: what it means cannot be known.
+#[tokio::test]
+async fn an_encoded_body_is_refused_and_changes_nothing() {
+    let server = Running::start().await;
+    let active = [("filter[state]", "active")];
+    let id = server
+        .get("/directory/attributes", &active)
+        .await
+        .ids()
+        .swap_remove(0);
+    let record = format!("/directory/attributes/{id}");
+    let before = server.raw(&record).await.text;
+    let send = |coding: &'static str| {
+        let request = server.bare(Method::PATCH, &format!("{record}/deprecate"));
+        let request = request.bearer_auth(TOKEN).header("content-encoding", coding);
+        server.send(request.json(&json!({"expires_after_days": 30})))
+    };
+    for coding in ["gzip", "GZIP", "deflate", "br", "identity, gzip", "", "x"] {
+        let refused = send(coding).await;
+        assert_eq!(refused.header("accept-encoding"), "identity", "{coding}");
+        refused.assert_problem(415, "unsupported_media_type");
+    }
+    assert_eq!(server.raw(&record).await.text, before);
+    assert_eq!(send("identity").await.status, 200);
+}
+
 #[tokio::test]
 async fn a_fault_in_a_body_is_named_by_its_pointer() {
     let server = Running::start().await;

@@ -159,6 +159,51 @@ async fn head_answers_as_get_does_and_sends_no_body() {
     }
 }
 
+/// What a cache may keep, of every kind of answer: pages and documents, which show no record, and people's data.
+#[tokio::test]
+async fn every_answer_says_what_caches_may_keep() {
+    let server = Running::start().await;
+    let id = server.get("/directory/users", &[]).await.ids()[0].clone();
+    let (user, ask_again, nothing) = (
+        format!("/api/v1/directory/users/{id}"),
+        "public, no-cache",
+        "private, no-store",
+    );
+    for (path, kept) in [
+        ("/", ask_again),
+        ("/docs", ask_again),
+        ("/docs/review", ask_again),
+        ("/docs/page.css", "public, max-age=600"),
+        ("/api/v1/openapi.yaml", ask_again),
+        ("/api/v1/openapi-open.json", ask_again),
+        (&user, "private, no-cache"),
+        ("/api/v1/directory/users", nothing),
+        ("/api/v1/directory/users/drusr_0", nothing),
+        ("/api/v1/directory/users?nonsense=1", nothing),
+        ("/api/v1/nothing", nothing),
+        ("/readyz", nothing),
+        ("/metrics", nothing),
+    ] {
+        let get = || at_root(&server, Method::GET, path).bearer_auth(TOKEN);
+        let answer = server.send(get()).await;
+        assert_eq!(answer.header("cache-control"), kept, "{path}");
+        // What is kept can be asked for again without being sent again.
+        assert_eq!(answer.headers.contains_key("etag"), kept != nothing, "{path}");
+        if kept != nothing {
+            let held = get().header("if-none-match", answer.header("etag"));
+            let same = server.send(held).await;
+            assert_eq!((same.status.as_u16(), same.text.as_str()), (304, ""), "{path}");
+            for header in ["etag", "cache-control", "content-security-policy"] {
+                assert_eq!(same.header(header), answer.header(header), "{path}: {header}");
+            }
+            let other = server.send(get().header("if-none-match", "\"other\"")).await;
+            assert_eq!(other.status, 200, "{path}");
+        }
+    }
+    let unauthorized = server.send(at_root(&server, Method::GET, &user)).await;
+    assert_eq!(unauthorized.header("cache-control"), nothing);
+}
+
 #[tokio::test]
 async fn options_names_the_methods_of_a_path() {
     let server = Running::start().await;
