@@ -8,7 +8,7 @@ use crate::corpus::Projection;
 use crate::corpus::clause::Clause;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::members::Members;
-use crate::corpus::records::NO_OBJECTS;
+use crate::corpus::records::{NO_OBJECTS, UNCLEAR};
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
@@ -50,6 +50,10 @@ fn reachable<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
                     {
                         result.case();
                         result.gap(format!("{name}: records that are objects"));
+                    }
+                    // Which of several members is the list is open (L1).
+                    ListResponse::Malformed { why, .. } if why == UNCLEAR => {
+                        result.gap(format!("{name}: the member that is the list: --envelope NAME"));
                     }
                     // What an extension takes and answers is not for the specification to say.
                     _ if !list.spec.specified => {

@@ -10,6 +10,8 @@ use rollcall_contract::Pointer;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::http::exchange::Exchange;
+
 /// A record as an answer shows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -43,6 +45,18 @@ pub(crate) fn id_at<'v>(identifier: &Pointer, value: &'v Value) -> Option<&'v st
     identifier.find(value)?.as_str()
 }
 
+/// The record in an answer, which may stand in an envelope.
+pub(crate) fn unwrapped(exchange: &Exchange, identifier: &Pointer) -> Option<Value> {
+    let body = exchange.json().filter(Value::is_object)?;
+    if id_at(identifier, &body).is_some() {
+        return Some(body);
+    }
+    let members = body.as_object().into_iter().flatten();
+    let mut records = members.filter(|(_, value)| id_at(identifier, value).is_some());
+    let inner = records.next().map(|(_, record)| record.clone());
+    Some(inner.unwrap_or(body))
+}
+
 /// Reads records, and remembers those it has read.
 #[derive(Debug, Default)]
 pub struct Records {
@@ -65,6 +79,11 @@ pub type Found = (Vec<Arc<Record>>, Option<String>);
 /// When so many bytes of text are remembered, all is forgotten: the data moves so much that little comes again.
 const REMEMBERED: usize = 64 << 20;
 const NO_JSON: &str = "is not JSON";
+/// An object that has no array.
+const NO_LIST: &str = "is an object without an array of records";
+/// An object with several arrays. Which of them is the list is open (L1), so that the target is not judged by it.
+pub(crate) const UNCLEAR: &str =
+    "is an object in which no member is clearly the list; name it with --envelope";
 /// What is wrong about an array of numbers or texts.
 pub(crate) const NO_OBJECTS: &str = "is a list of something else than objects";
 
@@ -139,22 +158,37 @@ fn below<'b>(body: &'b RawValue, at: &Pointer) -> Result<&'b RawValue, String> {
     list.filter(|list| is_list(list)).ok_or_else(lacks)
 }
 
-/// The list of records in an envelope, and the name of its member. Without a configured name, [`only_list`] finds the member.
+/// The list of records in an envelope, and the name of its member or the pointer to it. Without a configured one, [`only_list`]
+/// finds it.
 fn enveloped<'b>(
     body: &'b RawValue,
     envelope: Option<&str>,
     seen: Option<&str>,
     identifier: &Pointer,
 ) -> Result<(&'b RawValue, String), String> {
-    let mut members: BTreeMap<String, &RawValue> = serde_json::from_str(body.get()).map_err(|_| NO_JSON)?;
-    let name = match envelope {
-        Some(name) => name.to_owned(),
-        None => only_list(&members, seen, identifier)
-            .ok_or("is an object in which no member is clearly the list; name it with --envelope")?,
-    };
-    match members.remove(&name).filter(|member| is_list(member)) {
-        Some(list) => Ok((list, name)),
-        None => Err(format!("is an object without a list in its member `{name}`")),
+    match envelope {
+        Some(name) => {
+            let list = name_to_pointer(name).and_then(|at| below(body, &at).ok());
+            let lacks = || format!("is an object without a list in its member `{name}`");
+            list.map(|list| (list, name.to_owned())).ok_or_else(lacks)
+        }
+        None => only_list(vec![(Vec::new(), body)], seen, identifier),
+    }
+}
+
+/// The place that a name of the command line means: a member, or a pointer to a deeper one.
+fn name_to_pointer(name: &str) -> Option<Pointer> {
+    match name.starts_with('/') {
+        true => name.parse().ok(),
+        false => Some(Pointer::of([name])),
+    }
+}
+
+/// A member is named as such, a deeper one by a pointer.
+fn pointer_to_name(path: &[String]) -> String {
+    match path {
+        [name] => name.clone(),
+        _ => Pointer::of(path.iter().map(String::as_str)).to_string(),
     }
 }
 
@@ -168,30 +202,61 @@ fn is_filled(list: &RawValue) -> bool {
     elements.is_some_and(|elements| elements.starts_with('{'))
 }
 
-/// The member that contains the records. With several arrays, it is the member that contained them in an earlier answer, or the
-/// only array of objects. None if that leaves several members.
-fn only_list(
-    members: &BTreeMap<String, &RawValue>,
+/// So many objects may surround a list, such as `{"_embedded": {"users": []}}`.
+const DEEPEST: usize = 4;
+
+/// The list that contains the records: the one of the outermost objects that have any. With several, it is the one that contained
+/// them in an earlier answer, or the only one of objects.
+///
+/// # Errors
+/// There is no list, or several of them may be it.
+fn only_list<'b>(
+    mut objects: Vec<(Vec<String>, &'b RawValue)>,
     seen: Option<&str>,
     identifier: &Pointer,
-) -> Option<String> {
+) -> Result<(&'b RawValue, String), String> {
+    for _ in 0..DEEPEST {
+        let members: Vec<(Vec<String>, &RawValue)> = objects
+            .iter()
+            .flat_map(|(path, object)| members_of(path, object, identifier))
+            .collect();
+        let lists = members.iter().filter(|(_, member)| is_list(member));
+        let mut lists: Vec<(String, &RawValue)> =
+            lists.map(|(path, list)| (pointer_to_name(path), *list)).collect();
+        if lists.len() > 1 {
+            let is_seen = lists.iter().any(|(name, _)| Some(name.as_str()) == seen);
+            lists.retain(|(name, list)| match is_seen {
+                true => Some(name.as_str()) == seen,
+                false => is_filled(list),
+            });
+            if lists.len() != 1 {
+                return Err(UNCLEAR.to_owned());
+            }
+        }
+        if let Some((name, list)) = lists.pop() {
+            return Ok((list, name));
+        }
+        objects = members;
+    }
+    Err(NO_LIST.to_owned())
+}
+
+/// The members of an object, each with its path; none of a record, although it may have lists.
+fn members_of<'b>(
+    path: &[String],
+    object: &'b RawValue,
+    identifier: &Pointer,
+) -> Vec<(Vec<String>, &'b RawValue)> {
+    let members: BTreeMap<String, &RawValue> = serde_json::from_str(object.get()).unwrap_or_default();
     let id = identifier.segments().first().and_then(|name| members.get(name));
     if id.is_some_and(|id| !is_list(id)) {
-        return None; // A record, not an envelope; one of its members happens to be a list.
+        return Vec::new();
     }
-    let mut lists: Vec<(&String, &&RawValue)> =
-        members.iter().filter(|(_, member)| is_list(member)).collect();
-    if lists.len() > 1 {
-        let is_seen = lists.iter().any(|(name, _)| Some(name.as_str()) == seen);
-        lists.retain(|(name, member)| match is_seen {
-            true => Some(name.as_str()) == seen,
-            false => is_filled(member),
-        });
-    }
-    match lists[..] {
-        [(name, _)] => Some(name.clone()),
-        _ => None,
-    }
+    let below = |name| path.iter().cloned().chain([name]).collect();
+    members
+        .into_iter()
+        .map(|(name, member)| (below(name), member))
+        .collect()
 }
 
 #[cfg(test)]
@@ -221,6 +286,26 @@ mod tests {
         );
         assert!(found(r#"{"items":{}}"#, Some("items")).is_err());
         assert!(found(r#"{"id":"user_1","groups":[]}"#, None).is_err());
+    }
+
+    #[test]
+    fn an_envelope_may_have_envelopes() {
+        let hal =
+            r#"{"_links":{"self":{"href":"/"}},"_embedded":{"users":[{"id":"a"}]},"page":{"size":"1"}}"#;
+        let users = "/_embedded/users".to_owned();
+        assert_eq!(found(hal, None), Ok((1, Some(users.clone()))));
+        assert_eq!(found(hal, Some(&users)), Ok((1, Some(users))));
+        assert_eq!(
+            found(r#"{"data":{"items":[],"user":{"id":"a","roles":[{}]}}}"#, None),
+            Ok((0, Some("/data/items".to_owned())))
+        );
+        assert_eq!(found(r#"{"data":{"a":{},"b":1}}"#, None), Err(NO_LIST.to_owned()));
+        assert_eq!(
+            found(r#"{"a":{"x":[]},"b":{"x":[]}}"#, None),
+            Err(UNCLEAR.to_owned())
+        );
+        let deep = format!("{}[]{}", "{\"a\":".repeat(90), "}".repeat(90));
+        assert_eq!(found(&deep, None), Err(NO_LIST.to_owned()));
     }
 
     #[test]

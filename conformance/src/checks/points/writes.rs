@@ -3,10 +3,10 @@
 use rollcall_contract::Pointer;
 
 use crate::checks::CheckFuture;
-use crate::checks::writing::answers::unwrapped;
 use crate::checks::writing::attempt::{Attempt, Extension, Open, WriteIntent};
 use crate::checks::writing::sequence::Sequence;
 use crate::checks::writing::written;
+use crate::corpus::records::unwrapped;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 

@@ -9,7 +9,7 @@ use crate::checks::CheckFuture;
 use crate::checks::cases::{read, single};
 use crate::corpus::listing::{Pages, identity, single_page};
 use crate::corpus::members::Members;
-use crate::corpus::records::{Record, id_at, id_of};
+use crate::corpus::records::{Record, id_at, id_of, unwrapped};
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
@@ -252,16 +252,10 @@ async fn settle_request(
 
 /// The record with this identifier in an answer, be it a record, one in an envelope, or a list.
 fn shown_by(engine: &Engine, index: usize, exchange: &Exchange, id: &str) -> Option<Value> {
-    let mut body = exchange.json().filter(|_| exchange.is_success())?;
     let identifier = &engine.contract.identifier;
-    if id_at(identifier, &body) == Some(id) {
-        return Some(body);
-    }
-    let envelope = engine.target.config().envelope.as_ref();
-    if let Some(inner) = envelope.and_then(|name| body.get_mut(name))
-        && id_at(identifier, inner) == Some(id)
-    {
-        return Some(inner.take());
+    let record = unwrapped(exchange, identifier).filter(|_| exchange.is_success());
+    if let Some(record) = record.filter(|record| id_at(identifier, record) == Some(id)) {
+        return Some(record);
     }
     let response = single_page(exchange.clone(), &engine.target, &engine.list(index).paging);
     let mut records = response.reading()?.records.iter();

@@ -1,16 +1,16 @@
 //! The answer to a write as a record: which one, of what shape, and what it says of its end.
 
 use jiff::{SignedDuration, Timestamp};
-use rollcall_contract::{Form, Pointer, Tense};
+use rollcall_contract::{Form, Tense};
 use serde_json::Value;
 
-use super::attempt::Attempt;
+use super::attempt::{ACCEPTED, Attempt};
 use super::difference::{RecordFault, difference};
 use super::sequence::Sequence;
 use super::write_target::{ends, state_time};
 use crate::corpus::Projection;
 use crate::corpus::members::{Members, shown_at};
-use crate::corpus::records::id_at;
+use crate::corpus::records::{id_at, unwrapped};
 use crate::corpus::shape_fault;
 use crate::engine::Engine;
 use crate::http::exchange::{Exchange, shortened};
@@ -18,18 +18,6 @@ use crate::open_points::timestamp;
 
 /// Clocks may differ by so much, and a day may end at its midnight.
 pub(super) const MARGIN: SignedDuration = SignedDuration::from_hours(26);
-
-/// The record in an answer, which may stand in an envelope.
-pub(crate) fn unwrapped(exchange: &Exchange, identifier: &Pointer) -> Option<Value> {
-    let body = exchange.json().filter(Value::is_object)?;
-    if id_at(identifier, &body).is_some() {
-        return Some(body);
-    }
-    let members = body.as_object().into_iter().flatten();
-    let mut records = members.filter(|(_, value)| id_at(identifier, value).is_some());
-    let inner = records.next().map(|(_, record)| record.clone());
-    Some(inner.unwrap_or(body))
-}
 
 /// Whether a record is a part of an answer.
 fn is_enveloped(exchange: &Exchange, record: &Value) -> bool {
@@ -69,6 +57,9 @@ pub(super) fn fault(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> 
 /// A member that the answer shows otherwise than the record does: one that the write does not concern, or, where the write sets no
 /// end (W6, W7), an end that the record had neither before nor afterwards.
 fn unlike(engine: &Engine, sequence: &Sequence, attempt: &Attempt, record: &Value) -> Option<RecordFault> {
+    if attempt.exchange.status == ACCEPTED {
+        return None;
+    }
     let (before, after) = attempt.before.as_ref().zip(attempt.after.as_ref())?;
     let members = Members::of(&engine.contract, sequence.operation.answer.schema.as_deref()?);
     let ends = ends(engine, &sequence.operation);

@@ -4,13 +4,18 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use rollcall_contract::Pointer;
+use serde_json::Value;
 
 use super::body::FieldKind;
 use super::observer::{RecordObserver, RecordSnapshot, differ};
 use super::write_target::WriteTarget;
+use crate::corpus::records::unwrapped;
 use crate::http::exchange::Exchange;
 use crate::http::request::{Credentials, Request};
 use crate::open_points::converted_value::ConvertedValue;
+
+/// The status of a write that is carried out later. Its answer may show the record as it was before (O10).
+pub(super) const ACCEPTED: u16 = 202;
 
 /// A write that only the contract has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +85,15 @@ impl Attempt {
     /// Whether it was refused although it brings back a record that was seen soft-deleted.
     pub(super) fn is_to_be_granted(&self) -> bool {
         matches!(self.intent, WriteIntent::BringBack(_)) && self.certain && !self.exchange.is_success()
+    }
+
+    /// The record as the write left it: that of the answer, or the one read afterwards where the answer comes before the write is
+    /// carried out. `None` if there is none.
+    pub(super) fn result(&self, identifier: &Pointer) -> Option<Value> {
+        match self.exchange.status {
+            ACCEPTED => self.after.as_ref().map(|after| after.record.clone()),
+            _ => unwrapped(&self.exchange, identifier),
+        }
     }
 
     /// Whether the record looked different before and after.

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::Pointer;
 use serde_json::Value;
 
-use super::answers::{MARGIN, fault, unwrapped};
+use super::answers::{MARGIN, fault};
 use super::attempt::{Attempt, Open, Ruling, WriteIntent};
 use super::sequence::Sequence;
 use super::write_target::is_deleted;
@@ -73,7 +73,7 @@ pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attem
     };
     Some(match attempt.exchange.status {
         200..=299 => {
-            let record = unwrapped(&attempt.exchange, &engine.contract.identifier);
+            let record = attempt.result(&engine.contract.identifier);
             if record.is_some_and(|record| is_deleted(engine, &sequence.operation, &record)) {
                 Ruling::violated("a record that is not soft-deleted", STILL_DELETED)
             } else if attempt.certain && is_as_before(sequence, attempt) {
@@ -208,7 +208,7 @@ pub(super) fn is_as_meant(
     meant: ConvertedValue,
 ) -> Ruling {
     if meant == ConvertedValue::Flag {
-        let record = unwrapped(&attempt.exchange, &engine.contract.identifier);
+        let record = attempt.result(&engine.contract.identifier);
         let is_deleted = record.is_some_and(|record| is_deleted(engine, &sequence.operation, &record));
         return match is_deleted {
             true => Ruling::violated("a refusal, or a record that is not soft-deleted", STILL_DELETED),
@@ -240,7 +240,7 @@ fn ends_at(
 ) -> Option<Ruling> {
     let place = sequence.ending(engine)?;
     // An answer that is no record is another check's business.
-    let answer = unwrapped(&attempt.exchange, &engine.contract.identifier)?;
+    let answer = attempt.result(&engine.contract.identifier)?;
     let expected = format!("{place} {}", timestamp::iso(end.0));
     let shown = |record| place.find(record).map_or("nothing".to_owned(), Value::to_string);
     if !shows_end(&answer, &place, end) {

@@ -9,13 +9,13 @@ use futures_util::future;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::answers::unwrapped;
-use super::attempt::{Attempt, Ruling, Write, WriteIntent};
-use super::observer::{RecordObserver, RecordSnapshot};
+use super::attempt::{ACCEPTED, Attempt, Ruling, Write, WriteIntent};
+use super::observer::{RecordObserver, RecordSnapshot, differ};
 use super::sequence::Sequence;
 use super::shown_lists;
 use super::views;
 use super::write_target::{is_deleted, path};
+use crate::corpus::records::unwrapped;
 use crate::engine::Engine;
 use crate::http::exchange::Exchange;
 use crate::http::request::{Credentials, Request};
@@ -172,19 +172,23 @@ impl Sequence {
         });
     }
 
-    /// Sends a write with a look at another record before and after it.
+    /// Sends a write with two looks at another record before it and one after it. A record that two looks show differently is not
+    /// judged: being read changes it.
     pub(super) async fn beside(
         &mut self,
         engine: &mut Engine,
         observer: &RecordObserver,
         write: Write,
     ) -> Result<(), TargetError> {
+        let earlier = observer.projection(engine).await?;
         let before = observer.projection(engine).await?;
+        let is_quiet = !differ(earlier.as_ref(), before.as_ref());
         self.send(engine, write).await?;
         let after = observer.projection(engine).await?;
         if let (Some(last), Some(before), Some(after)) = (self.attempts.last_mut(), before, after) {
             let ruling = match before.record == after.record {
                 true => Ruling::Holds,
+                false if !is_quiet => Ruling::Missing("a record that being read does not change".to_owned()),
                 false => Ruling::violated("another record as it was before the write", "a changed record")
                     .shown_by(&after.exchange),
             };
@@ -237,13 +241,14 @@ impl Sequence {
         };
         let answer = unwrapped(exchange, &engine.contract.identifier);
         let shown = self.ending(engine).zip(answer);
+        let is_later = exchange.status == ACCEPTED;
         let stored = |record: &Value| match &shown {
-            Some((place, answer)) if place.find(answer).is_some() => {
+            Some((place, answer)) if !is_later && place.find(answer).is_some() => {
                 timestamp::of(record, place) == timestamp::of(answer, place)
             }
-            // The answer is not the record: any change shows that the write is stored.
-            Some(_) => self.known.as_ref().is_none_or(|known| known.record != *record),
-            None => true,
+            None if !is_later => true,
+            // The answer does not show it: any change shows that the write is stored.
+            _ => self.known.as_ref().is_none_or(|known| known.record != *record),
         };
         observer.observe_until(engine, stored).await
     }

@@ -52,7 +52,8 @@ pub struct Settings {
     /// The file that contains the token and nothing else; `-` for standard input.
     #[arg(long, env = "ROLLCALL_TOKEN_FILE", value_name = "FILE", help_heading = TARGET)]
     pub token_file: Option<PathBuf>,
-    /// The member that contains the records of a list, such as data. Without this, the runner finds it if only one fits.
+    /// The member that contains the records of a list, such as data, or a pointer to it, such as /result/items. Without this,
+    /// the runner finds it if only one fits.
     #[arg(long, env = "ROLLCALL_ENVELOPE", value_name = "MEMBER", help_heading = TARGET)]
     pub envelope: Option<String>,
     /// Trust the certificate authorities in this PEM file too.

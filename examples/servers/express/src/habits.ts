@@ -1,8 +1,8 @@
 // Habits of real teams. HABITS=name,name switches them on. With each of them the server still conforms.
-import type { Response } from "express";
+import type { Request, Response } from "express";
 import type { Knex } from "knex";
 import { z } from "zod";
-import { anyDate } from "./dates";
+import { anyDate, microsecondText } from "./dates";
 import { type habitNames, serverAddress, settings } from "./settings";
 
 const has = (habit: (typeof habitNames)[number]) => settings.HABITS.includes(habit);
@@ -51,4 +51,26 @@ export function setPageLinks(res: Response, page: number, isLastPage: boolean) {
   };
   if (!isLastPage) res.links({ next: address(page + 1) });
   if (page > firstPage) res.links({ prev: address(page - 1) });
+}
+
+// hal: lists are in the envelope of HAL.
+export function inEnvelope(req: Request, records: object[]): object {
+  if (!has("hal")) return records;
+  const name = req.baseUrl.split("/").pop()!;
+  return { _links: { self: { href: req.originalUrl } }, _embedded: { [name]: records }, count: records.length };
+}
+
+// queued-writes: a write is carried out after its answer, which has status 202 and the record as it was.
+export const writtenStatus = has("queued-writes") ? 202 : 200;
+
+export async function write(change: () => Promise<unknown>) {
+  if (has("queued-writes")) setTimeout(async () => await change(), 150);
+  else await change();
+}
+
+// read-audit: reading a record changes its updated_at.
+export async function noteRead(db: Knex, view: string, id: string) {
+  if (has("read-audit")) {
+    await db(view.replace("_records", "s")).where({ id }).update({ updated_at: microsecondText(new Date()) });
+  }
 }

@@ -3,6 +3,7 @@ import createError from "http-errors";
 import { z } from "zod";
 import { db } from "./database/connection";
 import type { Filters } from "./filters";
+import { inEnvelope, noteRead } from "./habits";
 import { loadIncluded, type Relation, type Row } from "./includes";
 import { defineList, includeInQuery } from "./lists";
 
@@ -34,11 +35,13 @@ export function defineResource({ relations = {}, present, ...options }: Resource
   const router = Router();
   router.get("/", async (req, res) => {
     const { rows, include } = await list(req, res);
-    res.json(await presentAll(rows, include));
+    res.json(inEnvelope(req, await presentAll(rows, include)));
   });
   router.get("/:id", async (req, res) => {
     const { include } = oneQuery.parse(req.query);
-    res.json(await find(req.params.id, include));
+    const { id } = req.params;
+    res.json(await find(id, include));
+    await noteRead(db, options.from, id);
   });
   return { router, find };
 }

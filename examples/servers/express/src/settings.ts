@@ -1,6 +1,16 @@
 import { z } from "zod";
 
-export const habitNames = ["pages-from-0", "etag", "null-word", "day-bounds", "coerce", "cursor-links"] as const;
+export const habitNames = [
+  "pages-from-0",
+  "etag",
+  "null-word",
+  "day-bounds",
+  "coerce",
+  "cursor-links",
+  "hal",
+  "queued-writes",
+  "read-audit",
+] as const;
 
 const commaSeparated = (text: string) => text.split(",").map((part) => part.trim()).filter(Boolean);
 

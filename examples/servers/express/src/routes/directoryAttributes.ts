@@ -2,7 +2,7 @@ import { z } from "zod";
 import { db } from "../database/connection";
 import { dayInMilliseconds, millisecondText } from "../dates";
 import { dateFilters, exact, exactAndSearch } from "../filters";
-import { dateInBody, daysInBody } from "../habits";
+import { dateInBody, daysInBody, write, writtenStatus } from "../habits";
 import { presentAttribute } from "../present";
 import { defineResource } from "../resource";
 
@@ -37,12 +37,13 @@ router.patch("/:attribute/deprecate", async (req, res) => {
   const id = req.params.attribute;
   const now = new Date();
   const expiresAt = body.expires_at ?? new Date(now.getTime() + (body.expires_after_days ?? 0) * dayInMilliseconds);
-  await db("directory_attributes").where({ id }).update({
+  const changes = {
     state: expiresAt > now ? "expiring" : "expired",
     expires_at: millisecondText(expiresAt),
     updated_at: millisecondText(now),
-  });
-  res.json(await find(id));
+  };
+  await write(() => db("directory_attributes").where({ id }).update(changes));
+  res.status(writtenStatus).json(await find(id));
 });
 
 export const directoryAttributes = router;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { db } from "../database/connection";
 import { microsecondText } from "../dates";
 import { dateFilters, exact, exactAndSearch } from "../filters";
+import { write, writtenStatus } from "../habits";
 import { presentWorkspaceUser } from "../present";
 import { defineResource } from "../resource";
 
@@ -28,11 +29,13 @@ router.patch("/:user/restore", async (req, res) => {
   const { roles } = restoreBody.parse(req.body);
   const id = req.params.user;
   const changes = { state: "active", expires_at: null, deleted_at: null, updated_at: microsecondText(new Date()) };
-  await db.transaction(async (transaction) => {
-    await transaction("workspace_users").where({ id }).update(changes);
-    if (roles) await transaction("workspace_roles").where({ workspace_user_id: id }).update({ revoked_at: null });
-  });
-  res.json(await find(id));
+  await write(() =>
+    db.transaction(async (transaction) => {
+      await transaction("workspace_users").where({ id }).update(changes);
+      if (roles) await transaction("workspace_roles").where({ workspace_user_id: id }).update({ revoked_at: null });
+    }),
+  );
+  res.status(writtenStatus).json(await find(id));
 });
 
 export const workspaceUsers = router;
