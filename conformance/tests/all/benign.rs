@@ -164,8 +164,12 @@ async fn an_envelope_can_be_named() {
     let named = judge_model(model(), |target| target.envelope = Some("data".to_owned())).await;
     assert_eq!(named.verdict, Verdict::Conforms, "{}", printed(&named));
     let unnamed = judge_model(model(), |_| {}).await;
-    assert_eq!(failed(&unnamed), ["N1"]);
-    assert!(printed(&unnamed).contains("--envelope"));
+    let is_open = matches!(unnamed.verdict, Verdict::TooLittle { .. });
+    assert!(
+        is_open && printed(&unnamed).contains("--envelope"),
+        "{}",
+        printed(&unnamed)
+    );
 }
 
 #[tokio::test]

@@ -38,6 +38,15 @@ pub fn pages() -> Vec<Variant> {
     vec![
         envelope("data"),
         envelope("items"),
+        accepted("L1", "envelope", "an envelope within an envelope", |hooks| {
+            hooks.on_answer(|asked, reply| {
+                let name = asked.path.rsplit('/').next().unwrap_or_default().to_owned();
+                if let Some(records) = reply.records().map(std::mem::take) {
+                    *reply.body() =
+                        json!({"_links": {}, "_embedded": {name: records}, "page": {"size": "50"}});
+                }
+            });
+        }),
         accepted("L2", "from-zero", "pages are numbered from 0", |hooks| {
             hooks.settings.pages_from_zero = true
         }),

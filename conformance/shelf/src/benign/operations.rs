@@ -1,9 +1,10 @@
 //! Other writes (O1 to O11).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use axum::http::Method;
 use serde_json::{Value, json};
 
 use crate::model::{USERS, Write};
@@ -90,6 +91,12 @@ pub fn variants() -> Vec<Variant> {
         accepted("O10", "any-success", "writes answer 202", |hooks| {
             hooks.settings.written = Some(202)
         }),
+        accepted(
+            "O10",
+            "any-success",
+            "writes answer 202 with the record before them",
+            carried_out_later,
+        ),
         accepted("O11", "offered", "records have ETags", |hooks| {
             hooks.on_answer(|_, reply| {
                 let tag = format!("\"{}\"", reply.body().to_string().len());
@@ -139,6 +146,7 @@ pub fn variants() -> Vec<Variant> {
                 }
             });
         }),
+        benign("a record counts how often it is read", counts_its_reads),
         benign("a body that is no object says nothing", |hooks| {
             hooks.on_body(|asked, body| {
                 if asked.path.ends_with("/deprecate") && body.as_ref().is_some_and(|body| !body.is_object()) {
@@ -211,6 +219,56 @@ pub fn variants() -> Vec<Variant> {
         }));
     }
     variants
+}
+
+/// A write is answered before it is carried out.
+fn carried_out_later(hooks: &mut Hooks) {
+    hooks.settings.written = Some(202);
+    let known: Arc<Mutex<HashMap<String, Value>>> = Arc::default();
+    let answered: Arc<Mutex<HashMap<String, Value>>> = Arc::default();
+    let (first, written) = (Arc::clone(&known), Arc::clone(&answered));
+    hooks.on_rows(move |rows| {
+        for path in ["/workspace/users", "/directory/attributes"] {
+            let rows = rows.of(path).iter();
+            let records = rows.map(|row| (row.id().to_owned(), row.record.clone()));
+            first.lock().unwrap().extend(records);
+        }
+    });
+    hooks.on_write(move |_, write| {
+        if let (None, Some(row)) = (write.refused, &write.after) {
+            let before = known.lock().unwrap().insert(write.id.clone(), row.record.clone());
+            written
+                .lock()
+                .unwrap()
+                .extend(before.map(|before| (write.id.clone(), before)));
+        }
+    });
+    hooks.on_answer(move |asked, reply| {
+        let is_written = asked.writes() && reply.is_success();
+        let id = reply.body()["id"].as_str().unwrap_or_default().to_owned();
+        if let Some(before) = answered.lock().unwrap().get(&id).filter(|_| is_written) {
+            for member in ["state", "timestamp"] {
+                reply.body()[member] = before[member].clone();
+            }
+        }
+    });
+}
+
+/// Every record says how often it was read alone.
+fn counts_its_reads(hooks: &mut Hooks) {
+    let reads: Arc<Mutex<HashMap<String, u32>>> = Arc::default();
+    let shown = Arc::clone(&reads);
+    hooks.on_record(move |_, row, record| {
+        record["reads"] = json!(shown.lock().unwrap().get(row.id()));
+    });
+    hooks.on_answer(move |asked, reply| {
+        let id = reply.body()["id"]
+            .as_str()
+            .filter(|_| asked.method == Method::GET);
+        if let Some(id) = id {
+            *reads.lock().unwrap().entry(id.to_owned()).or_default() += 1;
+        }
+    });
 }
 
 /// The value that one of another type plainly means, as a framework converts it.
