@@ -4,6 +4,7 @@ use std::fmt::{self, Display};
 
 use rollcall::model::{DirectoryUserState, LifecycleState};
 use rollcall::{Presence, Timestamp};
+use serde::{Deserialize, Serialize};
 
 /// The state whose end is set.
 pub const EXPIRING: &str = "expiring";
@@ -64,7 +65,7 @@ impl Display for Illegal {
 }
 
 /// Both expiry options were given, or an expiry lies beyond what a timestamp can say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BadExpiry {
     /// `expires_at` and `expires_after_days` (O4).
     Both,

@@ -301,7 +301,7 @@ impl From<Error> for Problem {
                 Self::faults(vec![error])
             }
             Error::NotFound => Self::new(ProblemCode::NotFound, "There is no such record."),
-            Error::Illegal(why) => Self::new(ProblemCode::IllegalTransition, why.to_string()),
+            Error::Illegal(why) => Self::new(ProblemCode::IllegalTransition, why),
             Error::LastWayIn => Self::new(ProblemCode::IllegalTransition, last_way_in()),
             Error::BadExpiry(why) => bad_expiry(why),
             Error::Changed => Self::new(

@@ -1,6 +1,6 @@
 //! Why the store did not do something.
 
-use crate::lifecycle::{BadExpiry, Illegal};
+use crate::lifecycle::BadExpiry;
 
 /// Why the store did not do it.
 #[derive(Debug, thiserror::Error)]
@@ -39,7 +39,7 @@ pub enum Error {
     NotFound,
     /// The state does not allow it.
     #[error("{0}")]
-    Illegal(Illegal),
+    Illegal(String),
     /// Nobody could undo it: the record is the last workspace user who may restore others.
     #[error("the last workspace user with a token that may restore workspace users")]
     LastWayIn,

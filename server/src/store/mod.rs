@@ -17,6 +17,7 @@ pub mod evaluation_queue;
 pub mod expiry;
 pub mod filter;
 pub mod fold;
+mod idempotency;
 pub mod list;
 pub mod log;
 mod migrate;
@@ -73,7 +74,7 @@ use tokens::Grant;
 use unit::Unit;
 use version_cache::VersionCache;
 use workers::Workers;
-use writer::Writer;
+use writer::{Desk, Writer};
 
 /// How many connections to a server read at once.
 const CONNECTIONS: usize = 8;
@@ -346,9 +347,21 @@ impl Store {
                 token,
                 base: &base,
             };
-            Unit::run_within(desk.connection, desk.ids, context, desk.most_evaluated, work)
+            let Desk {
+                connection,
+                ids,
+                most_evaluated,
+            } = desk;
+            Unit::run_within(connection, ids, context, most_evaluated, |unit| {
+                let done = work(unit);
+                match unit.is_refusal_kept() {
+                    true => Ok(done),
+                    false => done.map(Ok),
+                }
+            })
         });
-        written.await
+        let (done, position) = written.await?;
+        Ok((done?, position))
     }
 }
 

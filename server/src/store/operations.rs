@@ -6,13 +6,13 @@ use rollcall::list::List;
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
 use rollcall::model::{DeprecateRequest, DirectoryUserState, LogAction, WorkspaceItem, WorkspaceUser};
 
-use crate::lifecycle::{self, EXPIRED, Lifecycle, Next};
+use crate::lifecycle::{self, EXPIRED, Illegal, Lifecycle, Next};
 use crate::store::list::get;
 use crate::store::sql::Sql;
 use crate::store::table::{Resource, Stored};
 use crate::store::tables::kind;
 use crate::store::unit::{Fields, Unit};
-use crate::store::{Error, Result, tokens};
+use crate::store::{Error, Result, idempotency, tokens};
 
 /// Who may repeat a request, and what must hold for it.
 #[derive(Clone, Debug)]
@@ -24,12 +24,6 @@ pub struct Preconditions {
 }
 
 const WORKSPACE_ITEMS: &str = <WorkspaceItem as Stored>::TABLE;
-
-/// Seconds for which the answer to a key is kept (O11).
-const IDEMPOTENCY_TTL: i64 = 86_400;
-
-/// The most keys that are kept of a token; the oldest are forgotten.
-const IDEMPOTENCY_KEYS: i64 = 10_000;
 
 /// A list of records whose state changes.
 pub trait HasLifecycle: Resource {
@@ -44,7 +38,7 @@ pub fn activate<R: HasLifecycle>(
     id: &str,
 ) -> Result<Json<R::Record>> {
     change::<R>(unit, terms, id, |unit, present| {
-        match present.activate().map_err(Error::Illegal)? {
+        match present.activate().map_err(illegal)? {
             Some(next) => R::apply_transition(unit, id, next, LogAction::Activated).map(|()| Effect::Changed),
             None => Ok(Effect::None),
         }
@@ -60,9 +54,7 @@ pub fn deprecate<R: HasLifecycle>(
 ) -> Result<Json<R::Record>> {
     change::<R>(unit, terms, id, |unit, present| {
         let expires_at = lifecycle::expiry(body, unit.now()).map_err(Error::BadExpiry)?;
-        let next = present
-            .deprecate(expires_at, unit.now())
-            .map_err(Error::Illegal)?;
+        let next = present.deprecate(expires_at, unit.now()).map_err(illegal)?;
         R::apply_transition(unit, id, next, LogAction::Deprecated).map(|()| Effect::Changed)
     })
 }
@@ -75,7 +67,7 @@ pub fn restore(
     roles: bool,
 ) -> Result<Json<WorkspaceUser>> {
     change::<WorkspaceUsers>(unit, terms, id, |unit, present| {
-        let next = present.restore().map_err(Error::Illegal)?;
+        let next = present.restore().map_err(illegal)?;
         if roles {
             attach_roles(unit, id, true)?;
         } else {
@@ -91,9 +83,21 @@ fn change<R: HasLifecycle>(
     id: &str,
     act: impl FnOnce(&mut Unit<'_>, Lifecycle) -> Result<Effect>,
 ) -> Result<Json<R::Record>> {
-    if let Some(answer) = replay_idempotent(unit, terms)? {
-        return Ok(Json::rendered(answer.into_bytes()));
+    if let Some(kept) = idempotency::kept_answer(unit, terms)? {
+        return Ok(kept);
     }
+    let answer = change_now::<R>(unit, terms, id, act);
+    idempotency::keep_answer(unit, terms, &answer)?;
+    answer
+}
+
+/// Makes a change. A refusal comes before anything is written.
+fn change_now<R: HasLifecycle>(
+    unit: &mut Unit<'_>,
+    terms: &Preconditions,
+    id: &str,
+    act: impl FnOnce(&mut Unit<'_>, Lifecycle) -> Result<Effect>,
+) -> Result<Json<R::Record>> {
     let before = get::<R>(unit.connection(), &unit.reading()?, id)?.ok_or(Error::NotFound)?;
     let if_match = terms.conditions.if_match.as_ref();
     if if_match.is_some_and(|wanted| !wanted.allow_change(&before.etag())) {
@@ -101,13 +105,10 @@ fn change<R: HasLifecycle>(
     }
     let present = read_lifecycle::<R>(unit, id)?;
     match act(unit, present)? {
-        // Sent again, it changes nothing either: there is no answer to keep.
         Effect::None => Ok(before),
         Effect::Changed => {
             unit.recompute_derived()?;
-            let after = get::<R>(unit.connection(), &unit.reading()?, id)?.ok_or(Error::NotFound)?;
-            record_idempotent(unit, terms, &after)?;
-            Ok(after)
+            get::<R>(unit.connection(), &unit.reading()?, id)?.ok_or(Error::NotFound)
         }
     }
 }
@@ -133,67 +134,16 @@ fn read_lifecycle<R: HasLifecycle>(unit: &Unit<'_>, id: &str) -> Result<Lifecycl
     found.ok_or(Error::NotFound)
 }
 
+fn illegal(why: Illegal) -> Error {
+    Error::Illegal(why.to_string())
+}
+
 /// What a request came to.
 enum Effect {
     /// The record was as asked for already.
     None,
     /// The record was changed.
     Changed,
-}
-
-/// The answer already given under this key.
-fn replay_idempotent(unit: &mut Unit<'_>, terms: &Preconditions) -> Result<Option<String>> {
-    let Some(key) = &terms.conditions.idempotency_key else {
-        return Ok(None);
-    };
-    let mut sql = Sql::new("SELECT fingerprint, answer FROM idempotency_keys WHERE token_id = ");
-    sql.bind(terms.token.as_str())
-        .push(" AND key = ")
-        .bind(key.as_str());
-    sql.push(" AND created_at > ").bind(kept_since(unit.now()));
-    let found = unit
-        .connection()
-        .first(&sql, |cells| Ok((cells.string()?, cells.string()?)))?;
-    match found {
-        Some((fingerprint, _)) if fingerprint != hex(&terms.conditions.fingerprint) => Err(Error::KeyReused),
-        found => Ok(found.map(|(_, answer)| answer)),
-    }
-}
-
-/// Keeps the answer to a change under its key; forgets what is too old, and the oldest keys of a token that has too many.
-fn record_idempotent<T>(unit: &mut Unit<'_>, terms: &Preconditions, answer: &Json<T>) -> Result<()> {
-    let Some(key) = &terms.conditions.idempotency_key else {
-        return Ok(());
-    };
-    let answer = String::from_utf8_lossy(answer.as_bytes()).into_owned();
-    let mut old = Sql::new("DELETE FROM idempotency_keys WHERE created_at <= ");
-    unit.execute(old.bind(kept_since(unit.now())))?;
-    let mut last = Sql::new("SELECT max(number) FROM idempotency_keys WHERE token_id = ");
-    last.bind(terms.token.as_str());
-    let last = unit.connection().first(&last, |cells| cells.int_or_null())?;
-    let number = last.flatten().unwrap_or_default() + 1;
-    let fields = Fields::new()
-        .set("token_id", terms.token.as_str())
-        .set("key", key.as_str())
-        .set("fingerprint", hex(&terms.conditions.fingerprint))
-        .set("answer", answer)
-        .set("created_at", unit.now())
-        .set("number", number);
-    unit.insert("idempotency_keys", &fields)?;
-    let mut oldest = Sql::new("DELETE FROM idempotency_keys WHERE token_id = ");
-    oldest
-        .bind(terms.token.as_str())
-        .push(" AND number <= ")
-        .bind(number - IDEMPOTENCY_KEYS);
-    unit.execute(&oldest).map(drop)
-}
-
-fn kept_since(now: Timestamp) -> Timestamp {
-    now.plus_seconds(-IDEMPOTENCY_TTL).unwrap_or(now)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn fields(next: Next, now: Timestamp) -> Fields {

@@ -29,6 +29,7 @@ pub struct Unit<'c> {
     /// Of how many users the policy is evaluated at once.
     most_evaluated: usize,
     bulk: bool,
+    is_refusal_kept: bool,
 }
 
 /// Columns of a row with their values.
@@ -122,6 +123,7 @@ impl<'c> Unit<'c> {
             dirty_rules: BTreeSet::new(),
             most_evaluated,
             bulk: false,
+            is_refusal_kept: false,
         };
         let done = work(&mut unit)?;
         unit.recompute_derived()?;
@@ -144,6 +146,16 @@ impl<'c> Unit<'c> {
     /// From here on consequences are not noted for each record, but worked out for all records at the end.
     pub fn recompute_all_at_end(&mut self) {
         self.bulk = true;
+    }
+
+    /// What was written stays although the work is refused: the refusal is kept as its answer.
+    pub(super) fn keep_refusal(&mut self) {
+        self.is_refusal_kept = true;
+    }
+
+    /// Whether what was written stays although the work is refused.
+    pub(super) fn is_refusal_kept(&self) -> bool {
+        self.is_refusal_kept
     }
 
     /// When it is changed.

@@ -33,9 +33,11 @@ const CHANGES: usize = 60;
 #[derive(Clone, Debug)]
 struct Record {
     path: String,
-    /// The operation that undoes `deprecate`.
+    /// The operation that undoes `deprecate`. Where there is nothing to undo, it is refused or changes nothing.
     undo: (&'static str, Value),
     changes: Vec<Change>,
+    /// What was sent where there was nothing to undo.
+    idle: Vec<Change>,
 }
 
 /// A change that was sent.
@@ -44,9 +46,12 @@ struct Change {
     key: String,
     operation: &'static str,
     body: Value,
-    /// What the answer showed; none if the server died before it.
-    acknowledged: Option<Value>,
+    /// The answer; none if the server died before it.
+    answer: Option<Answer>,
 }
+
+/// The status and the body of an answer, without the id of its request.
+type Answer = (u16, Value);
 
 impl Record {
     fn new(path: &str, undo: (&'static str, Value)) -> Self {
@@ -54,23 +59,27 @@ impl Record {
             path: path.to_owned(),
             undo,
             changes: Vec::new(),
+            idle: Vec::new(),
         }
     }
 
-    fn next(&self, key: String) -> Change {
-        let (operation, body) = match self.changes.len() % 2 {
-            0 => ("deprecate", json!({"expires_after_days": 30})),
-            _ => self.undo.clone(),
+    /// What is sent next, and whether it is idle.
+    fn next(&self, key: String, is_idle: bool) -> (Change, bool) {
+        let is_active = self.changes.len().is_multiple_of(2);
+        let (operation, body) = match is_active && !is_idle {
+            true => ("deprecate", json!({"expires_after_days": 30})),
+            false => self.undo.clone(),
         };
-        Change {
+        let change = Change {
             key,
             operation,
             body,
-            acknowledged: None,
-        }
+            answer: None,
+        };
+        (change, is_active && is_idle)
     }
 
-    async fn send(&self, client: &Client, base: &str, change: &Change) -> Option<Value> {
+    async fn send(&self, client: &Client, base: &str, change: &Change) -> Option<Answer> {
         let request = client
             .patch(format!("{base}{}/{}", self.path, change.operation))
             .bearer_auth(TOKEN)
@@ -80,9 +89,30 @@ impl Record {
             ref body => request.json(body),
         };
         let response = request.send().await.ok()?;
-        let (status, text) = (response.status(), response.text().await.ok()?);
-        assert_eq!(status, 200, "{} {}: {text}", self.path, change.operation);
-        serde_json::from_str(&text).ok()
+        let (status, text) = (response.status().as_u16(), response.text().await.ok()?);
+        let mut body: Value = serde_json::from_str(&text).unwrap();
+        if let Some(problem) = body.as_object_mut() {
+            problem.remove("request_id");
+        }
+        Some((status, body))
+    }
+
+    /// Sends again, under its key, what was sent since so many changes and idle ones. What was answered is answered in the same way.
+    async fn send_again(&mut self, client: &Client, base: &str, (changes, idle): (usize, usize)) {
+        for number in changes..self.changes.len() {
+            let change = &self.changes[number];
+            let again = self.send(client, base, change).await.unwrap();
+            assert_eq!(again.0, 200, "{} {}: {}", self.path, change.operation, again.1);
+            let first = self.changes[number].answer.get_or_insert_with(|| again.clone());
+            assert_eq!(*first, again, "{}", self.path);
+        }
+        for number in idle..self.idle.len() {
+            let change = &self.idle[number];
+            let again = self.send(client, base, change).await.unwrap();
+            let first = self.idle[number].answer.get_or_insert_with(|| again.clone());
+            assert_eq!(*first, again, "{}", self.path);
+            assert_eq!(again.0 == 409, self.undo.0 == "restore", "{}", again.1);
+        }
     }
 }
 
@@ -123,10 +153,14 @@ async fn change(base: String, mut own: Vec<Record>, acknowledged: &AtomicUsize, 
     let mut rng = StdRng::seed_from_u64(seed);
     loop {
         let record = &mut own[rng.random_range(0..RECORDS)];
-        let mut change = record.next(format!("{seed}-{}", rng.random::<u64>()));
-        change.acknowledged = record.send(&client, &base, &change).await;
-        let is_over = change.acknowledged.is_none();
-        record.changes.push(change);
+        let key = format!("{seed}-{}", rng.random::<u64>());
+        let (mut change, is_idle) = record.next(key, rng.random_ratio(1, 3));
+        change.answer = record.send(&client, &base, &change).await;
+        let is_over = change.answer.is_none();
+        match is_idle {
+            true => record.idle.push(change),
+            false => record.changes.push(change),
+        }
         if is_over {
             return own;
         }
@@ -136,6 +170,11 @@ async fn change(base: String, mut own: Vec<Record>, acknowledged: &AtomicUsize, 
 
 async fn round(database: &Path, mut records: Vec<Record>, seed: u64) -> Vec<Record> {
     let mut process = Process::serve(database, &[]);
+    let sent = |record: &Record| (record.changes.len(), record.idle.len());
+    let before: BTreeMap<_, _> = records
+        .iter()
+        .map(|record| (record.path.clone(), sent(record)))
+        .collect();
     let acknowledged: &AtomicUsize = Box::leak(Box::default());
     let wanted = StdRng::seed_from_u64(seed).random_range(1..=CHANGES);
     let clients: Vec<_> = (0..CLIENTS as u64)
@@ -164,9 +203,6 @@ async fn round(database: &Path, mut records: Vec<Record>, seed: u64) -> Vec<Reco
     let restarted = Process::serve(database, &[]);
     let client = Client::new();
     for record in &mut records {
-        let Some(last) = record.changes.last().cloned() else {
-            continue;
-        };
         let shown = client
             .get(format!("{}{}", restarted.base, record.path))
             .bearer_auth(TOKEN)
@@ -174,14 +210,14 @@ async fn round(database: &Path, mut records: Vec<Record>, seed: u64) -> Vec<Reco
             .await
             .unwrap();
         let shown: Value = shown.json().await.unwrap();
-        match &last.acknowledged {
-            Some(acknowledged) => assert_eq!(decided(&shown), decided(acknowledged), "{record:?}"),
-            // Carried out or not; sent again under its key, it is carried out once.
-            None => {
-                let answer = record.send(&client, &restarted.base, &last).await.unwrap();
-                record.changes.last_mut().unwrap().acknowledged = Some(answer);
-            }
+        // What was not answered is carried out or not; sent again under its key, it is carried out once.
+        let last = record.changes.last().and_then(|last| last.answer.as_ref());
+        if let Some((_, acknowledged)) = last {
+            assert_eq!(decided(&shown), decided(acknowledged), "{record:?}");
         }
+        record
+            .send_again(&client, &restarted.base, before[&record.path])
+            .await;
     }
     records
 }
@@ -211,8 +247,12 @@ async fn no_acknowledged_change_is_lost_and_none_is_half_done_when_the_server_is
         while Unit::run(&connection, &mut Ids::new(), context(), step).unwrap() {}
         recount::assert_counts_right(&connection, now);
     }
-    let changes: usize = records.iter().map(|record| record.changes.len()).sum();
-    println!("{rounds} rounds, {changes} changes acknowledged or sent again");
+    let sum = |count: fn(&Record) -> usize| records.iter().map(count).sum::<usize>();
+    let (changes, idle) = (
+        sum(|record| record.changes.len()),
+        sum(|record| record.idle.len()),
+    );
+    println!("{rounds} rounds, {changes} changes and {idle} without effect, acknowledged or sent again");
 }
 
 /// How many entries the log has for each record.

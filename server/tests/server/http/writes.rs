@@ -298,6 +298,56 @@ async fn a_request_repeated_under_its_key_changes_nothing_and_gets_the_first_ans
     assert_eq!(send(json!({"expires_after_days": 6})).await.status, 200);
 }
 
+/// A request that changed nothing, or was refused, has an answer too: sent again, it does not undo what others did meanwhile.
+#[tokio::test]
+async fn a_key_is_kept_whatever_its_first_request_came_to() {
+    let server = Running::start().await;
+    let id = some(&server, "/directory/attributes", "active").await;
+    let send = |operation: &str, key: Option<&str>, id: &str| {
+        let path = format!("/directory/attributes/{id}/{operation}");
+        let request = server.bare(Method::PATCH, &path).bearer_auth(TOKEN);
+        let request = match key {
+            Some(key) => request.header("idempotency-key", key),
+            None => request,
+        };
+        server.send(request.json(&json!({})))
+    };
+    let unchanged = send("activate", Some("k-1"), &id).await;
+    assert_eq!(unchanged.status, 200);
+    assert_eq!(send("deprecate", None, &id).await.status, 200);
+    let again = send("activate", Some("k-1"), &id).await;
+    assert_eq!((again.status, again.text), (unchanged.status, unchanged.text));
+    let shown = server.get(&format!("/directory/attributes/{id}"), &[]).await;
+    assert_eq!(shown.json()["state"], "expired");
+    send("deprecate", Some("k-1"), &id)
+        .await
+        .assert_problem(422, "idempotency_mismatch");
+
+    let nobody = "dratr_00000000000000000000";
+    let refused = send("activate", Some("k-2"), nobody).await;
+    refused.assert_problem(404, "not_found");
+    send("activate", Some("k-2"), nobody)
+        .await
+        .assert_problem(404, "not_found");
+    send("activate", Some("k-2"), &id)
+        .await
+        .assert_problem(422, "idempotency_mismatch");
+    let etag = server.bare(Method::PATCH, &format!("/directory/attributes/{id}/activate"));
+    let etag = etag
+        .bearer_auth(TOKEN)
+        .header("idempotency-key", "k-3")
+        .header("if-match", "\"other\"");
+    let (first, again) = (etag.try_clone().unwrap(), etag);
+    server
+        .send(first)
+        .await
+        .assert_problem(412, "precondition_failed");
+    server
+        .send(again)
+        .await
+        .assert_problem(412, "precondition_failed");
+}
+
 #[tokio::test]
 async fn etags_guard_reads_and_changes() {
     let server = Running::start().await;
