@@ -87,12 +87,19 @@ impl Attempt {
         matches!(self.intent, WriteIntent::BringBack(_)) && self.certain && !self.exchange.is_success()
     }
 
-    /// The record as the write left it: that of the answer, or the one read afterwards where the answer comes before the write is
-    /// carried out. `None` if there is none.
+    /// The record as the write left it: that of the answer, or the one read afterwards where the answer has the record as it was
+    /// before and says that the write is carried out later. `None` if there is none.
     pub(super) fn result(&self, identifier: &Pointer) -> Option<Value> {
-        match self.exchange.status {
-            ACCEPTED => self.after.as_ref().map(|after| after.record.clone()),
-            _ => unwrapped(&self.exchange, identifier),
+        let answer = unwrapped(&self.exchange, identifier)?;
+        let decided = ["state", "timestamp"];
+        let is_as_before = |before: &RecordSnapshot| {
+            let same = |name: &&str| before.record.get(name) == answer.get(name);
+            decided.iter().all(same)
+        };
+        let is_later = self.exchange.status == ACCEPTED && self.before.as_ref().is_some_and(is_as_before);
+        match &self.after {
+            Some(after) if is_later => Some(after.record.clone()),
+            _ => Some(answer),
         }
     }
 

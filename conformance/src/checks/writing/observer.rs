@@ -34,11 +34,12 @@ const QUIET: Duration = Duration::from_millis(60);
 /// How often a write that was refused is sent again to see whether it changes the record again.
 const TIMES: usize = 3;
 /// How long to wait each time until a record shows what was written.
-pub(super) const WAITS: [Duration; 4] = [
+pub(super) const WAITS: [Duration; 5] = [
     Duration::from_millis(20),
     Duration::from_millis(100),
     Duration::from_millis(400),
     Duration::from_millis(800),
+    Duration::from_millis(1_600),
 ];
 
 impl RecordObserver {

@@ -17,6 +17,7 @@ impl Sequence {
     async fn again(&self, engine: &mut Engine, attempt: &Attempt) -> Result<Option<Self>, TargetError> {
         let target = Arc::clone(&attempt.target);
         let mut again = Self::new(self.operation.clone(), self.body.clone(), target);
+        again.lag = self.lag;
         let before = attempt.before.as_ref();
         let was_deprecated =
             before.is_some_and(|before| is_deprecated(engine, &self.operation, &before.record));

@@ -4,6 +4,7 @@
 //! at the record shows that none of them has changed it.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use futures_util::future;
 use jiff::Timestamp;
@@ -173,13 +174,14 @@ impl Sequence {
     }
 
     /// Sends a write with two looks at another record before it and one after it. A record that two looks show differently is not
-    /// judged: being read changes it.
+    /// judged: being read changes it. What was written to it before is shown by then.
     pub(super) async fn beside(
         &mut self,
         engine: &mut Engine,
         observer: &RecordObserver,
         write: Write,
     ) -> Result<(), TargetError> {
+        tokio::time::sleep(self.lag).await;
         let earlier = observer.projection(engine).await?;
         let before = observer.projection(engine).await?;
         let is_quiet = !differ(earlier.as_ref(), before.as_ref());
@@ -202,8 +204,14 @@ impl Sequence {
         let Some(last) = self.attempts[self.observed..].last() else {
             return Ok(());
         };
+        let mut lag = Duration::ZERO;
         let after = match last.is_granted() {
-            true => self.settled(engine, &last.exchange).await?,
+            true => {
+                let begun = Instant::now();
+                let after = self.settled(engine, &last.exchange).await?;
+                lag = begun.elapsed();
+                after
+            }
             false => self.target.fetch(engine).await?,
         };
         let agreement = match (&after, last.is_granted()) {
@@ -225,6 +233,7 @@ impl Sequence {
         if let Some(last) = self.attempts.last_mut() {
             last.agreement = agreement;
         }
+        self.lag = self.lag.max(lag);
         self.observed = self.attempts.len();
         self.known = after;
         Ok(())

@@ -5,6 +5,7 @@
 //! back and cannot be deprecated again, or to see that a write to it leaves the first one alone.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Operation, Pointer};
@@ -46,6 +47,8 @@ pub(crate) struct Sequence {
     pub(super) observed: usize,
     /// The record as it was seen last; none if it was written to since.
     pub(super) known: Option<RecordSnapshot>,
+    /// How long a write took at most until the record showed it: a target may be read on a replica.
+    pub(super) lag: Duration,
     /// When it has to end; what may be left out is left out then.
     pub(super) deadline: Deadline,
 }
@@ -64,6 +67,7 @@ impl Sequence {
             aside: None,
             observed: 0,
             known: None,
+            lag: Duration::ZERO,
             deadline: Deadline::NEVER,
         }
     }
