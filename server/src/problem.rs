@@ -15,7 +15,7 @@ use crate::app::VERSION_PATH;
 use crate::connection::Malformed;
 use crate::lifecycle::BadExpiry;
 use crate::routes;
-use crate::store::Error;
+use crate::store::{Error, NotStored};
 
 /// Why a request was not served.
 #[derive(Clone, Debug)]
@@ -107,6 +107,11 @@ impl Problem {
     /// 503: the store does not answer.
     pub fn unavailable() -> Self {
         Self::try_again("The store cannot be reached; try again.", 5)
+    }
+
+    /// 503: changes are refused, and reading goes on.
+    fn not_stored(why: NotStored) -> Self {
+        Self::try_again(format!("Changes cannot be stored: {why}."), 5)
     }
 
     /// 503: as many requests run as may run at once.
@@ -314,6 +319,8 @@ impl From<Error> for Problem {
             ),
             // Of the first two nobody reads this; of the last one the log has a line already.
             Error::Abandoned | Error::Behind | Error::Unreachable(_) => Self::unavailable(),
+            // The one who writes has logged it.
+            Error::NotStored(why) => Self::not_stored(why),
             Error::Unavailable(why) => {
                 tracing::error!(%why, "the store is unavailable");
                 Self::unavailable()

@@ -11,6 +11,9 @@ pub enum Error {
     /// The database cannot be opened, read or written just now.
     #[error("the database cannot be used: {0}")]
     Unavailable(String),
+    /// A change cannot be stored, or would not be found again; reading goes on. The reason is for callers too.
+    #[error("changes cannot be stored: {0}")]
+    NotStored(NotStored),
     /// The server of the database cannot be connected to. The log says when that begins and ends.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
@@ -57,6 +60,40 @@ pub enum Error {
     KeyReused,
 }
 
+/// Why no change is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotStored {
+    /// A file of the database is not what it was.
+    #[error(transparent)]
+    Files(#[from] FileFault),
+    /// The database takes no changes from this user, or from anybody.
+    #[error("the database is set to read only")]
+    ReadOnly,
+}
+
+/// What is wrong with the files of a database while they are open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FileFault {
+    /// The file has another name, or another one has its name.
+    #[error("the database file is gone from its place; put it back, or restart the server")]
+    DatabaseIsGone,
+    /// The log with the last changes is not there.
+    #[error("the write-ahead log of the database (-wal) is gone from its place; restart the server")]
+    LogIsGone,
+    /// The index of the log is not there: other programs would not see its locks.
+    #[error("the index of the write-ahead log (-shm) is gone from its place; restart the server")]
+    IndexIsGone,
+    /// A part of the log is missing.
+    #[error("the write-ahead log of the database (-wal) was cut off; restart the server")]
+    LogIsCut,
+}
+
+impl From<FileFault> for Error {
+    fn from(fault: FileFault) -> Self {
+        Self::NotStored(fault.into())
+    }
+}
+
 impl Error {
     /// The same error for another of those whom it concerns.
     pub(super) fn repeated(&self) -> Self {
@@ -64,6 +101,7 @@ impl Error {
             Self::Corrupt(why) => Self::Corrupt(why.clone()),
             Self::Unavailable(why) => Self::Unavailable(why.clone()),
             Self::Unreachable(why) => Self::Unreachable(why.clone()),
+            Self::NotStored(why) => Self::NotStored(*why),
             other => Self::Failed(other.to_string()),
         }
     }

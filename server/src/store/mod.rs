@@ -48,7 +48,7 @@ mod version_cache;
 mod workers;
 mod writer;
 
-pub use error::{Error, Result};
+pub use error::{Error, FileFault, NotStored, Result};
 pub use migrate::{columns, migrate, missing_schemas, schema_tables, self_references};
 pub use readiness::{Ready, Unready};
 pub use workers::Abandoned;

@@ -1,6 +1,6 @@
 //! Whether the store can do its work. It is asked on a connection of its own, so that no query and no change is waited for.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -8,7 +8,7 @@ use tokio::time::timeout;
 use crate::store::dialect::{Connection, Database, Span};
 use crate::store::sql::Sql;
 use crate::store::workers::Workers;
-use crate::store::{Error, Result};
+use crate::store::{Error, NotStored, Result};
 
 /// The least free space with which a change is likely to find a place, in bytes.
 const LEAST_SPACE: u64 = 4 * 1024 * 1024;
@@ -25,9 +25,9 @@ pub enum Ready {
 /// Why the store cannot do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unready {
-    /// The file is gone, or another one has its name: what is changed now is lost with the server.
-    #[error("the database file is gone")]
-    FileIsGone,
+    /// Changes are refused; reading goes on.
+    #[error(transparent)]
+    NotStored(NotStored),
     /// Changes are refused; reading goes on.
     #[error("the disk is full")]
     DiskIsFull,
@@ -42,29 +42,17 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// What is asked whether it can do its work.
 pub(super) struct Readiness {
     /// The file, if the database is one.
-    file: Option<WatchedFile>,
+    file: Option<PathBuf>,
     connection: Workers<Connection>,
 }
-
-/// A file, and what it was when it was opened.
-struct WatchedFile {
-    path: PathBuf,
-    identity: Option<Identity>,
-}
-
-/// What a file is, whatever its name.
-type Identity = (u64, u64);
 
 impl Readiness {
     pub(super) fn of(database: &Database) -> Result<Self> {
         let file = match database {
-            Database::File(path) => Some(WatchedFile {
-                identity: identity(path),
-                path: path.clone(),
-            }),
+            Database::File(path) => Some(path.clone()),
             Database::Postgres(_) => None,
         };
-        let connection = Connection::reader(database)?;
+        let connection = Connection::writer(database)?;
         Ok(Self {
             connection: Workers::start("readiness", vec![connection]),
             file,
@@ -73,28 +61,19 @@ impl Readiness {
 
     /// Whether the store can do its work now.
     pub(super) async fn check(&self) -> std::result::Result<(), Unready> {
-        if let Some(file) = &self.file {
-            file.check()?;
-        }
         let asked = self.connection.run(|connection, abandoned| {
+            connection.check_files()?;
             connection.transaction_within(Span::Until(abandoned), false, |connection| {
                 connection.first(&Sql::new("SELECT 1 FROM workspace_users LIMIT 1"), |_| Ok(()))
             })
         });
         match timeout(PATIENCE, asked).await {
-            Ok(Ok::<_, Error>(_)) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Unready::NoAnswer),
+            Ok(Ok::<_, Error>(_)) => {}
+            Ok(Err(Error::NotStored(why))) => return Err(Unready::NotStored(why)),
+            Ok(Err(_)) | Err(_) => return Err(Unready::NoAnswer),
         }
-    }
-}
-
-impl WatchedFile {
-    /// It is not opened to look at it: SQLite would lose its locks when it is closed again.
-    fn check(&self) -> std::result::Result<(), Unready> {
-        if self.identity.is_none() || identity(&self.path) != self.identity {
-            return Err(Unready::FileIsGone);
-        }
-        match has_no_space(fs4::available_space(&self.path).ok()) {
+        let available = self.file.as_ref().map(|file| fs4::available_space(file).ok());
+        match has_no_space(available.flatten()) {
             true => Err(Unready::DiskIsFull),
             false => Ok(()),
         }
@@ -104,18 +83,6 @@ impl WatchedFile {
 /// Where nobody can say how much space there is, there is some.
 fn has_no_space(available: Option<u64>) -> bool {
     available.is_some_and(|available| available < LEAST_SPACE)
-}
-
-#[cfg(unix)]
-fn identity(file: &Path) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt as _;
-    let metadata = file.metadata().ok()?;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(file: &Path) -> Option<Identity> {
-    file.metadata().ok().map(|_| (0, 0))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::store::dialect::Connection;
 use crate::store::position::Position;
 use crate::store::unit::Unit;
 use crate::store::workers::{Abandoned, Waiting, start_thread};
-use crate::store::{Error, Result, WriteContext, evaluation_queue, panicked};
+use crate::store::{Error, NotStored, Result, WriteContext, evaluation_queue, panicked};
 
 /// How long changes are gathered before they are committed, if so many wait.
 const GATHER: Duration = Duration::from_millis(20);
@@ -60,6 +60,7 @@ impl Writer {
                 connection,
                 ids,
                 clock,
+                not_stored: None,
             }
             .work();
         });
@@ -134,6 +135,8 @@ struct WriterThread {
     connection: Connection,
     ids: Ids,
     clock: Clock,
+    /// Why nothing was stored the last time.
+    not_stored: Option<NotStored>,
 }
 
 impl WriterThread {
@@ -151,14 +154,22 @@ impl WriterThread {
                 Err(why) => Err(why.repeated()),
             };
             if let Err(why) = &committed {
-                // An outage is logged once.
-                if !matches!(why, Error::Unreachable(_)) {
+                // An outage is logged once, and so is a reason for which nothing is stored.
+                let is_known = match why {
+                    Error::Unreachable(_) => true,
+                    Error::NotStored(why) => self.not_stored.replace(*why) == Some(*why),
+                    _ => false,
+                };
+                if !is_known {
                     tracing::error!(%why, "a transaction failed");
                 }
                 if answers.is_empty() {
                     // It could not be begun, and the next one will not be either.
                     answers.extend(waiting.drain(..).map(|change| change(Err(why))));
                 }
+            }
+            if committed.is_ok() {
+                self.not_stored = None;
             }
             for answer in answers {
                 answer(&committed);

@@ -53,14 +53,30 @@ impl Connection {
         self.transaction_within(Span::Until(Abandoned::default()), writes, work)
     }
 
-    /// The same. Its changes are undone too if its span is over; a statement that runs then is interrupted.
+    /// The same. Changes are acknowledged only if the files that have them are those that are found again. Its changes are undone too if its span is over; a statement that runs then is interrupted.
     pub fn transaction_within<T, E: From<Error>>(
         &self,
         span: Span,
         writes: bool,
         work: impl FnOnce(&Self) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        self.transaction_from(|| driver!(self, driver => driver.begin(span, writes)), work)
+        let done = self.transaction_from(|| driver!(self, driver => driver.begin(span, writes)), work)?;
+        if writes {
+            self.check_files()?;
+        }
+        Ok(done)
+    }
+
+    /// Whether changes are stored where they are found again: the open files of a database are those at their names.
+    ///
+    /// # Errors
+    /// [`Error::NotStored`] with what is gone.
+    pub fn check_files(&self) -> Result<()> {
+        match &self.driver {
+            Driver::Sqlite(driver) => driver.check_files(),
+            // What a server acknowledges is its own to keep.
+            Driver::Postgres(_) => Ok(()),
+        }
     }
 
     /// The same for reading a state that is at least as late as a position. If the database has not come so far, it fails and

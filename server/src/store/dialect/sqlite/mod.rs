@@ -1,6 +1,7 @@
 //! SQLite: a database in a file, within this process.
 
 mod backup;
+mod files;
 mod pack;
 mod search;
 mod watch;
@@ -20,7 +21,8 @@ use super::cells::{Cell, Cells, Row};
 use super::spelling::spelled;
 use crate::private_file;
 use crate::store::sql::{Sql, Value};
-use crate::store::{Error, Result};
+use crate::store::{Error, FileFault, Result};
+use files::OpenFiles;
 pub(super) use pack::Packed;
 use watch::{Watch, watch};
 
@@ -61,6 +63,8 @@ fn spell(name: &str, argument: &str) -> Option<String> {
 pub(super) struct Driver {
     sqlite: Sqlite,
     watch: Arc<Mutex<Watch>>,
+    /// None for a store in memory, and for a file on a disk that nobody writes to.
+    files: Option<OpenFiles>,
 }
 
 impl Driver {
@@ -73,11 +77,12 @@ impl Driver {
             Ok(_) | Err(_) => {}
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Self::prepared(Sqlite::open_with_flags(file, flags)?)?;
+        let mut connection = Self::prepared(Sqlite::open_with_flags(&file, flags)?)?;
         // A file of another program is left as it is; the operator who migrates it is told.
         if connection.schema_version()? > 0 || connection.is_empty()? {
             connection.sqlite.pragma_update(None, "journal_mode", "WAL")?;
         }
+        connection.watch_files(&file)?;
         Ok(connection)
     }
 
@@ -86,8 +91,8 @@ impl Driver {
         let file = absolute(file)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let opened = Sqlite::open_with_flags(&file, flags).map_err(Error::from);
-        let opened = opened.and_then(Self::prepared).and_then(|connection| {
-            connection.schema_version()?;
+        let opened = opened.and_then(Self::prepared).and_then(|mut connection| {
+            connection.watch_files(&file)?;
             Ok(connection)
         });
         match opened {
@@ -122,7 +127,56 @@ impl Driver {
         sqlite.set_prepared_statement_cache_capacity(PREPARED);
         pack::register(&sqlite)?;
         let watch = watch(&mut sqlite)?;
-        Ok(Self { sqlite, watch })
+        Ok(Self {
+            sqlite,
+            watch,
+            files: None,
+        })
+    }
+
+    /// Keeps an eye on the files from now on. The first statement opens them.
+    fn watch_files(&mut self, file: &Path) -> Result<()> {
+        let files = OpenFiles::of(file);
+        self.schema_version()?;
+        files.note();
+        self.files = Some(files);
+        Ok(())
+    }
+
+    /// Whether the open files are those at their names.
+    pub(super) fn check_files(&self) -> Result<()> {
+        let frames = || {
+            let in_log = |row: &rusqlite::Row<'_>| row.get::<_, i64>(1);
+            let asked = self.sqlite.query_row("PRAGMA wal_checkpoint(NOOP)", [], in_log);
+            asked.ok()?.try_into().ok()
+        };
+        let checked = self.files.as_ref().map_or(Ok(()), |files| files.check(frames));
+        if let Err(fault) = checked {
+            self.save_changes(fault)?;
+        }
+        Ok(checked?)
+    }
+
+    /// Brings what was acknowledged into the database file, if the log that has it cannot be found again. A log that was cut is left
+    /// alone: where it has a hole, SQLite would put the hole into the database.
+    fn save_changes(&self, fault: FileFault) -> Result<()> {
+        match fault {
+            FileFault::DatabaseIsGone | FileFault::LogIsGone if self.sqlite.is_autocommit() => {
+                let saved = self
+                    .sqlite
+                    .query_row("PRAGMA wal_checkpoint(FULL)", [], |_| Ok(()));
+                if let Err(why) = saved {
+                    tracing::error!(%why, "the changes in the write-ahead log could not be saved");
+                }
+            }
+            FileFault::LogIsCut => {
+                self.sqlite.pragma_update(None, "wal_autocheckpoint", 0)?;
+                self.sqlite
+                    .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+            }
+            FileFault::DatabaseIsGone | FileFault::LogIsGone | FileFault::IndexIsGone => {}
+        }
+        Ok(())
     }
 
     /// Says what a commit waits for from now on.
@@ -198,13 +252,17 @@ impl Driver {
 
     /// Fills a new file: no change of it can be undone until [`Self::end_loading`].
     pub(super) fn begin_loading(&self) -> Result<()> {
+        self.files.iter().for_each(OpenFiles::forget);
         // Mapped, all that was written would count as memory of the program.
         self.set_modes("MEMORY", "OFF", 0)
     }
 
     /// Makes it a file as any other.
     pub(super) fn end_loading(&self) -> Result<()> {
-        self.set_modes("WAL", synchronous(Durability::default()), MAPPED)
+        self.set_modes("WAL", synchronous(Durability::default()), MAPPED)?;
+        self.schema_version()?;
+        self.files.iter().for_each(OpenFiles::note);
+        Ok(())
     }
 
     fn set_modes(&self, journal: &str, synchronous: &str, mapped: i64) -> Result<()> {

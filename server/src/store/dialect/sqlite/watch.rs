@@ -52,7 +52,11 @@ impl Driver {
             looks_left,
             was_too_long: false,
         };
-        self.control(if writes { "BEGIN IMMEDIATE" } else { "BEGIN" })
+        if !writes {
+            return self.control("BEGIN");
+        }
+        self.check_files()?;
+        self.control("BEGIN IMMEDIATE")
     }
 
     /// Gives the statements that come now a short span of their own.
