@@ -167,8 +167,7 @@ async fn attempt(end: &str, mishap: Mishap, next: Next) {
     let client = Client::new();
     // What was under way at the mishap may have been stored before it.
     let about = format!("{mishap:?} {}", file.display());
-    for number in 1..=AFTERWARDS {
-        let id = &attributes[number];
+    for (number, id) in (1..=AFTERWARDS).zip(&attributes) {
         if let Some((status, body)) = deprecate(&client, &process.base, id, number).await {
             // A read may meet what is cut off before anybody looks at the log.
             let is_met = matches!(mishap, Mishap::Cut | Mishap::Shortened) && status == 500;

@@ -54,7 +54,7 @@ pub struct Connection {
 }
 
 enum Driver {
-    Sqlite(sqlite::Driver),
+    Sqlite(Box<sqlite::Driver>),
     Postgres(Box<postgres::Driver>),
 }
 
@@ -62,7 +62,7 @@ impl Connection {
     /// Opens a database for writing. Where there is no file, makes one that only its owner can read.
     pub fn writer(database: &Database) -> Result<Self> {
         let driver = match database {
-            Database::File(file) => Driver::Sqlite(sqlite::Driver::writer(file)?),
+            Database::File(file) => Driver::Sqlite(Box::new(sqlite::Driver::writer(file)?)),
             Database::Postgres(server) => Driver::Postgres(Box::new(postgres::Driver::open(server)?)),
         };
         Ok(Self::of(driver))
@@ -71,7 +71,7 @@ impl Connection {
     /// Opens a database for reading. A file on a read-only disk is read as it is.
     pub fn reader(database: &Database) -> Result<Self> {
         let driver = match database {
-            Database::File(file) => Driver::Sqlite(sqlite::Driver::reader(file)?),
+            Database::File(file) => Driver::Sqlite(Box::new(sqlite::Driver::reader(file)?)),
             Database::Postgres(server) => Driver::Postgres(Box::new(postgres::Driver::open(server)?)),
         };
         Ok(Self::of(driver))
@@ -90,7 +90,7 @@ impl Connection {
     /// A store that is gone with its connection.
     #[cfg(test)]
     pub fn in_memory() -> Result<Self> {
-        Ok(Self::of(Driver::Sqlite(sqlite::Driver::in_memory()?)))
+        Ok(Self::of(Driver::Sqlite(Box::new(sqlite::Driver::in_memory()?))))
     }
 
     fn of(driver: Driver) -> Self {
