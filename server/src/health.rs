@@ -89,10 +89,7 @@ async fn readyz(State(state): State<HealthState>) -> (StatusCode, Json<Health>) 
     match state.store.ready().await {
         Ok(Ready::Whole) => (StatusCode::OK, Json(Health::new("ok"))),
         // A load balancer would else turn away requests that can be answered.
-        Ok(Ready::ReadsOnly) => (
-            StatusCode::OK,
-            Json(Health::new("reads only: the primary database does not answer")),
-        ),
+        Ok(Ready::ReadsOnly(why)) => (StatusCode::OK, Json(Health::new(format!("reads only: {why}")))),
         Err(why) => (
             StatusCode::SERVICE_UNAVAILABLE,
             Json(Health::new(why.to_string())),

@@ -23,7 +23,7 @@ use crate::ids::Ids;
 use crate::pages::Address;
 use crate::private_file;
 use crate::store::dialect::{Database, Durability};
-use crate::store::{Error, Store, expiry, tokens};
+use crate::store::{Store, expiry, tokens};
 
 /// Serves the API from a database file. The first start makes the file; SIGTERM or Ctrl-C ends it when all requests that
 /// run are answered.
@@ -313,8 +313,7 @@ async fn expire_always(store: Store) {
             Ok(0) => tokio::time::sleep(EXPIRE_EVERY).await,
             Ok(expired) => tracing::info!(expired, "recorded expiries"),
             Err(why) => {
-                // An outage is logged once.
-                if !matches!(why, Error::Unreachable(_)) {
+                if !why.is_logged() {
                     tracing::error!(%why, "expiries could not be recorded");
                 }
                 tokio::time::sleep(EXPIRE_EVERY).await;

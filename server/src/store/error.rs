@@ -13,7 +13,7 @@ pub enum Error {
     Unavailable(String),
     /// A change cannot be stored, or would not be found again; reading goes on. The reason is for callers too.
     #[error("changes cannot be stored: {0}")]
-    NotStored(NotStored),
+    NotStored(#[from] NotStored),
     /// The server of the database cannot be connected to. The log says when that begins and ends.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
@@ -95,6 +95,11 @@ impl From<FileFault> for Error {
 }
 
 impl Error {
+    /// Whether the log has it already: it is logged when it begins, and not again while it lasts.
+    pub fn is_logged(&self) -> bool {
+        matches!(self, Self::Unreachable(_) | Self::NotStored(_))
+    }
+
     /// The same error for another of those whom it concerns.
     pub(super) fn repeated(&self) -> Self {
         match self {

@@ -256,7 +256,10 @@ impl Store {
     pub async fn ready(&self) -> std::result::Result<Ready, Unready> {
         match self.0.readiness.check().await {
             Ok(()) => Ok(Ready::Whole),
-            Err(Unready::NoAnswer) if self.0.replicas.any_answers() => Ok(Ready::ReadsOnly),
+            // The replicas are read.
+            Err(why @ Unready::NoAnswer) if self.0.replicas.any_answers() => Ok(Ready::ReadsOnly(why)),
+            // An operator has set it so.
+            Err(why @ Unready::NotStored(NotStored::ReadOnly)) => Ok(Ready::ReadsOnly(why)),
             Err(why) => Err(why),
         }
     }

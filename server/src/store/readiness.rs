@@ -18,8 +18,8 @@ const LEAST_SPACE: u64 = 4 * 1024 * 1024;
 pub enum Ready {
     /// All of its work.
     Whole,
-    /// Read on replicas: the primary does not answer.
-    ReadsOnly,
+    /// Only read, for this reason.
+    ReadsOnly(Unready),
 }
 
 /// Why the store cannot do its work.
@@ -62,8 +62,8 @@ impl Readiness {
     /// Whether the store can do its work now.
     pub(super) async fn check(&self) -> std::result::Result<(), Unready> {
         let asked = self.connection.run(|connection, abandoned| {
-            connection.check_files()?;
             connection.transaction_within(Span::Until(abandoned), false, |connection| {
+                connection.check_storage()?;
                 connection.first(&Sql::new("SELECT 1 FROM workspace_users LIMIT 1"), |_| Ok(()))
             })
         });

@@ -7,7 +7,8 @@ use rollcall_server::store::{Error, Store};
 use serde_json::json;
 
 use crate::database::{TestDatabase, is_server};
-use crate::harness::{Answer, READER, Running, made_at, now};
+use crate::harness::{Answer, READER, Running, TOKEN, made_at, now};
+use crate::http::health;
 use crate::process::Process;
 
 fn open(database: &Database) -> Result<Store, Error> {
@@ -119,6 +120,43 @@ async fn a_server_that_takes_no_changes_is_told_as_such_and_read_from() {
     server
         .database()
         .run("DROP TRIGGER refuse ON directory_attributes");
+    let changed = server.patch(&format!("{path}/deprecate"), &json!({})).await;
+    assert_eq!(changed.status, 200, "{}", changed.text);
+}
+
+/// An operator who sets the database to read only, before the start or while the server runs, is obeyed.
+#[tokio::test]
+async fn a_database_that_is_set_to_read_only_is_only_read() {
+    if !is_about_a_server() {
+        return;
+    }
+    let database = made_at(now());
+    let server = Running::on_database(database).await;
+    let path = attribute(&server).await;
+    let before = server.raw(&path).await.json();
+    let set = |to: &str| {
+        server.database().administer(&format!(
+            "ALTER DATABASE {{name}} SET default_transaction_read_only = {to};
+             SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{{name}}'"
+        ));
+    };
+    set("on");
+    let refused = server.patch(&format!("{path}/deprecate"), &json!({})).await;
+    assert_unavailable(&refused);
+    assert!(refused.text.contains("read only"), "{}", refused.text);
+    assert_eq!(server.raw(&path).await.json(), before);
+    let (status, ready) = health::fetch(&server, "/health/ready").await;
+    let is_told = ready.contains("reads only: the database is set to read only");
+    assert!(status == 200 && is_told, "{status} {ready}");
+    let started = Process::serve(server.database().address(), &[]);
+    let client = reqwest::Client::new();
+    let read = client
+        .get(format!("{}{path}", started.base))
+        .bearer_auth(TOKEN)
+        .send();
+    assert_eq!(read.await.unwrap().status(), 200);
+    drop(started);
+    set("off");
     let changed = server.patch(&format!("{path}/deprecate"), &json!({})).await;
     assert_eq!(changed.status, 200, "{}", changed.text);
 }

@@ -61,21 +61,21 @@ impl Connection {
         work: impl FnOnce(&Self) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let done = self.transaction_from(|| driver!(self, driver => driver.begin(span, writes)), work)?;
-        if writes {
-            self.check_files()?;
+        if let (true, Driver::Sqlite(driver)) = (writes, &self.driver) {
+            driver.check_files()?;
         }
         Ok(done)
     }
 
-    /// Whether changes are stored where they are found again: the open files of a database are those at their names.
+    /// Whether changes would be stored, and where they are found again: the open files of a database are those at their names, and
+    /// a server takes changes.
     ///
     /// # Errors
-    /// [`Error::NotStored`] with what is gone.
-    pub fn check_files(&self) -> Result<()> {
+    /// [`Error::NotStored`] with the reason.
+    pub fn check_storage(&self) -> Result<()> {
         match &self.driver {
             Driver::Sqlite(driver) => driver.check_files(),
-            // What a server acknowledges is its own to keep.
-            Driver::Postgres(_) => Ok(()),
+            Driver::Postgres(driver) => driver.check_changes(),
         }
     }
 

@@ -6,7 +6,7 @@ use rollcall_server::store::sql::Sql;
 use crate::database::is_about_files;
 use crate::harness::Running;
 
-async fn fetch(server: &Running, path: &str) -> (u16, String) {
+pub(crate) async fn fetch(server: &Running, path: &str) -> (u16, String) {
     let root = server.base.strip_suffix("/api/v1").unwrap();
     let response = reqwest::get(format!("{root}{path}")).await.unwrap();
     (response.status().as_u16(), response.text().await.unwrap())

@@ -5,6 +5,6 @@ mod bad_input;
 mod budgets;
 mod door;
 mod examples;
-mod health;
+pub(crate) mod health;
 mod lists;
 mod writes;

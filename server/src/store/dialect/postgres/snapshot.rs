@@ -26,6 +26,22 @@ macro_rules! begin {
 /// Asks how far a server has come.
 pub(super) const POSITION: &str = position!();
 
+/// Asks whether the server takes changes. It is one of two columns.
+pub(super) const CHANGES: &str =
+    "CASE WHEN pg_is_in_recovery() THEN 'replica' ELSE current_setting('default_transaction_read_only') END";
+
+/// Whether a server takes changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Changes {
+    /// It does.
+    #[default]
+    Taken,
+    /// `default_transaction_read_only` is on.
+    ReadOnly,
+    /// Its primary does: it is a replica.
+    OnPrimary,
+}
+
 /// Begins a transaction that reads one state.
 pub(super) const BEGIN: &str = begin!();
 
@@ -40,10 +56,12 @@ pub(super) struct Snapshot {
     pub(super) version: i64,
     /// How far the server had come before, if it was asked.
     pub(super) position: Option<Position>,
+    /// Whether the server takes changes, if it was asked.
+    pub(super) changes: Changes,
 }
 
 impl Snapshot {
-    /// Reads the answer to [`BEGIN`] or [`BEGIN_WITH_POSITION`]. Two sessions of this process never see the same number: the
+    /// Reads the answer to [`BEGIN`], [`BEGIN_WITH_POSITION`] or [`CHANGES`]. Two sessions of this process never see the same number: the
     /// server behind an address can be another one than before, with other transactions under the same numbers.
     pub(super) fn of(messages: &[SimpleQueryMessage], session: u64, transaction: u64) -> Self {
         let rows = messages.iter().filter_map(|message| match message {
@@ -55,6 +73,13 @@ impl Snapshot {
             let cells = || (0..row.len()).map(|place| row.get(place));
             match row.len() {
                 1 => snapshot.position = position(row.get(0)),
+                2 => {
+                    snapshot.changes = match row.get(0) {
+                        Some("replica") => Changes::OnPrimary,
+                        Some("on") => Changes::ReadOnly,
+                        _ => Changes::Taken,
+                    }
+                }
                 _ => snapshot.version = version(cells(), session, transaction),
             }
         }

@@ -2,10 +2,10 @@
 //! writer of a file is. So counts, policy and the order of the log follow from one change after the other.
 
 use super::Driver;
-use super::snapshot::{BEGIN, BEGIN_WITH_POSITION, Snapshot};
+use super::snapshot::{BEGIN, BEGIN_WITH_POSITION, CHANGES, Changes, Snapshot};
 use crate::store::dialect::Span;
 use crate::store::position::Position;
-use crate::store::{Error, Result};
+use crate::store::{Error, NotStored, Result};
 
 /// The lock of those who write: no other program uses this number by accident.
 const WRITERS: i64 = 0x726f_6c6c_6361_6c6c;
@@ -14,12 +14,35 @@ impl Driver {
     /// Begins a transaction, and learns in the same round trip what it sees. One that writes sees what the last one
     /// committed: its statements are asked after the lock was granted.
     pub(in crate::store::dialect) fn begin(&self, span: Span, writes: bool) -> Result<()> {
-        match writes {
-            true => self.begin_as(
-                span,
-                &format!("BEGIN READ WRITE; SELECT pg_advisory_xact_lock({WRITERS})"),
-            ),
-            false => self.begin_as(span, BEGIN),
+        if !writes {
+            return self.begin_as(span, BEGIN);
+        }
+        self.begin_as(
+            span,
+            &format!("BEGIN; SELECT {CHANGES}, pg_advisory_xact_lock({WRITERS})"),
+        )?;
+        let changes = self.snapshot.borrow().changes;
+        match changes {
+            Changes::Taken => Ok(()),
+            // An operator has set it so.
+            Changes::ReadOnly => Err(NotStored::ReadOnly.into()),
+            // The address leads to another server next.
+            Changes::OnPrimary => {
+                self.session.borrow_mut().take();
+                self.was_lost.set(true);
+                Err(Error::Unavailable(
+                    "PostgreSQL: the server has become a replica".to_owned(),
+                ))
+            }
+        }
+    }
+
+    /// Whether the server takes changes.
+    pub(in crate::store::dialect) fn check_changes(&self) -> Result<()> {
+        let asked = self.with(|session| session.client.simple_query(&format!("SELECT {CHANGES}, 0")))?;
+        match Snapshot::of(&asked, 0, 0).changes {
+            Changes::ReadOnly => Err(NotStored::ReadOnly.into()),
+            Changes::Taken | Changes::OnPrimary => Ok(()),
         }
     }
 
