@@ -318,15 +318,18 @@ impl From<Error> for Problem {
                 "This Idempotency-Key has been used for another request; take a new one.",
             ),
             // Of the first two nobody reads this; of the last one the log has a line already.
-            Error::Abandoned | Error::Behind | Error::Unreachable(_) => Self::unavailable(),
+            Error::Abandoned | Error::Behind | Error::Unreachable(_) | Error::Full(_) => Self::unavailable(),
             // The one who writes has logged it.
             Error::NotStored(why) => Self::not_stored(why),
             Error::Unavailable(why) => {
                 tracing::error!(%why, "the store is unavailable");
                 Self::unavailable()
             }
-            error
-            @ (Error::Corrupt(_) | Error::TooNew { .. } | Error::Failed(_) | Error::MayNotSignIn(_)) => {
+            error @ (Error::Corrupt(_)
+            | Error::Unfit(_)
+            | Error::TooNew { .. }
+            | Error::Failed(_)
+            | Error::MayNotSignIn(_)) => {
                 tracing::error!(%error, "the store failed");
                 Self::internal()
             }

@@ -1,6 +1,8 @@
 //! Opening a database for a command that works on it by itself.
 
 use std::ffi::OsStr;
+use std::thread;
+use std::time::Duration;
 
 use clap::builder::{TypedValueParser, ValueParserFactory};
 use clap::error::ErrorKind;
@@ -8,7 +10,7 @@ use clap::{Arg, Command};
 
 use super::Failure;
 use crate::store::dialect::{Connection, Database};
-use crate::store::{migrate, missing_schemas};
+use crate::store::{CONNECTIONS_NEEDED, Error, migrate, missing_schemas};
 
 /// Reads the address or path of a database. A refusal does not repeat the value, as others do: a password may be in it.
 #[derive(Clone, Copy, Debug)]
@@ -55,18 +57,44 @@ pub(super) enum Missing {
 /// Opens a database for changes and brings it to the present schema.
 pub(super) fn open(database: &Database, missing: Missing) -> Result<Connection, Failure> {
     check(database, missing)?;
-    let opened = Connection::writer(database);
-    let opened = opened.and_then(|connection| migrate(&connection).map(|()| connection));
-    opened.map_err(|error| Failure::store(database, &error))
+    when_free(database, || {
+        let connection = Connection::writer(database)?;
+        migrate(&connection).map(|()| connection)
+    })
+}
+
+/// How long to wait before a server is asked again for a connection.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Opens a database; waits while its server has no free connection, and says so.
+pub(super) fn when_free<T>(
+    database: &Database,
+    open: impl Fn() -> crate::store::Result<T>,
+) -> Result<T, Failure> {
+    let mut is_told = false;
+    loop {
+        match open() {
+            Err(why @ Error::Full(_)) => {
+                if !is_told {
+                    eprintln!("{database}: {why}; waiting for one. A server needs {CONNECTIONS_NEEDED}.");
+                }
+                is_told = true;
+                thread::sleep(PAUSE);
+            }
+            opened => return opened.map_err(|error| Failure::store(database, &error)),
+        }
+    }
 }
 
 /// Opens a database for reading, on a read-only disk too. One of an older schema is brought to the present one first.
 pub(super) fn open_to_read(database: &Database) -> Result<Connection, Failure> {
     check(database, Missing::Fail)?;
-    let failure = |error| Failure::store(database, &error);
-    let connection = Connection::reader(database).map_err(failure)?;
-    match missing_schemas(&connection).map_err(failure)? {
-        0 => Ok(connection),
+    let opened = when_free(database, || {
+        let connection = Connection::reader(database)?;
+        Ok((missing_schemas(&connection)?, connection))
+    });
+    match opened? {
+        (0, connection) => Ok(connection),
         _ => open(database, Missing::Fail),
     }
 }

@@ -11,7 +11,7 @@ use http::HeaderValue;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{self, Runtime};
 
-use super::database::{Missing, open};
+use super::database::{Missing, open, when_free};
 use super::number::within;
 use super::signals::{Reload, Signals};
 use super::{Failure, Outcome};
@@ -146,15 +146,16 @@ impl Serve {
                     file.display()
                 );
             }
-            let store = Store::open_with_replicas(
-                &self.database,
-                &self.database_replica,
-                self.durability,
-                &base,
-                Clock::System,
-                Ids::new(),
-            );
-            let store = store.map_err(|error| Failure::store(&self.database, &error))?;
+            let store = when_free(&self.database, || {
+                Store::open_with_replicas(
+                    &self.database,
+                    &self.database_replica,
+                    self.durability,
+                    &base,
+                    Clock::System,
+                    Ids::new(),
+                )
+            })?;
             let known = store
                 .read(|snapshot| tokens::all(snapshot.connection, snapshot.reading.now))
                 .await;

@@ -17,6 +17,12 @@ pub enum Error {
     /// The server of the database cannot be connected to. The log says when that begins and ends.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
+    /// The server of the database takes no more connections just now.
+    #[error("the database has no free connection: {0}")]
+    Full(String),
+    /// The database cannot be one of ours, whatever is in it.
+    #[error("the database does not fit: {0}")]
+    Unfit(String),
     /// The database has not come as far as was asked for; another one is asked instead.
     #[error("the database has not come far enough")]
     Behind,
@@ -97,7 +103,7 @@ impl From<FileFault> for Error {
 impl Error {
     /// Whether the log has it already: it is logged when it begins, and not again while it lasts.
     pub fn is_logged(&self) -> bool {
-        matches!(self, Self::Unreachable(_) | Self::NotStored(_))
+        matches!(self, Self::Unreachable(_) | Self::Full(_) | Self::NotStored(_))
     }
 
     /// The same error for another of those whom it concerns.
@@ -106,6 +112,7 @@ impl Error {
             Self::Corrupt(why) => Self::Corrupt(why.clone()),
             Self::Unavailable(why) => Self::Unavailable(why.clone()),
             Self::Unreachable(why) => Self::Unreachable(why.clone()),
+            Self::Full(why) => Self::Full(why.clone()),
             Self::NotStored(why) => Self::NotStored(*why),
             other => Self::Failed(other.to_string()),
         }

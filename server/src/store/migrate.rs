@@ -85,6 +85,7 @@ pub fn migrate(connection: &Connection) -> Result<()> {
     if missing_schemas(connection)? == 0 {
         return Ok(());
     }
+    connection.check_migration()?;
     connection.transaction(true, |connection| {
         // Another process may have been faster.
         let found = connection.schema_version()?;

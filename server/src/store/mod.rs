@@ -79,6 +79,9 @@ use writer::{Desk, Writer};
 /// How many connections to a server read at once.
 const CONNECTIONS: usize = 8;
 
+/// How many connections to a server an open store keeps: the readers, the writer, and the one that asks whether it is ready.
+pub const CONNECTIONS_NEEDED: usize = CONNECTIONS + 2;
+
 /// An open store: one writer, several readers.
 #[derive(Clone)]
 pub struct Store(Arc<Parts>);

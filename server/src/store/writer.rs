@@ -156,7 +156,7 @@ impl WriterThread {
             if let Err(why) = &committed {
                 // An outage is logged once, and so is a reason for which nothing is stored.
                 let is_known = match why {
-                    Error::Unreachable(_) => true,
+                    Error::Unreachable(_) | Error::Full(_) => true,
                     Error::NotStored(why) => self.not_stored.replace(*why) == Some(*why),
                     _ => false,
                 };

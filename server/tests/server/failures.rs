@@ -1,5 +1,8 @@
 //! A database server that fails: each failure has a clear error, nothing is lost, no password is told.
 
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+
 use rollcall_server::clock::Clock;
 use rollcall_server::ids::Ids;
 use rollcall_server::store::dialect::{Database, Durability};
@@ -122,6 +125,92 @@ async fn a_server_that_takes_no_changes_is_told_as_such_and_read_from() {
         .run("DROP TRIGGER refuse ON directory_attributes");
     let changed = server.patch(&format!("{path}/deprecate"), &json!({})).await;
     assert_eq!(changed.status, 200, "{}", changed.text);
+}
+
+/// What a command says of a database that it does not take.
+fn said(arguments: &[&str], address: &str) -> String {
+    let run = Command::new(env!("CARGO_BIN_EXE_rollcall-server"))
+        .args(arguments)
+        .env("ROLLCALL_DATABASE", address)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(2), "{arguments:?}: {said}");
+    said
+}
+
+#[test]
+fn a_database_that_cannot_hold_every_name_is_refused_by_every_command() {
+    if !is_about_a_server() {
+        return;
+    }
+    let database = TestDatabase::empty();
+    database.administer("CREATE DATABASE {name}_latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    let address = format!("{}_latin", database.address());
+    let commands: [&[&str]; 5] = [
+        &["serve", "--listen", "127.0.0.1:0"],
+        &[
+            "import",
+            "--format",
+            "csv",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
+        ],
+        &["export", "--format", "csv"],
+        &["token", "list"],
+        &["copy", "--from", &address, "--to", "copy.db"],
+    ];
+    let answers = commands.map(|arguments| said(arguments, &address));
+    database.administer("DROP DATABASE {name}_latin");
+    for answer in answers {
+        assert!(answer.contains("its encoding is LATIN1"), "{answer}");
+    }
+}
+
+#[test]
+fn a_user_who_may_not_make_tables_is_told_what_is_missing() {
+    if !is_about_a_server() {
+        return;
+    }
+    let database = TestDatabase::empty();
+    database.run("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+    let database = database.for_user("rollcall_reads");
+    let why = refusal(database.database());
+    assert!(
+        why.contains("its user rollcall_reads may not make tables"),
+        "{why}"
+    );
+    database.administer("ALTER DATABASE {name} SET default_transaction_read_only = on");
+    let why = refusal(database.database());
+    assert!(why.contains("set to read only"), "{why}");
+}
+
+#[tokio::test]
+async fn a_start_waits_for_a_free_connection() {
+    if !is_about_a_server() {
+        return;
+    }
+    let database = made_at(now()).for_user("rollcall_few");
+    database.run("GRANT ALL ON ALL TABLES IN SCHEMA public TO rollcall_few; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO rollcall_few");
+    database.administer("ALTER DATABASE {name} CONNECTION LIMIT 3");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rollcall-server"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--database"])
+        .arg(database.address().replace("rollcall@", "rollcall_few:right@"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut until = |word: &str| {
+        lines
+            .by_ref()
+            .map_while(Result::ok)
+            .any(|line| line.contains(word))
+    };
+    assert!(until("waiting for one. A server needs 10."));
+    database.administer("ALTER DATABASE {name} CONNECTION LIMIT -1");
+    assert!(until("Serving "));
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 /// An operator who sets the database to read only, before the start or while the server runs, is obeyed.

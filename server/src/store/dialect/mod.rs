@@ -247,6 +247,18 @@ impl Connection {
         driver!(self, driver => driver.schema_version())
     }
 
+    /// Whether the tables can be made, or brought to the present schema.
+    ///
+    /// # Errors
+    /// What is missing, in words for an operator.
+    pub fn check_migration(&self) -> Result<()> {
+        match &self.driver {
+            // The first statement that writes says what is wrong about a file.
+            Driver::Sqlite(_) => Ok(()),
+            Driver::Postgres(driver) => driver.check_migration(),
+        }
+    }
+
     /// Sets the version of the schema.
     pub fn set_schema_version(&self, version: i64) -> Result<()> {
         driver!(self, driver => driver.set_schema_version(version))

@@ -12,7 +12,10 @@ pub(super) fn lost() -> Error {
 
 /// Why no connection could be made.
 pub(super) fn unreachable(why: &postgres::Error) -> Error {
-    Error::Unreachable(told(why))
+    match why.code() {
+        Some(&SqlState::TOO_MANY_CONNECTIONS) => Error::Full(told(why)),
+        _ => Error::Unreachable(told(why)),
+    }
 }
 
 /// States after which the server may do the same again later.

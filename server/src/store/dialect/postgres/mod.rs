@@ -2,6 +2,7 @@
 //! transaction.
 
 mod fault;
+mod fitness;
 mod load;
 mod outage;
 mod schema;
@@ -69,7 +70,7 @@ impl Driver {
     /// Connects to a server.
     pub(super) fn open(server: &Server) -> Result<Self> {
         let driver = Self::new(server);
-        driver.with(|_| Ok(()))?;
+        driver.check_fitness()?;
         Ok(driver)
     }
 
@@ -114,7 +115,10 @@ impl Driver {
         work: impl FnOnce(&mut Session) -> std::result::Result<T, postgres::Error>,
     ) -> Result<T> {
         let done = self.try_with(work);
-        if matches!(done, Err(Error::Unavailable(_) | Error::Unreachable(_))) {
+        if matches!(
+            done,
+            Err(Error::Unavailable(_) | Error::Unreachable(_) | Error::Full(_))
+        ) {
             self.was_lost.set(true);
         }
         done
