@@ -42,7 +42,7 @@ use tls::Tls;
 /// How many connections there may be, and how long each may take.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
-    /// The most connections. One more closes the connection that has waited longest for its client.
+    /// The most connections. One more closes one that waits for its client, of the address that has most of them.
     pub connections: usize,
     /// How long a client may take.
     pub timeouts: Timeouts,
@@ -130,13 +130,18 @@ pub async fn serve(
         };
         number += 1;
         let server = server.clone();
-        let connection = async move {
-            server.connection(number, stream, peer).await;
+        // It counts from now on, whenever its task begins.
+        let connection = Arc::new(Connection::of(peer.ip()));
+        server.open.add(number, Arc::clone(&connection));
+        let served = async move {
+            server.connection(&connection, stream, peer).await;
+            // As long as it has its place, it counts.
             drop(place);
+            server.open.remove(number);
         };
         match cores.least_busy() {
-            Some(core) => tasks.spawn_on(connection, core),
-            None => tasks.spawn(connection),
+            Some(core) => tasks.spawn_on(served, core),
+            None => tasks.spawn(served),
         };
     }
     drop(listener);
@@ -170,40 +175,38 @@ impl Server {
         mut stop: Pin<&mut impl Future<Output = ()>>,
     ) -> Option<OwnedSemaphorePermit> {
         loop {
-            self.open.close_longest_waiting();
+            // Its task ends at once, so no second one has to make room.
+            let makes_room = self.open.close_longest_waiting();
             tokio::select! {
                 () = &mut stop => return None,
                 place = Arc::clone(places).acquire_owned() => return place.ok(),
-                () = sleep(ACCEPT_PAUSE) => {}
+                () = sleep(ACCEPT_PAUSE), if !makes_room => {}
             }
         }
     }
 
-    async fn connection(self, number: u64, stream: std::net::TcpStream, peer: SocketAddr) {
+    async fn connection(&self, connection: &Arc<Connection>, stream: std::net::TcpStream, peer: SocketAddr) {
         let stream = match TcpStream::from_std(stream) {
             Ok(stream) => stream,
             Err(error) => return tracing::error!(%error, "a connection could not be registered"),
         };
-        let connection = Arc::new(Connection::new());
-        self.open.add(number, Arc::clone(&connection));
         // A small answer is sent at once; where the option is missing, it is only slower.
         _ = stream.set_nodelay(true);
         let handshake = self.limits.timeouts.head;
         match &self.tls {
-            None => self.requests(stream, &connection).await,
+            None => self.requests(stream, connection).await,
             Some(tls) => {
                 let accepted = tokio::select! {
                     () = connection.closed() => None,
                     accepted = timeout(handshake, tls.accept(stream)) => accepted.ok(),
                 };
                 match accepted {
-                    Some(Ok(stream)) => self.requests(stream, &connection).await,
+                    Some(Ok(stream)) => self.requests(stream, connection).await,
                     Some(Err(error)) => tracing::debug!(%peer, %error, "no TLS"),
                     None => tracing::debug!(%peer, "no TLS in time"),
                 }
             }
         }
-        self.open.remove(number);
     }
 
     /// Answers requests until the client, an error or the server ends the connection.
@@ -301,7 +304,7 @@ impl AcceptLog {
         if self.is_due() {
             tracing::warn!(
                 connections,
-                "all connections are taken; the one that waits longest is closed for each new one"
+                "all connections are taken; for each new one, one that waits is closed, of the address that has most"
             );
         }
     }

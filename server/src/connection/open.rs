@@ -1,6 +1,8 @@
 //! The open connections: what each is doing, and which is closed when there are too many.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,6 +18,8 @@ pub(super) struct OpenConnections(Mutex<HashMap<u64, Arc<Connection>>>);
 /// One connection, as the parts that serve it know it.
 #[derive(Debug)]
 pub(super) struct Connection {
+    /// Where its client is.
+    network: Network,
     began: Instant,
     /// Milliseconds from `began` until it began to wait.
     waiting_since: AtomicU64,
@@ -33,9 +37,20 @@ pub(super) struct Connection {
     close: Notify,
 }
 
+/// What one client has: an address, and of IPv6 the 64 bits that a household gets.
+type Network = IpAddr;
+
+fn network(peer: IpAddr) -> Network {
+    match peer.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        address => address,
+    }
+}
+
 impl Connection {
-    pub(super) fn new() -> Self {
+    pub(super) fn of(peer: IpAddr) -> Self {
         Self {
+            network: network(peer),
             began: Instant::now(),
             waiting_since: AtomicU64::new(0),
             requests: AtomicU64::new(0),
@@ -144,14 +159,20 @@ impl OpenConnections {
         self.lock().remove(&number);
     }
 
-    /// Closes the connection that has waited longest for its client; whether there was one that waits.
+    /// Closes a connection that waits for its client: of the network that has most of them, the one that has waited longest. So a
+    /// client who opens many closes its own. Whether there was one that waits.
     pub(super) fn close_longest_waiting(&self) -> bool {
         let mut open = self.lock();
-        let waiting = open
-            .iter()
-            .filter_map(|(number, connection)| Some((connection.may_be_closed()?, *number)));
+        let mut shares: HashMap<Network, usize> = HashMap::new();
+        for connection in open.values() {
+            *shares.entry(connection.network).or_default() += 1;
+        }
+        let waiting = open.iter().filter_map(|(number, connection)| {
+            let share = shares.get(&connection.network).copied().unwrap_or_default();
+            Some((Reverse(share), connection.may_be_closed()?, *number))
+        });
         let longest = waiting.min();
-        let Some((_, number)) = longest else {
+        let Some((.., number)) = longest else {
             return false;
         };
         // What is being closed is not chosen again.
@@ -173,7 +194,9 @@ mod tests {
     #[test]
     fn the_connection_that_has_waited_longest_is_closed_and_busy_ones_are_not() {
         let open = OpenConnections::default();
-        let all: Vec<_> = (0..3).map(|_| Arc::new(Connection::new())).collect();
+        let all: Vec<_> = (0..3)
+            .map(|_| Arc::new(Connection::of(IpAddr::from([127, 0, 0, 1]))))
+            .collect();
         for (number, connection) in (0..).zip(&all) {
             open.add(number, Arc::clone(connection));
         }
@@ -199,8 +222,30 @@ mod tests {
     }
 
     #[test]
+    fn who_has_most_connections_makes_room() {
+        let open = OpenConnections::default();
+        let peers = [
+            "10.0.0.1",
+            "2001:db8:0:1::1",
+            "2001:db8:0:1::2",
+            "2001:db8:0:2::1",
+        ];
+        for (number, peer) in (0..).zip(peers) {
+            open.add(number, Arc::new(Connection::of(peer.parse().unwrap())));
+        }
+        assert!(open.close_longest_waiting());
+        let mut left: Vec<_> = open.lock().keys().copied().collect();
+        left.sort_unstable();
+        assert!(left == [0, 1, 3] || left == [0, 2, 3], "{left:?}");
+        assert_eq!(
+            network("::ffff:10.0.0.1".parse().unwrap()),
+            network("10.0.0.1".parse().unwrap())
+        );
+    }
+
+    #[test]
     fn a_refusal_is_the_request_after_those_before_it() {
-        let connection = Connection::new();
+        let connection = Connection::of(IpAddr::from([127, 0, 0, 1]));
         connection.begin_request();
         connection.begin_refusal(Malformed::Fragment);
         assert_eq!(connection.refusal(), None, "the first request is sound");

@@ -27,7 +27,11 @@ async fn receive(requests: &str) -> String {
     };
     let (mut client, socket) = duplex(LITTLE);
     let requests = requests.as_bytes().to_vec();
-    let served = tokio::spawn(async move { server.requests(socket, &Connection::new().into()).await });
+    let served = tokio::spawn(async move {
+        server
+            .requests(socket, &Connection::of([127, 0, 0, 1].into()).into())
+            .await
+    });
     let client = tokio::spawn(async move {
         client.write_all(&requests).await.unwrap();
         let mut received = String::new();

@@ -109,10 +109,20 @@ impl Server {
 
     /// A new connection that holds few unread bytes of an answer.
     pub(crate) fn connect_with_small_buffer(&self) -> Client {
+        self.connect_by(|socket| socket.set_recv_buffer_size(4 * 1024).unwrap())
+    }
+
+    /// A new connection from another address of this machine.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn connect_from(&self, address: [u8; 4]) -> Client {
+        self.connect_by(|socket| socket.bind((address, 0).into()).unwrap())
+    }
+
+    fn connect_by(&self, prepare: impl FnOnce(&TcpSocket)) -> Client {
         let runtime = self.runtime.as_ref().unwrap();
         let stream = runtime.block_on(async {
             let socket = TcpSocket::new_v4().unwrap();
-            socket.set_recv_buffer_size(4 * 1024).unwrap();
+            prepare(&socket);
             socket.connect(self.address).await.unwrap().into_std().unwrap()
         });
         stream.set_nonblocking(false).unwrap();

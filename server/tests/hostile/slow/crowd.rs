@@ -82,6 +82,22 @@ fn every_client_of_many_is_served() {
     assert_eq!(open[192..], [true; 8]);
 }
 
+/// Somebody at another address takes all places again and again; whoever is polite keeps its connection.
+#[cfg(target_os = "linux")]
+#[test]
+fn who_opens_many_connections_closes_its_own() {
+    let server = Server::limited(limits(8));
+    let mut polite: Vec<_> = (0..3).map(|_| idle(&server)).collect();
+    for _ in 0..5 {
+        pause();
+        let crowd: Vec<_> = (0..24).map(|_| server.connect_from([127, 0, 0, 2])).collect();
+        for client in &mut polite {
+            assert_eq!(client.ask(LIVE).status, 200);
+        }
+        drop(crowd);
+    }
+}
+
 #[test]
 fn a_busy_connection_is_not_closed() {
     let (server, hold) = with_hold(2);
