@@ -85,7 +85,7 @@ pub struct Serve {
     /// The most requests that are served at once; one more gets 503. Health and metrics do not count.
     #[arg(long, env = "ROLLCALL_REQUESTS_AT_ONCE", value_name = "N", default_value_t = AT_ONCE as u32, value_parser = within::<u32>(1..=100_000))]
     pub requests_at_once: u32,
-    /// The most connections. One more closes the connection that has waited longest for its client. The limit of open files
+    /// The most connections. One more closes one that waits for its client, of the address that has most. The limit of open files
     /// is raised as far as the system allows; where that is not far enough, there are fewer connections.
     #[arg(long, env = "ROLLCALL_MAX_CONNECTIONS", value_name = "N", default_value_t = CONNECTIONS as u32, value_parser = within::<u32>(1..=1_000_000))]
     pub max_connections: u32,
