@@ -86,10 +86,7 @@ pub fn app(store: Store, settings: Settings) -> Router {
     } = settings;
     let mut registry = Registry::default();
     let log = RequestLog::new(store.clock().clone(), Ids::new(), &mut registry);
-    let state = HealthState {
-        store: store.clone(),
-        registry: Arc::new(registry),
-    };
+    let state = HealthState::new(store.clone(), registry);
     let service = Service::new(store, RateLimit::new(limits.per_token));
     let places = Arc::new(Semaphore::new(limits.at_once));
     let mut api = rollcall::router(service).layer(from_fn_with_state(places, take_place));

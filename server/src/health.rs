@@ -8,12 +8,14 @@ use axum::response::IntoResponse;
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::metrics::StoreMetrics;
 use crate::store::{Ready, Store};
 
 /// What the pages need.
@@ -23,6 +25,32 @@ pub struct HealthState {
     pub store: Store,
     /// The metrics.
     pub registry: Arc<Registry>,
+    ready: Gauge,
+    takes_changes: Gauge,
+}
+
+impl HealthState {
+    /// Registers what is measured when somebody looks.
+    pub fn new(store: Store, mut registry: Registry) -> Self {
+        let (ready, takes_changes) = (Gauge::default(), Gauge::default());
+        registry.register(
+            "rollcall_ready",
+            "1 if requests can be answered, as /readyz says",
+            ready.clone(),
+        );
+        registry.register(
+            "rollcall_takes_changes",
+            "1 if changes can be stored",
+            takes_changes.clone(),
+        );
+        registry.register_collector(Box::new(StoreMetrics(store.clone())));
+        Self {
+            store,
+            registry: Arc::new(registry),
+            ready,
+            takes_changes,
+        }
+    }
 }
 
 /// How the server is.
@@ -112,6 +140,9 @@ async fn ready(state: State<HealthState>) -> (StatusCode, Json<Health>) {
 /// Counters and times in the text format of OpenMetrics.
 #[utoipa::path(get, path = "/metrics", tag = "Operation", security(()), responses((status = 200, body = String, content_type = "application/openmetrics-text")))]
 async fn metrics(State(state): State<HealthState>) -> impl IntoResponse {
+    let ready = state.store.ready().await;
+    state.ready.set(ready.is_ok().into());
+    state.takes_changes.set((ready == Ok(Ready::Whole)).into());
     let mut text = String::new();
     // Writing to a string does not fail.
     let _ = encode(&mut text, &state.registry);

@@ -7,7 +7,9 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use rollcall_server::commands::{
     Failure, Outcome, backup, contract, copy, demo, export, import, openapi, routes, serve, token,
 };
+use rollcall_server::log_format::LogFormat;
 use rollcall_shell::ShellFiles;
+use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -32,6 +34,16 @@ struct Arguments {
         default_value = "info"
     )]
     log: Targets,
+    /// How the log looks: a line for people, or an object on each line.
+    #[arg(
+        long,
+        global = true,
+        env = "ROLLCALL_LOG_FORMAT",
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t
+    )]
+    log_format: LogFormat,
     #[command(subcommand)]
     command: Command,
 }
@@ -55,9 +67,12 @@ enum Command {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let lines = tracing_subscriber::fmt::layer()
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal());
+    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    let lines = match arguments.log_format {
+        LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
+    };
+    arguments.log_format.take_effect();
     tracing_subscriber::registry()
         .with(lines)
         .with(arguments.log)

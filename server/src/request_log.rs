@@ -14,12 +14,14 @@ use http::{HeaderName, HeaderValue, Method};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 use tokio::time::timeout;
 
 use crate::clock::Clock;
 use crate::connection::Malformed;
+use crate::correlation::Correlation;
 use crate::ids::Ids;
 use crate::problem::Problem;
 use crate::routes;
@@ -33,7 +35,30 @@ pub struct RequestLog {
     ids: Arc<Mutex<Ids>>,
     clock: Clock,
     requests: Family<Outcome, Counter>,
-    seconds: Histogram,
+    seconds: Family<Served, Histogram>,
+    running: Gauge,
+}
+
+/// A request that runs; it is counted until this is dropped, however it ends.
+struct Running<'l>(&'l Gauge);
+
+impl<'l> Running<'l> {
+    fn begin(running: &'l Gauge) -> Self {
+        running.inc();
+        Self(running)
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+/// What was measured.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Served {
+    operation: &'static str,
 }
 
 /// What is counted of a request: a few values each, whatever clients send.
@@ -61,7 +86,10 @@ impl RequestLog {
     /// Registers the metrics.
     pub fn new(clock: Clock, ids: Ids, registry: &mut Registry) -> Self {
         let requests = Family::default();
-        let seconds = Histogram::new(exponential_buckets(0.000_25, 2.0, 14));
+        let seconds = Family::new_with_constructor(
+            (|| Histogram::new(exponential_buckets(0.000_25, 2.0, 14))) as fn() -> Histogram,
+        );
+        let running = Gauge::default();
         registry.register(
             "rollcall_requests",
             "Requests answered, by method, operation and status",
@@ -69,14 +97,20 @@ impl RequestLog {
         );
         registry.register(
             "rollcall_request_seconds",
-            "Time to answer a request",
+            "Time to answer a request, by operation",
             seconds.clone(),
+        );
+        registry.register(
+            "rollcall_requests_running",
+            "Requests that are being answered",
+            running.clone(),
         );
         Self {
             ids: Arc::new(Mutex::new(ids)),
             clock,
             requests,
             seconds,
+            running,
         }
     }
 }
@@ -132,13 +166,14 @@ async fn within_limit(answer: impl Future<Output = Response>) -> Option<Response
 /// Serves one request under observation. Its log line has the path but never the query or a header: no token, no name.
 pub async fn log_requests(State(log): State<RequestLog>, request: Request, next: Next) -> Response {
     let started = Instant::now();
+    let _running = Running::begin(&log.running);
     let (method, path) = (known(request.method()), request.uri().path().to_owned());
     let malformed = request.extensions().get::<Malformed>().copied();
-    let id = log
-        .ids
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .unique(log.clock.now());
+    let Correlation { request_id, trace_id } = Correlation::of(request.headers());
+    let id = request_id.unwrap_or_else(|| {
+        let mut ids = log.ids.lock().unwrap_or_else(PoisonError::into_inner);
+        ids.unique(log.clock.now())
+    });
     let mut response = match malformed {
         Some(malformed) => Problem::malformed(malformed).into_response(),
         None => {
@@ -170,12 +205,14 @@ pub async fn log_requests(State(log): State<RequestLog>, request: Request, next:
             status,
         })
         .inc();
-    log.seconds.observe(elapsed.as_secs_f64());
+    log.seconds
+        .get_or_create(&Served { operation })
+        .observe(elapsed.as_secs_f64());
     // Where nobody reads the line, nothing is escaped for it.
     if !tracing::enabled!(tracing::Level::INFO) {
         return response;
     }
     let path: String = path.escape_debug().take(LOGGED).collect();
-    tracing::info!(method, path, operation, status, micros = elapsed.as_micros(), request_id = %id, "request");
+    tracing::info!(method, path, operation, status, micros = elapsed.as_micros(), request_id = %id, trace_id, "request");
     response
 }

@@ -9,6 +9,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
 use super::Failure;
+use crate::log_format::say;
 use crate::store::dialect::{Connection, Database};
 use crate::store::{CONNECTIONS_NEEDED, Error, migrate, missing_schemas};
 
@@ -76,7 +77,9 @@ pub(super) fn when_free<T>(
         match open() {
             Err(why @ Error::Full(_)) => {
                 if !is_told {
-                    eprintln!("{database}: {why}; waiting for one. A server needs {CONNECTIONS_NEEDED}.");
+                    say(&format!(
+                        "{database}: {why}; waiting for one. A server needs {CONNECTIONS_NEEDED}."
+                    ));
                 }
                 is_told = true;
                 thread::sleep(PAUSE);

@@ -16,6 +16,7 @@ pub mod token;
 
 use std::process::ExitCode;
 
+use crate::log_format;
 use crate::store::dialect::Database;
 
 /// Why a command did not do its work: one sentence for the person who gave it.
@@ -35,7 +36,7 @@ impl Failure {
 
     /// Says it on standard error; the exit code is 2.
     pub fn report(&self) -> ExitCode {
-        eprintln!("error: {}", self.0);
+        log_format::say_error(&self.0);
         ExitCode::from(2)
     }
 }

@@ -20,6 +20,7 @@ use crate::clock::Clock;
 use crate::connection::tls::{Files, Tls};
 use crate::connection::{self, CONNECTIONS, ConnectionLimits, Cores, GRACE};
 use crate::ids::Ids;
+use crate::log_format::say;
 use crate::pages::Address;
 use crate::private_file;
 use crate::store::dialect::{Database, Durability};
@@ -141,10 +142,10 @@ impl Serve {
             if let Database::File(file) = &self.database
                 && private_file::is_open_to_others(file)
             {
-                eprintln!(
+                say(&format!(
                     "warning: other users of this machine can read {0} (mend it with chmod 600).",
                     file.display()
-                );
+                ));
             }
             let store = when_free(&self.database, || {
                 Store::open_with_replicas(
@@ -160,9 +161,9 @@ impl Serve {
                 .read(|snapshot| tokens::all(snapshot.connection, snapshot.reading.now))
                 .await;
             let signals = Signals::listen(tls.is_some());
-            eprintln!("Serving {} at {base}", self.database);
+            say(&format!("Serving {} at {base}", self.database));
             if known.is_ok_and(|known| known.is_empty()) {
-                eprintln!("There is no token yet; make one: rollcall-server token create --help");
+                say("There is no token yet; make one: rollcall-server token create --help");
             }
             let settings = Settings {
                 limits: RequestLimits {
@@ -221,9 +222,9 @@ pub(super) fn connections(wanted: u32) -> usize {
         .unwrap_or(wanted)
         .max(1);
     if room < wanted {
-        eprintln!(
+        say(&format!(
             "The system allows {files} open files, so there can be {room} connections at most (ulimit -n)."
-        );
+        ));
     }
     room.min(wanted)
 }
@@ -303,7 +304,7 @@ pub(super) async fn serve(
     if let Some(reloader) = reloader {
         reloader.abort();
     }
-    eprintln!("Stopped.");
+    say("Stopped.");
     Ok(ExitCode::SUCCESS)
 }
 

@@ -114,6 +114,21 @@ pub struct WorkDone {
     pub statements: u64,
 }
 
+/// How much a store has to do, and with what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workload {
+    /// Changes that wait to be made, or are being made.
+    pub changes_waiting: u64,
+    /// Changes that were committed, and refusals.
+    pub changes_committed: u64,
+    /// Changes that were not stored because the database failed.
+    pub changes_failed: u64,
+    /// Replicas that are configured.
+    pub replicas: usize,
+    /// Replicas that answer, as far as is known.
+    pub replicas_answering: usize,
+}
+
 /// One state of the store, as one reader sees it.
 pub struct Snapshot<'s> {
     /// Reads it.
@@ -250,8 +265,27 @@ impl Store {
     pub fn work_done(&self) -> WorkDone {
         let statements = self.0.statements.iter();
         WorkDone {
-            jobs: self.0.readers.jobs() + self.0.replicas.jobs() + self.0.writer.changes(),
+            jobs: self.0.readers.jobs()
+                + self.0.replicas.jobs()
+                + self.0.writer.counts().sent.load(Ordering::Relaxed),
             statements: statements.map(|counter| counter.load(Ordering::Relaxed)).sum(),
+        }
+    }
+
+    /// How much it has to do now.
+    pub fn workload(&self) -> Workload {
+        let counts = self.0.writer.counts();
+        let (replicas, replicas_answering) = self.0.replicas.counts();
+        // Read in this order, what is answered was sent.
+        let changes_committed = counts.committed.load(Ordering::Relaxed);
+        let changes_failed = counts.failed.load(Ordering::Relaxed);
+        let sent = counts.sent.load(Ordering::Relaxed);
+        Workload {
+            changes_waiting: sent.saturating_sub(changes_committed + changes_failed),
+            changes_committed,
+            changes_failed,
+            replicas,
+            replicas_answering,
         }
     }
 

@@ -67,6 +67,11 @@ impl Replicas {
         self.replicas.iter().map(|replica| replica.readers.jobs()).sum()
     }
 
+    /// How many there are, and how many of them answer, as far as is known.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        (self.replicas.len(), self.in_use().count())
+    }
+
     /// Whether one of them answers, as far as is known.
     pub(super) fn any_answers(&self) -> bool {
         self.in_use().next().is_some()

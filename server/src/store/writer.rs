@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::{Duration, Instant};
@@ -47,13 +48,26 @@ pub(super) struct Desk<'t> {
 /// The queue of the thread.
 pub(super) struct Writer {
     queue: Sender<Change>,
-    changes: AtomicU64,
+    counts: Arc<ChangeCounts>,
+}
+
+/// How many changes there were.
+#[derive(Debug, Default)]
+pub(super) struct ChangeCounts {
+    /// Handed over.
+    pub(super) sent: AtomicU64,
+    /// Answered with a commit, a refusal among them.
+    pub(super) committed: AtomicU64,
+    /// Not stored, because a transaction failed.
+    pub(super) failed: AtomicU64,
 }
 
 impl Writer {
     /// Starts the thread. It ends when the last handle on the queue is gone.
     pub(super) fn start(connection: Connection, ids: Ids, clock: Clock) -> Self {
         let (queue, changes) = channel();
+        let counts = Arc::<ChangeCounts>::default();
+        let own = Arc::clone(&counts);
         start_thread("writer", move || {
             WriterThread {
                 changes,
@@ -61,18 +75,16 @@ impl Writer {
                 ids,
                 clock,
                 not_stored: None,
+                counts: own,
             }
             .work();
         });
-        Self {
-            queue,
-            changes: AtomicU64::new(0),
-        }
+        Self { queue, counts }
     }
 
-    /// How many changes were handed over.
-    pub(super) fn changes(&self) -> u64 {
-        self.changes.load(Ordering::Relaxed)
+    /// How many changes there were.
+    pub(super) fn counts(&self) -> &ChangeCounts {
+        &self.counts
     }
 
     /// Makes a change in its turn. One that nobody waits for any more is not made, or undone. Gives also a position that has
@@ -103,7 +115,7 @@ impl Writer {
             })
         });
         let stopped = || E::from(Error::Unavailable("the writer has stopped".to_owned()));
-        self.changes.fetch_add(1, Ordering::Relaxed);
+        self.counts.sent.fetch_add(1, Ordering::Relaxed);
         self.queue.send(change).map_err(|_| stopped())?;
         answer.await.unwrap_or_else(|_| Err(stopped()))
     }
@@ -137,6 +149,7 @@ struct WriterThread {
     clock: Clock,
     /// Why nothing was stored the last time.
     not_stored: Option<NotStored>,
+    counts: Arc<ChangeCounts>,
 }
 
 impl WriterThread {
@@ -171,6 +184,11 @@ impl WriterThread {
             if committed.is_ok() {
                 self.not_stored = None;
             }
+            let counted = match &committed {
+                Ok(_) => &self.counts.committed,
+                Err(_) => &self.counts.failed,
+            };
+            counted.fetch_add(answers.len() as u64, Ordering::Relaxed);
             for answer in answers {
                 answer(&committed);
             }

@@ -18,6 +18,7 @@ mod http;
 mod import;
 mod jobs;
 mod kill;
+mod log;
 mod lost_files;
 mod model;
 mod page_costs;

@@ -160,6 +160,24 @@ async fn head_answers_as_get_does_and_sends_no_body() {
 }
 
 /// What a cache may keep, of every kind of answer: pages and documents, which show no record, and people's data.
+/// The id that a proxy has given is in the answer and in a problem; one that is no plain word is replaced.
+#[tokio::test]
+async fn the_id_of_a_proxy_is_taken_if_it_is_plain() {
+    let server = Running::start().await;
+    let ask = |id: &str| {
+        let request = server.bare(Method::GET, "/directory/nobody").bearer_auth(TOKEN);
+        server.send(request.header("x-request-id", id))
+    };
+    let taken = ask("0a9f-7.proxy").await;
+    assert_eq!(taken.header("x-request-id"), "0a9f-7.proxy");
+    assert_eq!(taken.json()["request_id"], "0a9f-7.proxy");
+    for id in ["a b", "<script>", &"x".repeat(129)] {
+        let replaced = ask(id).await;
+        assert_ne!(replaced.header("x-request-id"), id);
+        assert_eq!(replaced.json()["request_id"], replaced.header("x-request-id"));
+    }
+}
+
 #[tokio::test]
 async fn every_answer_says_what_caches_may_keep() {
     let server = Running::start().await;

@@ -28,6 +28,17 @@ async fn health_and_metrics_need_no_token_and_tell_nothing_of_the_directory() {
             .contains(r#"rollcall_requests_total{method="GET",operation="listDirectoryUsers",status="200"}"#),
         "{metrics}"
     );
+    for line in [
+        "rollcall_ready 1",
+        "rollcall_takes_changes 1",
+        "rollcall_changes_waiting 0",
+        "rollcall_changes_failed_total 0",
+        "rollcall_requests_running 1",
+        "rollcall_replicas 0",
+        r#"rollcall_request_seconds_count{operation="listDirectoryUsers"} 1"#,
+    ] {
+        assert!(metrics.contains(line), "{line}: {metrics}");
+    }
     assert!(!metrics.contains("somebody"));
 }
 
