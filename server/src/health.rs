@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::response::IntoResponse;
-use http::StatusCode;
-use http::header::CONTENT_TYPE;
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::{HeaderMap, StatusCode};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
@@ -87,7 +87,7 @@ pub const PATHS: [(&str, &str); 6] = [
     ("/readyz", "The store can do its work"),
     ("/health/live", "The same as /healthz"),
     ("/health/ready", "The same as /readyz"),
-    ("/metrics", "Counters and times, in OpenMetrics"),
+    ("/metrics", "Counters and times, for Prometheus"),
     ("/operate/openapi.json", "What these paths answer, as OpenAPI"),
 ];
 
@@ -137,20 +137,56 @@ async fn ready(state: State<HealthState>) -> (StatusCode, Json<Health>) {
     readyz(state).await
 }
 
-/// Counters and times in the text format of OpenMetrics.
-#[utoipa::path(get, path = "/metrics", tag = "Operation", security(()), responses((status = 200, body = String, content_type = "application/openmetrics-text")))]
-async fn metrics(State(state): State<HealthState>) -> impl IntoResponse {
+/// Counters and times, in the text format of OpenMetrics for those who accept it, else in that of Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "Operation", security(()), responses((status = 200, body = String, content_type = "text/plain")))]
+async fn metrics(State(state): State<HealthState>, headers: HeaderMap) -> impl IntoResponse {
     let ready = state.store.ready().await;
     state.ready.set(ready.is_ok().into());
     state.takes_changes.set((ready == Ok(Ready::Whole)).into());
     let mut text = String::new();
     // Writing to a string does not fail.
     let _ = encode(&mut text, &state.registry);
-    (
-        [(
-            CONTENT_TYPE,
-            "application/openmetrics-text; version=1.0.0; charset=utf-8",
-        )],
-        text,
-    )
+    let accept = headers.get_all(ACCEPT).iter();
+    let accepts_open_metrics = accept
+        .filter_map(|line| line.to_str().ok())
+        .any(|line| line.contains("application/openmetrics-text"));
+    match accepts_open_metrics {
+        true => ([(CONTENT_TYPE, OPEN_METRICS)], text),
+        false => ([(CONTENT_TYPE, PROMETHEUS)], as_prometheus(&text)),
+    }
+}
+
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// The same in the older format: a counter is described under the name that its values have, and no line marks the end.
+fn as_prometheus(open_metrics: &str) -> String {
+    let counter = |line: &'_ str| {
+        let described = line.strip_prefix("# TYPE ")?.strip_suffix(" counter")?;
+        Some(described.to_owned())
+    };
+    let counters: Vec<String> = open_metrics.lines().filter_map(counter).collect();
+    let mut text = String::new();
+    for line in open_metrics.lines().filter(|line| *line != "# EOF") {
+        let mut words = line.splitn(4, ' ');
+        match (words.next(), words.next(), words.next(), words.next()) {
+            (Some("#"), Some(word), Some(name), Some(rest)) if counters.iter().any(|known| known == name) => {
+                text.push_str(&format!("# {word} {name}_total {rest}\n"));
+            }
+            _ => text.extend([line, "\n"]),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_counter_is_described_under_the_name_of_its_values() {
+        let open = "# HELP a How many.\n# TYPE a counter\na_total{b=\"# TYPE c counter\"} 1\n# TYPE d gauge\nd 2\n# EOF\n";
+        let text = "# HELP a_total How many.\n# TYPE a_total counter\na_total{b=\"# TYPE c counter\"} 1\n# TYPE d gauge\nd 2\n";
+        assert_eq!(as_prometheus(open), text);
+    }
 }
