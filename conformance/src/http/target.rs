@@ -1,6 +1,6 @@
 //! The server under test: sends requests, keeps the token to itself, waits when asked to, counts.
 //!
-//! Invariants: the token goes to the host of the base address and nowhere else (of redirects see [`super::redirects`]), and
+//! Invariants: the token goes to the host of the base address and nowhere else (of redirects see `redirects.rs`), and
 //! nothing that comes out of [`Target::send`] contains it; only a GET is ever sent twice, or a request that the target was too busy
 //! to carry out.
 
