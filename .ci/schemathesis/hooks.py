@@ -58,9 +58,11 @@ identifiers: dict[str, dict[str, None]] = {}
 deprecated: dict[str, None] = {}
 # The newest ETag of each record, by identifier.
 etags: dict[str, str] = {}
+# The refusals that are kept under a key: those by the state of a record (O11).
+KEPT = ("not_found", "illegal_transition", "precondition_failed", "conflicting_members")
 # Numbers for keys that were never used.
 unused = count()
-# The requests that were granted under each Idempotency-Key.
+# The requests that were answered under each Idempotency-Key.
 keys: dict[str, set[tuple[str, str, bytes]]] = {}
 
 
@@ -76,7 +78,7 @@ def after_call(context, case, response):
     if case.path == "/workspace/users/{user}/deprecate" and response.status_code == 200:
         deprecated[identifier] = None
     key = response.request.headers.get("Idempotency-Key")
-    if key and response.status_code < 300:
+    if key and (response.status_code < 300 or is_problem(response) and response.json()["code"] in KEPT):
         keys.setdefault(text(key), set()).add(sent(response))
 
 

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
+use std::ffi::OsString;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -153,6 +154,14 @@ impl TestDatabase {
         match &self.database {
             Database::File(path) => path,
             Database::Postgres(server) => panic!("{server} is no file"),
+        }
+    }
+
+    /// What names it on a command line.
+    pub(crate) fn argument(&self) -> OsString {
+        match &self.database {
+            Database::File(path) => path.clone().into(),
+            Database::Postgres(_) => self.address().into(),
         }
     }
 

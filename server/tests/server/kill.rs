@@ -5,7 +5,7 @@
 //! many.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::ffi::OsStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rand::rngs::StdRng;
@@ -13,12 +13,13 @@ use rand::{Rng as _, SeedableRng as _};
 use reqwest::Client;
 use rollcall_server::clock::Clock;
 use rollcall_server::ids::Ids;
-use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::dialect::{Connection, Database};
 use rollcall_server::store::unit::Unit;
 use rollcall_server::store::{WriteContext, evaluation_queue, expiry};
 use serde_json::{Value, json};
+use tokio::task::block_in_place;
 
-use crate::harness::{TOKEN, made_file_at};
+use crate::harness::{TOKEN, made_at};
 use crate::process::Process;
 use crate::recount;
 
@@ -124,8 +125,8 @@ fn decided(record: &Value) -> [&Value; 4] {
 }
 
 /// The records to change: active attributes, and workspace users other than the owners of tokens.
-fn records(database: &Path) -> Vec<Record> {
-    let connection = Connection::writer(&database.into()).unwrap();
+fn records(database: &Database) -> Vec<Record> {
+    let connection = Connection::writer(database).unwrap();
     let ids = |sql: &str| recount::column(&connection, sql);
     let attributes = ids("SELECT id FROM directory_attributes WHERE state = 'active' AND deleted_at IS NULL");
     let users = ids(
@@ -168,7 +169,7 @@ async fn change(base: String, mut own: Vec<Record>, acknowledged: &AtomicUsize, 
     }
 }
 
-async fn round(database: &Path, mut records: Vec<Record>, seed: u64) -> Vec<Record> {
+async fn round(database: &OsStr, mut records: Vec<Record>, seed: u64) -> Vec<Record> {
     let mut process = Process::serve(database, &[]);
     let sent = |record: &Record| (record.changes.len(), record.idle.len());
     let before: BTreeMap<_, _> = records
@@ -225,27 +226,12 @@ async fn round(database: &Path, mut records: Vec<Record>, seed: u64) -> Vec<Reco
 #[tokio::test(flavor = "multi_thread")]
 async fn no_acknowledged_change_is_lost_and_none_is_half_done_when_the_server_is_killed() {
     let rounds = std::env::var("ROLLCALL_KILL_ROUNDS").map_or(3, |rounds| rounds.parse().unwrap());
-    let made = made_file_at(Clock::System.now());
-    let database = made.path().to_owned();
-    let mut records = records(&database);
-    let entries_before = entries(&database);
+    let made = made_at(Clock::System.now());
+    let database = made.database();
+    let (mut records, entries_before) = block_in_place(|| (records(database), entries(database)));
     for seed in 1..=rounds {
-        records = round(&database, records, seed).await;
-        let connection = Connection::writer(&database.as_path().into()).unwrap();
-        assert_eq!(recount::column(&connection, "PRAGMA integrity_check"), ["ok"]);
-        let entries = entries(&database);
-        for record in &records {
-            let id = record.path.rsplit('/').next().unwrap();
-            let of = |entries: &BTreeMap<String, usize>| entries.get(id).copied().unwrap_or_default();
-            let written = of(&entries) - of(&entries_before);
-            assert_eq!(written, record.changes.len(), "entries of the log for {record:?}");
-        }
-        let now = Clock::System.now();
-        let context = || WriteContext::of_the_server(now);
-        Unit::run(&connection, &mut Ids::new(), context(), expiry::expire_due).unwrap();
-        let step = |unit: &mut Unit<'_>| evaluation_queue::step(unit, 100);
-        while Unit::run(&connection, &mut Ids::new(), context(), step).unwrap() {}
-        recount::assert_counts_right(&connection, now);
+        records = round(&made.argument(), records, seed).await;
+        block_in_place(|| assert_whole(database, &records, &entries_before));
     }
     let sum = |count: fn(&Record) -> usize| records.iter().map(count).sum::<usize>();
     let (changes, idle) = (
@@ -255,9 +241,30 @@ async fn no_acknowledged_change_is_lost_and_none_is_half_done_when_the_server_is
     println!("{rounds} rounds, {changes} changes and {idle} without effect, acknowledged or sent again");
 }
 
+/// The log has each change once, and all that follows from the changes is right.
+fn assert_whole(database: &Database, records: &[Record], entries_before: &BTreeMap<String, usize>) {
+    let connection = Connection::writer(database).unwrap();
+    if connection.is_embedded() {
+        assert_eq!(recount::column(&connection, "PRAGMA integrity_check"), ["ok"]);
+    }
+    let entries = entries(database);
+    for record in records {
+        let id = record.path.rsplit('/').next().unwrap();
+        let of = |entries: &BTreeMap<String, usize>| entries.get(id).copied().unwrap_or_default();
+        let written = of(&entries) - of(entries_before);
+        assert_eq!(written, record.changes.len(), "entries of the log for {record:?}");
+    }
+    let now = Clock::System.now();
+    let context = || WriteContext::of_the_server(now);
+    Unit::run(&connection, &mut Ids::new(), context(), expiry::expire_due).unwrap();
+    let step = |unit: &mut Unit<'_>| evaluation_queue::step(unit, 100);
+    while Unit::run(&connection, &mut Ids::new(), context(), step).unwrap() {}
+    recount::assert_counts_right(&connection, now);
+}
+
 /// How many entries the log has for each record.
-fn entries(database: &Path) -> BTreeMap<String, usize> {
-    let connection = Connection::writer(&database.into()).unwrap();
+fn entries(database: &Database) -> BTreeMap<String, usize> {
+    let connection = Connection::writer(database).unwrap();
     let mut entries = BTreeMap::new();
     for id in recount::column(&connection, "SELECT record_id FROM workspace_logs") {
         *entries.entry(id).or_default() += 1;
