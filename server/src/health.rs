@@ -30,7 +30,7 @@ pub struct HealthState {
 }
 
 impl HealthState {
-    /// Registers what is measured when somebody looks.
+    /// Registers the metrics that each request of `/metrics` sets anew.
     pub fn new(store: Store, mut registry: Registry) -> Self {
         let (ready, takes_changes) = (Gauge::default(), Gauge::default());
         registry.register(

@@ -1,4 +1,4 @@
-//! How the log looks, and what is said outside of it.
+//! The format of the log. Messages of the commands follow it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -205,8 +205,8 @@ fn is_filled(list: &RawValue) -> bool {
 /// So many objects may surround a list, such as `{"_embedded": {"users": []}}`.
 const DEEPEST: usize = 4;
 
-/// The list that contains the records: the one of the outermost objects that have any. With several, it is the one that contained
-/// them in an earlier answer, or the only one of objects.
+/// The list that contains the records. It is looked for among the members of the body, then among those of its members, and so on.
+/// If one level has several lists, the records are in the list that had them in an earlier answer, or in the only list of objects.
 ///
 /// # Errors
 /// There is no list, or several of them may be it.

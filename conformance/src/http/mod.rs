@@ -2,6 +2,7 @@
 
 pub mod exchange;
 pub mod journal;
+mod notice;
 pub(crate) mod preceding;
 mod rate_limit;
 pub mod redact;
@@ -9,5 +10,6 @@ mod redirects;
 pub mod request;
 pub mod retry_after;
 pub mod target;
+mod target_error;
 pub mod tls;
 pub mod token;

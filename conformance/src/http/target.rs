@@ -5,9 +5,8 @@
 //! to carry out.
 
 use std::error::Error as _;
-use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use reqwest::header::{
@@ -19,11 +18,14 @@ use rollcall_contract::Method;
 
 use crate::http::exchange::Exchange;
 use crate::http::journal::{Journal, ResponseClass};
+pub use crate::http::notice::Notice;
 use crate::http::rate_limit::RateLimit;
 use crate::http::redact;
 use crate::http::redirects::{HOPS, Redirects, followed};
 use crate::http::request::{Credentials, Request};
 use crate::http::retry_after;
+pub use crate::http::target_error::TargetError;
+use crate::http::target_error::{MAX_BODY, spoken};
 use crate::http::tls::Trust;
 use crate::http::token::Token;
 
@@ -50,31 +52,6 @@ pub struct TargetConfig {
     pub notice: Notice,
 }
 
-/// Who is told something while a run goes on; by default nobody.
-#[derive(Clone, Default)]
-pub struct Notice(Option<Arc<Tell>>);
-
-type Tell = dyn Fn(&str) + Send + Sync;
-
-impl Notice {
-    /// Tells it to a function.
-    pub fn to(tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(tell)))
-    }
-
-    fn tell(&self, what: &str) {
-        if let Some(tell) = &self.0 {
-            tell(what);
-        }
-    }
-}
-
-impl fmt::Debug for Notice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Notice")
-    }
-}
-
 impl TargetConfig {
     /// A target with the defaults of the command line.
     pub fn new(base_url: Url, token: Token) -> Self {
@@ -92,84 +69,8 @@ impl TargetConfig {
     }
 }
 
-/// Why there is no answer to judge.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TargetError {
-    /// Nothing came back.
-    #[error("no answer to {request}: {why}")]
-    NoAnswer {
-        /// What was asked.
-        request: String,
-        /// What the network says.
-        why: String,
-    },
-    /// The target is too busy to answer, also after waiting.
-    #[error("{request} was sent {} and answered {status}", times(*tries))]
-    Busy {
-        /// What was asked.
-        request: String,
-        /// 429 or 503.
-        status: u16,
-        /// How often it was sent.
-        tries: u32,
-    },
-    /// The target asks for a longer wait than the run allows. Nothing more is sent.
-    #[error(
-        "{request} was answered {status}, which asks to wait {} (Retry-After); the run waits no longer than \
-         its --timeout of {}", spoken(*wait), spoken(*most)
-    )]
-    TooLong {
-        /// What was asked.
-        request: String,
-        /// 429 or 503.
-        status: u16,
-        /// How long the target asks to wait.
-        wait: Duration,
-        /// How long the run waits.
-        most: Duration,
-    },
-    /// The answer is longer than anybody wants to read.
-    #[error("the answer to {request} has more than {MAX_BODY} bytes")]
-    Oversized {
-        /// What was asked.
-        request: String,
-    },
-    /// The run has taken as long as it may.
-    #[error("the run may take {} (--budget) and has taken it", spoken(*limit))]
-    Time {
-        /// How long it may take.
-        limit: Duration,
-    },
-    /// The run has sent as many requests as it may.
-    #[error("the run may send {limit} requests and has sent them")]
-    Budget {
-        /// How many it may send.
-        limit: usize,
-    },
-}
-
-fn times(tries: u32) -> String {
-    match tries {
-        1 => "once".to_owned(),
-        tries => format!("{tries} times"),
-    }
-}
-
-/// A time in the unit that suits it.
-fn spoken(time: Duration) -> String {
-    let seconds = time.as_secs();
-    match seconds {
-        0..=119 => format!("{seconds} s"),
-        120..=7_199 => format!("{} min", seconds / 60),
-        7_200..=172_799 => format!("{} hours", seconds / 3_600),
-        _ => format!("{} days", seconds / 86_400),
-    }
-}
-
 /// A wait of this length or more is told of.
 const LONG_WAIT: Duration = Duration::from_secs(3);
-/// The most bytes of an answer that are read.
-const MAX_BODY: usize = 64 << 20;
 /// How often a request is sent that the target is too busy for.
 const TRIES: u32 = 6;
 

@@ -38,8 +38,8 @@ impl<L: List> ListQuery<L> {
         text
     }
 
-    /// The text of what is asked for: which records in which order. It is the same for every page, whatever is included, and in
-    /// whatever order the filters were sent.
+    /// The filters, `trashed` and the sort as text. Queries that differ in the page, in `include` or in the order of their filters
+    /// have the same text.
     pub fn question(&self) -> String {
         let mut conditions = self.conditions.clone();
         conditions.sort_by_key(|condition| condition.filter.name);

@@ -159,8 +159,8 @@ impl OpenConnections {
         self.lock().remove(&number);
     }
 
-    /// Closes a connection that waits for its client: of the network that has most of them, the one that has waited longest. So a
-    /// client who opens many closes its own. Whether there was one that waits.
+    /// Closes one of the connections that wait for their clients. It takes the network that has most connections, and of this network
+    /// the connection that has waited longest. So a client that opens many connections loses its own. Returns whether one was closed.
     pub(super) fn close_longest_waiting(&self) -> bool {
         let mut open = self.lock();
         let mut shares: HashMap<Network, usize> = HashMap::new();

@@ -32,6 +32,7 @@ mod per_thread;
 mod plan;
 pub mod policy;
 pub mod position;
+mod reader;
 mod readiness;
 pub mod related;
 pub mod remembered;
@@ -50,10 +51,10 @@ mod writer;
 
 pub use error::{Error, FileFault, NotStored, Result};
 pub use migrate::{columns, migrate, missing_schemas, schema_tables, self_references};
+pub use reader::Snapshot;
 pub use readiness::{Ready, Unready};
 pub use workers::Abandoned;
 
-use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -65,14 +66,12 @@ use crate::ids::Ids;
 use dialect::{Connection, Database, Durability, Span};
 use per_thread::PerThread;
 use position::Position;
+use reader::Reader;
 use readiness::Readiness;
-use remembered::Remembered;
 use replicas::Replicas;
 use shared_reads::{ReadQueue, SharedRead};
-use table::ReadContext;
 use tokens::Grant;
 use unit::Unit;
-use version_cache::VersionCache;
 use workers::Workers;
 use writer::{Desk, Writer};
 
@@ -96,13 +95,6 @@ struct Parts {
     clock: Clock,
     base: Arc<str>,
     statements: Vec<Arc<AtomicU64>>,
-}
-
-/// A connection that reads, and what it remembers.
-struct Reader {
-    connection: Connection,
-    cache: VersionCache,
-    remembered: RefCell<Remembered>,
 }
 
 /// What a store has done since it was opened.
@@ -129,69 +121,11 @@ pub struct Workload {
     pub replicas_answering: usize,
 }
 
-/// One state of the store, as one reader sees it.
-pub struct Snapshot<'s> {
-    /// Reads it.
-    pub connection: &'s Connection,
-    /// What reading depends on besides the rows.
-    pub reading: ReadContext<'s>,
-    cache: &'s mut VersionCache,
-}
-
-impl Reader {
-    fn of(connection: Connection) -> Self {
-        Self {
-            connection,
-            cache: VersionCache::default(),
-            remembered: RefCell::default(),
-        }
-    }
-
-    fn read<T, E: From<Error>>(
-        &mut self,
-        span: Span,
-        since: Option<Position>,
-        clock: &Clock,
-        base: &str,
-        work: impl FnOnce(&mut Snapshot<'_>) -> std::result::Result<T, E>,
-    ) -> std::result::Result<T, E> {
-        let Self {
-            connection,
-            cache,
-            remembered,
-        } = self;
-        connection.transaction_since(span, since, |connection| {
-            if cache.refresh(connection)? {
-                remembered.take();
-            }
-            let now = clock.now();
-            work(&mut Snapshot {
-                connection,
-                reading: ReadContext {
-                    now,
-                    base,
-                    lapsed: cache.has_lapsed(now),
-                    overdue: cache.is_overdue(now),
-                    remembered: Some(remembered),
-                },
-                cache,
-            })
-        })
-    }
-}
-
 /// The error of work that panicked.
 fn panicked() -> Error {
     let why = "work of the store panicked";
     tracing::error!(why);
     Error::Failed(why.to_owned())
-}
-
-impl Snapshot<'_> {
-    /// Whose token this is, if it is one that is in use.
-    pub fn grant(&mut self, secret: &str) -> Result<Option<Arc<Grant>>> {
-        self.cache.grant(self.connection, secret, self.reading.now)
-    }
 }
 
 impl Store {

@@ -97,7 +97,7 @@ pub fn transient() -> Vec<Variant> {
                 }
             });
         }),
-        benign("a list shows a write a moment later", |hooks| {
+        benign("a list shows a write 60 ms after its answer", |hooks| {
             let stored: Arc<Mutex<HashMap<String, Value>>> = Arc::default();
             let written: Arc<Mutex<Option<Instant>>> = Arc::default();
             let (known, at) = (Arc::clone(&stored), Arc::clone(&written));

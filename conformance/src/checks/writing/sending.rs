@@ -173,8 +173,8 @@ impl Sequence {
         });
     }
 
-    /// Sends a write with two looks at another record before it and one after it. A record that two looks show differently is not
-    /// judged: being read changes it. What was written to it before is shown by then.
+    /// Sends a write, and reads another record twice before it and once after it. If the two readings before the write differ, reading
+    /// changes the record, and it is not judged. The readings wait for as long as earlier writes took until they were shown.
     pub(super) async fn beside(
         &mut self,
         engine: &mut Engine,

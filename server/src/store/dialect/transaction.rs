@@ -53,7 +53,8 @@ impl Connection {
         self.transaction_within(Span::Until(Abandoned::default()), writes, work)
     }
 
-    /// The same. Changes are acknowledged only if the files that have them are those that are found again. Its changes are undone too if its span is over; a statement that runs then is interrupted.
+    /// The same. Its changes are undone too if its span is over; a statement that runs then is interrupted. If it writes, it fails
+    /// where the open files of the database are not those at their names.
     pub fn transaction_within<T, E: From<Error>>(
         &self,
         span: Span,

@@ -6,5 +6,6 @@ mod budgets;
 mod door;
 mod examples;
 pub(crate) mod health;
+mod idempotency;
 mod lists;
 mod writes;

@@ -63,7 +63,7 @@ fn spell(name: &str, argument: &str) -> Option<String> {
 pub(super) struct Driver {
     sqlite: Sqlite,
     watch: Arc<Mutex<Watch>>,
-    /// None for a store in memory, and for a file on a disk that nobody writes to.
+    /// None if it only reads, and for a store in memory.
     files: Option<OpenFiles>,
 }
 
@@ -91,8 +91,8 @@ impl Driver {
         let file = absolute(file)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let opened = Sqlite::open_with_flags(&file, flags).map_err(Error::from);
-        let opened = opened.and_then(Self::prepared).and_then(|mut connection| {
-            connection.watch_files(&file)?;
+        let opened = opened.and_then(Self::prepared).and_then(|connection| {
+            connection.schema_version()?;
             Ok(connection)
         });
         match opened {
