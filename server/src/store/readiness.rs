@@ -62,10 +62,11 @@ impl Readiness {
     /// Whether the store can do its work now.
     pub(super) async fn check(&self) -> std::result::Result<(), Unready> {
         let asked = self.connection.run(|connection, abandoned| {
-            connection.transaction_within(Span::Until(abandoned), false, |connection| {
-                connection.check_storage()?;
-                connection.first(&Sql::new("SELECT 1 FROM workspace_users LIMIT 1"), |_| Ok(()))
-            })
+            let any = Sql::new("SELECT 1 FROM workspace_users LIMIT 1");
+            let span = Span::Until(abandoned);
+            connection.transaction_within(span, false, |connection| connection.first(&any, |_| Ok(())))?;
+            // SQLite tells the length of its log outside of a transaction only.
+            connection.check_storage()
         });
         match timeout(PATIENCE, asked).await {
             Ok(Ok::<_, Error>(_)) => {}
