@@ -10,7 +10,7 @@ pub const CLAUSES: [&str; 25] = [
 pub const SILENT: [&str; 2] = ["§6", "§7"];
 
 /// How many open points there are of each kind: records, lists, operations, access, policy.
-const OPEN_POINTS: [(char, usize); 5] = [('R', 15), ('L', 20), ('O', 11), ('A', 10), ('P', 5)];
+const OPEN_POINTS: [(char, usize); 5] = [('R', 15), ('L', 21), ('O', 12), ('A', 10), ('P', 5)];
 
 /// The ids of all points that the specification leaves open, such as `L10`.
 pub fn open_points() -> impl Iterator<Item = String> {
