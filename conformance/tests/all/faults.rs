@@ -1,7 +1,4 @@
-//! Every fault on the shelf is found, and found first by the check that is there for it.
-//!
-//! For a person who looks into one fault: `FAULT` names a part of its name, `PEOPLE` says how many people there are, `SHOW`
-//! prints the reports that surprise.
+//! Every fault on the shelf is found, and found first by the check that is there for it; [`sample`] says which are tried.
 
 use futures_util::stream::{self, StreamExt as _};
 use rollcall_conformance::Report;
@@ -9,29 +6,24 @@ use rollcall_conformance::checks::{self, Level};
 use rollcall_conformance::report::Causes;
 use rollcall_shelf::{Model, TOKEN, Variant, all_faults, faults};
 
-use crate::{AT_ONCE, SHELF, failed, judge_model, printed};
+use crate::sample::{page_size, people, sample};
+use crate::{AT_ONCE, failed, judge_model, printed};
 
 /// A fault is told as one cause, or as two where nothing shows that they are one.
 const MOST_CAUSES: usize = 2;
 
 /// Judges the faults of a section; tells everything that is not as it has to be.
 async fn found(section: &str) {
-    let only = std::env::var("FAULT").unwrap_or_default();
-    let faults = faults::of(section);
-    let meant = faults.iter().filter(|fault| fault.name.contains(&only));
-    let judged = stream::iter(meant).map(complaint).buffer_unordered(AT_ONCE);
+    let faults = sample(section, faults::of(section));
+    let judged = stream::iter(&faults).map(complaint).buffer_unordered(AT_ONCE);
     let complaints: Vec<_> = judged.filter_map(std::future::ready).collect().await;
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
 async fn complaint(variant: &Variant) -> Option<String> {
-    let people = std::env::var("PEOPLE")
-        .ok()
-        .and_then(|people| people.parse().ok());
     let mut hooks = variant.hooks();
-    let page = std::env::var("PAGE").ok().and_then(|size| size.parse().ok());
-    hooks.settings.page_size = hooks.settings.page_size.or(page);
-    let model = Model::new(people.unwrap_or(SHELF), hooks);
+    hooks.settings.page_size = hooks.settings.page_size.or(page_size());
+    let model = Model::new(people(), hooks);
     let report = judge_model(model, |_| {}).await;
     let (name, text) = (&variant.name, printed(&report));
     assert!(!text.contains(TOKEN), "{name}: the token is in the output");

@@ -14,6 +14,7 @@ mod mutants;
 mod politeness;
 mod profiles;
 mod reports;
+mod sample;
 mod tls;
 mod waivers;
 mod whole;
