@@ -39,8 +39,8 @@ const PEOPLE: usize = 60;
 /// How many people the targets of the shelf have.
 const SHELF: usize = 200;
 
-/// How many of them are judged at once: much of a run is waiting.
-const AT_ONCE: usize = 4;
+/// How many of them are judged at once: half of a run that writes is waiting.
+const AT_ONCE: usize = 8;
 
 /// Judges the model as it is, with so many people.
 async fn judge(people: usize) -> Report {

@@ -15,6 +15,7 @@ fn options() -> Options {
     Options {
         email_domain: Some("test.invalid".to_owned()),
         states: ["active", "suspended"].map(str::to_owned).to_vec(),
+        ..Options::default()
     }
 }
 

@@ -13,7 +13,7 @@ use super::database::{Missing, open};
 use super::{Failure, Outcome};
 use crate::clock::Clock;
 use crate::ids::Ids;
-use crate::import::{self, Fault, Format, Options, Report, Request, check};
+use crate::import::{self, Fault, Format, KnownBy, Options, Report, Request, check, first_bytes};
 use crate::store::WriteContext;
 use crate::store::dialect::Database;
 
@@ -60,6 +60,17 @@ pub struct Import {
     /// need different ones, for each system counts its ids by itself.
     #[arg(long, env = "ROLLCALL_INTEGRATION", value_name = "HANDLE", default_value = "import", value_parser = handle)]
     pub integration: String,
+    /// What people are known again by if the file has no `id` for them: a column whose values never change. Without it, the email.
+    #[arg(long, env = "ROLLCALL_KNOWN_BY", value_enum, value_name = "COLUMN")]
+    pub known_by: Option<KnownBy>,
+    /// Empty what an LDIF file could have and has for nobody. Without it, such a file is taken for one of chosen attributes, and
+    /// what it leaves out is kept.
+    #[arg(long, env = "ROLLCALL_CLEAR_MISSING")]
+    pub clear_missing: bool,
+    /// Take a file without a single record for a good one. Without it, the exit code is 1, for an export that failed looks like
+    /// that.
+    #[arg(long, env = "ROLLCALL_ALLOW_EMPTY")]
+    pub allow_empty: bool,
 }
 
 impl Import {
@@ -74,6 +85,10 @@ impl Import {
                 self.path.display()
             ))
         })?;
+        let start = start(&self.path)?;
+        if let Some(objection) = first_bytes::objection(&start, format) {
+            return Err(Failure::new(format!("{}: {objection}", self.path.display())));
+        }
         let connection = open(&self.database, Missing::Make)?;
         let bar = bar(size);
         let mut passes = ["Checking", "Writing"].into_iter();
@@ -107,7 +122,7 @@ impl Import {
                 .analyze()
                 .map_err(|error| Failure::store(&self.database, &error))?;
         }
-        Ok(self.tell(&report, format))
+        Ok(self.tell(&report, format, &start))
     }
 
     fn request(&self, format: Format) -> Request<'_> {
@@ -116,6 +131,8 @@ impl Import {
             options: Options {
                 email_domain: self.email_domain.clone(),
                 states: states(),
+                known_by: self.known_by,
+                clear_missing: self.clear_missing,
             },
             integration: &self.integration,
             keep_going: self.keep_going,
@@ -123,7 +140,7 @@ impl Import {
         }
     }
 
-    fn tell(&self, report: &Report, format: Format) -> ExitCode {
+    fn tell(&self, report: &Report, format: Format, start: &[u8]) -> ExitCode {
         report.refused.iter().for_each(|refusal| eprintln!("{refusal}"));
         report.notes.iter().for_each(|note| eprintln!("note: {note}"));
         let Report {
@@ -137,12 +154,7 @@ impl Import {
         println!(
             "created {created}, updated {updated}, unchanged {unchanged}, refused {refused}, skipped {skipped}"
         );
-        if *skipped > 0 {
-            eprintln!(
-                "Skipped are entries that are no person and no group, such as organizational units, and people who are \
-                 soft-deleted in the database."
-            );
-        }
+        tell_details(report);
         if self.dry_run {
             println!("This was a dry run: nothing was written.");
         } else if !report.complete {
@@ -153,10 +165,44 @@ impl Import {
             );
         }
         let nobody = created + updated + unchanged == 0;
-        if let Some(hint) = nobody.then(|| hint(&self.path, format)).flatten() {
+        if let Some(hint) = nobody.then(|| hint(start, format)).flatten() {
             eprintln!("hint: {hint}");
         }
-        ExitCode::from(u8::from(refused > 0))
+        let is_empty = nobody && refused == 0 && *skipped == 0 && !self.allow_empty;
+        if is_empty {
+            eprintln!("The file has not a single record. If that is right, add --allow-empty.");
+        }
+        ExitCode::from(u8::from(refused > 0 || is_empty))
+    }
+}
+
+/// What a person may want to know about a file beside the numbers.
+fn tell_details(report: &Report) {
+    let listed = |counts: &mut dyn Iterator<Item = (&str, &u64)>| {
+        let counts: Vec<String> = counts.map(|(name, count)| format!("{name} {count}")).collect();
+        counts.join(", ")
+    };
+    if report.skipped > 0 {
+        eprintln!(
+            "Skipped are entries that are no person and no group, and people who are soft-deleted in the database."
+        );
+    }
+    let passed_over = &report.passed_over;
+    for (what, names) in [
+        ("passed over", &passed_over.entries),
+        ("not read", &passed_over.attributes),
+    ] {
+        if !names.is_empty() {
+            eprintln!("{what}: {names}");
+        }
+    }
+    if !report.emptied.is_empty() {
+        let mut emptied = report.emptied.iter().map(|(name, count)| (name.as_str(), count));
+        eprintln!("emptied: {}", listed(&mut emptied));
+    }
+    if !report.known_by.is_empty() {
+        let mut known_by = report.known_by.iter().map(|(name, count)| (*name, count));
+        eprintln!("known by: {}", listed(&mut known_by));
     }
 }
 
@@ -224,11 +270,17 @@ fn bar(size: u64) -> ProgressBar {
     bar
 }
 
-/// What a file without a single person may be instead.
-fn hint(path: &Path, format: Format) -> Option<String> {
+/// The first bytes of a file.
+fn start(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut start = Vec::new();
-    File::open(path).ok()?.take(4_096).read_to_end(&mut start).ok()?;
-    let start = String::from_utf8_lossy(&start).to_lowercase();
+    let read = File::open(path).and_then(|file| file.take(first_bytes::LENGTH).read_to_end(&mut start));
+    read.map(|_| start)
+        .map_err(|why| Failure::new(format!("{}: {why}", path.display())))
+}
+
+/// What a file without a single person may be instead.
+fn hint(start: &[u8], format: Format) -> Option<String> {
+    let start = String::from_utf8_lossy(&start[..start.len().min(4_096)]).to_lowercase();
     let begins = |words: [&str; 2]| {
         start
             .lines()

@@ -26,7 +26,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt as _;
@@ -94,10 +94,9 @@ pub async fn serve(
         app,
         limits,
         tls,
-        open: Arc::default(),
+        open: Arc::new(OpenConnections::new(limits.connections)),
         is_stopping,
     };
-    let places = Arc::new(Semaphore::new(limits.connections));
     let mut tasks = JoinSet::new();
     let (mut number, mut log) = (0, AcceptLog::default());
     let mut stop = std::pin::pin!(stop);
@@ -118,11 +117,11 @@ pub async fn serve(
                 continue;
             }
         };
-        let place = match Arc::clone(&places).try_acquire_owned() {
-            Ok(place) => place,
-            Err(_) => {
+        let place = match server.open.place() {
+            Some(place) => place,
+            None => {
                 log.full(limits.connections);
-                match server.make_place(&places, stop.as_mut()).await {
+                match server.make_place(peer, stop.as_mut()).await {
                     Some(place) => place,
                     None => break,
                 }
@@ -135,9 +134,7 @@ pub async fn serve(
         server.open.add(number, Arc::clone(&connection));
         let served = async move {
             server.connection(&connection, stream, peer).await;
-            // As long as it has its place, it counts.
-            drop(place);
-            server.open.remove(number);
+            server.open.remove(number, place);
         };
         match cores.least_busy() {
             Some(core) => tasks.spawn_on(served, core),
@@ -171,15 +168,14 @@ impl Server {
     /// told to stop before.
     async fn make_place(
         &self,
-        places: &Arc<Semaphore>,
+        peer: SocketAddr,
         mut stop: Pin<&mut impl Future<Output = ()>>,
     ) -> Option<OwnedSemaphorePermit> {
         loop {
-            // Its task ends at once, so no second one has to make room.
-            let makes_room = self.open.close_longest_waiting();
+            let makes_room = self.open.make_room(peer.ip());
             tokio::select! {
                 () = &mut stop => return None,
-                place = Arc::clone(places).acquire_owned() => return place.ok(),
+                place = self.open.next_place() => return place,
                 () = sleep(ACCEPT_PAUSE), if !makes_room => {}
             }
         }

@@ -7,13 +7,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::head::Malformed;
 
-/// All open connections.
-#[derive(Debug, Default)]
-pub(super) struct OpenConnections(Mutex<HashMap<u64, Arc<Connection>>>);
+/// All open connections, and the places for them. A connection counts for its network as long as it has its place, also while it
+/// is being closed.
+#[derive(Debug)]
+pub(super) struct OpenConnections {
+    open: Mutex<HashMap<u64, Arc<Connection>>>,
+    places: Arc<Semaphore>,
+}
 
 /// One connection, as the parts that serve it know it.
 #[derive(Debug)]
@@ -34,6 +38,7 @@ pub(super) struct Connection {
     awaits_reader: AtomicBool,
     /// The request that is a refusal, by its number.
     refusal: OnceLock<(u64, Malformed)>,
+    is_closing: AtomicBool,
     close: Notify,
 }
 
@@ -59,6 +64,7 @@ impl Connection {
             awaits_body: AtomicBool::new(false),
             awaits_reader: AtomicBool::new(false),
             refusal: OnceLock::new(),
+            is_closing: AtomicBool::new(false),
             close: Notify::new(),
         }
     }
@@ -130,6 +136,9 @@ impl Connection {
     /// How soon it should be closed for another: those between two requests first, then those that stall in the middle of
     /// one, each the longest wait first. None while the server itself is at work on a request.
     fn may_be_closed(&self) -> Option<(bool, Instant)> {
+        if self.is_closing.load(Ordering::Acquire) {
+            return None;
+        }
         let is_stalled =
             self.awaits_body.load(Ordering::Acquire) || self.awaits_reader.load(Ordering::Acquire);
         if !is_stalled && !self.is_waiting() {
@@ -140,7 +149,8 @@ impl Connection {
     }
 
     /// Tells the task that serves it to end.
-    pub(super) fn close(&self) {
+    fn close(&self) {
+        self.is_closing.store(true, Ordering::Release);
         self.close.notify_one();
     }
 
@@ -151,40 +161,69 @@ impl Connection {
 }
 
 impl OpenConnections {
+    /// Places for so many connections.
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            open: Mutex::default(),
+            places: Arc::new(Semaphore::new(most)),
+        }
+    }
+
+    /// A place, if one is free.
+    pub(super) fn place(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.places).try_acquire_owned().ok()
+    }
+
+    /// A place, as soon as one is free.
+    pub(super) async fn next_place(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.places).acquire_owned().await.ok()
+    }
+
     pub(super) fn add(&self, number: u64, connection: Arc<Connection>) {
         self.lock().insert(number, connection);
     }
 
-    pub(super) fn remove(&self, number: u64) {
-        self.lock().remove(&number);
+    /// A connection has ended, and gives its place back.
+    pub(super) fn remove(&self, number: u64, place: OwnedSemaphorePermit) {
+        let mut open = self.lock();
+        open.remove(&number);
+        // At no time is a place taken that no open connection has.
+        drop(place);
     }
 
-    /// Closes one of the connections that wait for their clients. It takes the network that has most connections, and of this network
-    /// the connection that has waited longest. So a client that opens many connections loses its own. Returns whether one was closed.
-    pub(super) fn close_longest_waiting(&self) -> bool {
-        let mut open = self.lock();
-        let mut shares: HashMap<Network, usize> = HashMap::new();
-        for connection in open.values() {
-            *shares.entry(connection.network).or_default() += 1;
-        }
-        let waiting = open.iter().filter_map(|(number, connection)| {
-            let share = shares.get(&connection.network).copied().unwrap_or_default();
-            Some((Reverse(share), connection.may_be_closed()?, *number))
-        });
-        let longest = waiting.min();
-        let Some((.., number)) = longest else {
-            return false;
-        };
-        // What is being closed is not chosen again.
-        if let Some(connection) = open.remove(&number) {
-            connection.close();
-        }
-        true
+    /// Sees to it that a place becomes free for a client at this address. Returns whether one will, because one is free, or because
+    /// a connection is being closed, whose task ends at once.
+    pub(super) fn make_room(&self, peer: IpAddr) -> bool {
+        let open = self.lock();
+        let is_closing = |connection: &Arc<Connection>| connection.is_closing.load(Ordering::Acquire);
+        self.places.available_permits() > 0 || open.values().any(is_closing) || close_one(&open, Some(peer))
+    }
+
+    /// Closes a connection, if one waits for its client.
+    pub(super) fn close_longest_waiting(&self) {
+        close_one(&self.lock(), None);
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Arc<Connection>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Closes one of the connections that wait for their clients. It takes the network that has most connections, the one of `newcomer`
+/// counted too, and of this network the connection that has waited longest. So a client that opens many connections loses its own.
+/// Returns whether one was closed.
+fn close_one(open: &HashMap<u64, Arc<Connection>>, newcomer: Option<IpAddr>) -> bool {
+    let mut shares: HashMap<Network, usize> = newcomer.map(|peer| (network(peer), 1)).into_iter().collect();
+    for connection in open.values() {
+        *shares.entry(connection.network).or_default() += 1;
+    }
+    let waiting = open.iter().filter_map(|(number, connection)| {
+        let share = shares.get(&connection.network).copied().unwrap_or_default();
+        Some((Reverse(share), connection.may_be_closed()?, *number))
+    });
+    let longest = waiting.min().and_then(|(.., number)| open.get(&number));
+    longest.into_iter().for_each(|connection| connection.close());
+    longest.is_some()
 }
 
 #[cfg(test)]
@@ -193,50 +232,87 @@ mod tests {
 
     #[test]
     fn the_connection_that_has_waited_longest_is_closed_and_busy_ones_are_not() {
-        let open = OpenConnections::default();
         let all: Vec<_> = (0..3)
             .map(|_| Arc::new(Connection::of(IpAddr::from([127, 0, 0, 1]))))
             .collect();
-        for (number, connection) in (0..).zip(&all) {
-            open.add(number, Arc::clone(connection));
-        }
+        let open: HashMap<u64, _> = (0..).zip(all.iter().cloned()).collect();
+        let closes = || close_one(&open, None);
+        let closing = |number: usize| all[number].is_closing.load(Ordering::Acquire);
         all[0].begin_request();
         all[1].set_writing(true);
-        assert!(open.close_longest_waiting());
-        assert!(!open.close_longest_waiting(), "the others are busy");
+        assert!(closes() && closing(2));
+        assert!(!closes(), "the others are busy");
         all[0].end_request();
-        assert!(!open.close_longest_waiting(), "the answer is on its way");
+        assert!(!closes(), "the answer is on its way");
         all[1].set_awaits_reader(true);
         all[0].set_writing(false);
         assert_eq!(
             all[0].may_be_closed().map(|(is_stalled, _)| is_stalled),
             Some(false)
         );
-        assert!(open.close_longest_waiting());
-        assert_eq!(
-            open.lock().keys().collect::<Vec<_>>(),
-            [&1],
-            "between two requests comes first"
-        );
-        assert!(open.close_longest_waiting(), "then who does not read");
+        assert!(closes() && closing(0), "between two requests comes first");
+        assert!(closes() && closing(1), "then who does not read");
     }
 
     #[test]
     fn who_has_most_connections_makes_room() {
-        let open = OpenConnections::default();
         let peers = [
             "10.0.0.1",
             "2001:db8:0:1::1",
             "2001:db8:0:1::2",
             "2001:db8:0:2::1",
         ];
-        for (number, peer) in (0..).zip(peers) {
-            open.add(number, Arc::new(Connection::of(peer.parse().unwrap())));
-        }
-        assert!(open.close_longest_waiting());
-        let mut left: Vec<_> = open.lock().keys().copied().collect();
-        left.sort_unstable();
-        assert!(left == [0, 1, 3] || left == [0, 2, 3], "{left:?}");
+        let peers = peers.map(|peer| peer.parse::<IpAddr>().unwrap());
+        let open: HashMap<u64, _> = (0..)
+            .zip(peers.map(|peer| Arc::new(Connection::of(peer))))
+            .collect();
+        let closed = || {
+            let closing = open
+                .values()
+                .filter(|connection| connection.is_closing.swap(false, Ordering::AcqRel));
+            closing.map(|connection| connection.network).collect::<Vec<_>>()
+        };
+        assert!(close_one(&open, None));
+        assert_eq!(closed(), [network(peers[1])]);
+        // With its newcomers a network has as many as the first, and one more.
+        assert!(close_one(&open, Some(peers[0])));
+        let even = closed();
+        assert!(
+            even == [network(peers[0])] || even == [network(peers[1])],
+            "{even:?}"
+        );
+        let alone: HashMap<u64, _> = open.into_iter().filter(|(number, _)| *number != 2).collect();
+        assert!(close_one(&alone, Some(peers[3])));
+        assert!(
+            alone[&3].is_closing.load(Ordering::Acquire),
+            "its own newcomer counts"
+        );
+    }
+
+    #[tokio::test]
+    async fn room_is_made_once_and_a_place_counts_until_its_connection_has_ended() {
+        let open = OpenConnections::new(1);
+        let peer = IpAddr::from([127, 0, 0, 1]);
+        assert!(open.make_room(peer), "a place is free");
+        let place = open.place().unwrap();
+        let connection = Arc::new(Connection::of(peer));
+        open.add(1, Arc::clone(&connection));
+        connection.begin_request();
+        assert!(!open.make_room(peer), "it is busy");
+        connection.end_request();
+        connection.set_writing(false);
+        assert!(
+            open.make_room(peer) && open.make_room(peer),
+            "it is closed, and is waited for then"
+        );
+        connection.closed().await;
+        assert!(open.place().is_none());
+        open.remove(1, place);
+        assert!(open.next_place().await.is_some());
+    }
+
+    #[test]
+    fn networks_are_addresses_and_halves_of_them() {
         assert_eq!(
             network("::ffff:10.0.0.1".parse().unwrap()),
             network("10.0.0.1".parse().unwrap())

@@ -1,11 +1,13 @@
 //! Ends of connections that depend on how much of an answer the socket takes at a time.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::routing::get;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
 
 use super::{ConnectionLimits, Server};
-use crate::connection::open::Connection;
+use crate::connection::open::{Connection, OpenConnections};
 
 /// How much a client that reads little lets the server write at a time, in bytes.
 const LITTLE: usize = 64;
@@ -22,7 +24,7 @@ async fn receive(requests: &str) -> String {
         app: Router::new().route("/long", get(async || long())),
         limits: ConnectionLimits::default(),
         tls: None,
-        open: Default::default(),
+        open: Arc::new(OpenConnections::new(8)),
         is_stopping,
     };
     let (mut client, socket) = duplex(LITTLE);

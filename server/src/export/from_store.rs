@@ -115,5 +115,6 @@ fn person(user: Exported, attributes: Vec<Membership>) -> Person {
         },
         state: Some(kept.state.to_string()),
         expires_at: kept.expires_at.filter(|_| kept.state != State::Active),
+        ..Person::default()
     }
 }

@@ -5,7 +5,7 @@ use rollcall::Timestamp;
 use serde_json::{Map, Value};
 
 use super::{Columns, Csv, ExportError, Jsonl};
-use crate::import::{Format, Kind, Membership, Options, Person, Reader};
+use crate::import::{Format, Kind, Membership, Options, Person, Reader, check};
 
 const STATES: [&str; 2] = ["active", "staged"];
 
@@ -22,12 +22,21 @@ fn text() -> impl Strategy<Value = String> {
 fn name() -> impl Strategy<Value = String> {
     text()
         .prop_map(|text| text.trim().to_owned())
-        .prop_filter("empty", |name| !name.is_empty())
+        .prop_filter("a name", |name| {
+            check::name("name", name).is_ok_and(|name| name.is_some())
+        })
+}
+
+fn identifier() -> impl Strategy<Value = String> {
+    name().prop_filter("an identifier", |name| {
+        check::identifier("identifier", name).is_ok()
+    })
 }
 
 fn email() -> impl Strategy<Value = String> {
     let part = || name().prop_map(|name| name.replace(|c: char| c == '@' || c.is_whitespace(), "x"));
-    (part(), part()).prop_map(|(handle, domain)| format!("{handle}@{domain}"))
+    let address = (part(), part()).prop_map(|(handle, domain)| format!("{handle}@{domain}"));
+    address.prop_filter("an address", |address| check::email("email", address).is_ok())
 }
 
 fn json() -> impl Strategy<Value = Value> {
@@ -65,18 +74,19 @@ fn attributes() -> impl Strategy<Value = Vec<Membership>> {
 
 prop_compose! {
     fn person()(
-        key in name(),
+        key in identifier(),
         email in email(),
-        [username, full_name, badge_id, employee_id, employee_alt_id, manager] in proptest::array::uniform6(proptest::option::of(name())),
-        (first_name, last_name) in (name(), name()),
+        [username, badge_id, employee_id, employee_alt_id, manager] in proptest::array::uniform5(proptest::option::of(identifier())),
+        (first_name, last_name, full_name) in (name(), name(), proptest::option::of(name())),
         attributes in attributes(),
         metadata in metadata(),
         state in proptest::option::of(proptest::sample::select(STATES.to_vec())),
         expires_at in proptest::option::of((-62_167_219_200_000_000..=253_402_300_799_999_999_i64).prop_map(Timestamp::from_micros)),
     ) -> Person {
         Person {
-            key, email, username, first_name, last_name, full_name, badge_id, employee_id, employee_alt_id,
+            identified_by: "id", key, email, username, first_name, last_name, full_name, badge_id, employee_id, employee_alt_id,
             manager, attributes, metadata, state: state.map(str::to_owned), expires_at: expires_at.flatten(),
+            ..Person::default()
         }
     }
 }
@@ -84,7 +94,7 @@ prop_compose! {
 fn read(format: Format, bytes: &[u8]) -> Vec<Person> {
     let options = Options {
         states: STATES.map(str::to_owned).to_vec(),
-        email_domain: None,
+        ..Options::default()
     };
     let entries =
         Reader::new(format, bytes, options).map(|entry| entry.expect("what was written is accepted").kind);

@@ -8,7 +8,7 @@ const LABEL: usize = 80;
 
 /// Text for a person to recognise something by: at most 80 characters, nothing a terminal would obey.
 pub(super) fn label(text: &str) -> String {
-    let shown = |c: char| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown = |c: char| !c.is_control() && (shapes_text(c) || !is_invisible(c));
     let mut label: String = text
         .chars()
         .take(LABEL)
@@ -18,6 +18,34 @@ pub(super) fn label(text: &str) -> String {
         label.push('…');
     }
     label
+}
+
+/// Whether a character takes no room and has no ink: two texts that differ by it look the same.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// The invisible characters that names of some languages need: joiners, marks of direction, variants of a letter, soft hyphens.
+fn shapes_text(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200c}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}'
+    )
+}
+
+fn without(attribute: &str, value: &str, is_refused: impl Fn(char) -> bool) -> Result<(), String> {
+    match value.chars().find(|c| is_refused(*c)) {
+        Some(c) => Err(format!(
+            "{attribute}: has the invisible character U+{:04X}",
+            u32::from(c)
+        )),
+        None => Ok(()),
+    }
 }
 
 /// A text of at most `most` characters without control characters.
@@ -30,10 +58,18 @@ pub(super) fn text(attribute: &str, value: &str, most: usize) -> Result<(), Stri
     Ok(())
 }
 
-/// A name or identifier with the spaces around it taken off; `None` when nothing is left.
+/// An identifier with the spaces around it taken off; `None` when nothing is left. It has no invisible character.
+pub(crate) fn identifier(attribute: &str, value: &str) -> Result<Option<String>, String> {
+    without(attribute, value, is_invisible)?;
+    name(attribute, value)
+}
+
+/// A name with the spaces around it taken off; `None` when nothing is left. Of invisible characters it has only those that its
+/// language may need.
 pub(crate) fn name(attribute: &str, value: &str) -> Result<Option<String>, String> {
     // Before trimming, which would take a line end off in silence.
     printable(attribute, value)?;
+    without(attribute, value, |c| is_invisible(c) && !shapes_text(c))?;
     let value = value.trim();
     text(attribute, value, MAX_NAME)?;
     Ok((!value.is_empty()).then(|| value.to_owned()))
@@ -53,6 +89,17 @@ pub(super) fn printable(attribute: &str, value: &str) -> Result<(), String> {
 /// An email address, judged as far as every mail system agrees.
 pub(crate) fn email(attribute: &str, value: &str) -> Result<(), String> {
     text(attribute, value, MAX_EMAIL)?;
+    without(attribute, value, is_invisible)?;
+    // RFC 5321 allows some of these within quotation marks, which no directory does.
+    let named = match value.rsplit_once('@') {
+        Some((local, domain)) if is_literal(domain) => local,
+        _ => value,
+    };
+    if let Some(c) = named.chars().find(|c| "<>()[]{},;:\"\\".contains(*c)) {
+        return Err(format!(
+            "{attribute}: has {c} in it; one address without a name or a scheme is wanted"
+        ));
+    }
     let fault = match value.split_once('@') {
         _ if value.contains(char::is_whitespace) => "has a space in it",
         None => "has no @",
@@ -62,6 +109,18 @@ pub(crate) fn email(attribute: &str, value: &str) -> Result<(), String> {
         Some(_) => return Ok(()),
     };
     Err(format!("{attribute}: {fault}"))
+}
+
+/// Whether the domain is the address of a machine: `[192.0.2.1]`.
+fn is_literal(domain: &str) -> bool {
+    let address = domain
+        .strip_prefix('[')
+        .and_then(|domain| domain.strip_suffix(']'));
+    address.is_some_and(|address| {
+        address
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | ':'))
+    })
 }
 
 /// The email of a person: the one given, else the one `--email-domain` makes of the username (A10).
@@ -105,11 +164,23 @@ fn every_text(attribute: &str, value: &Value) -> Result<(), String> {
     }
 }
 
+/// Whether one word is the other one denied: `inactive` is no misspelt `active`.
+fn are_opposites(one: &str, other: &str) -> bool {
+    let denies = |word: &str, denied: &str| {
+        let prefix = word
+            .strip_suffix(denied)
+            .map(|prefix| prefix.trim_end_matches(['-', '_', ' ']));
+        prefix.is_some_and(|prefix| matches!(prefix, "in" | "un" | "de" | "dis" | "non" | "not" | "never"))
+    };
+    denies(one, other) || denies(other, one)
+}
+
 /// `unknown …; did you mean …? Allowed: …`, for a word that is not among `allowed`.
 pub(crate) fn unknown<'a>(what: &str, word: &str, allowed: impl Iterator<Item = &'a str> + Clone) -> String {
     let folded = word.to_lowercase();
     let near = allowed
         .clone()
+        .filter(|known| !are_opposites(&folded, known))
         .map(|known| (strsim::normalized_damerau_levenshtein(&folded, known), known))
         .filter(|(likeness, _)| *likeness >= 0.5)
         .max_by(|one, other| one.0.total_cmp(&other.0));

@@ -65,6 +65,14 @@ impl Field {
         }
     }
 
+    /// Whether its values say who somebody is, not what they are called.
+    pub(super) fn is_identifier(self) -> bool {
+        !matches!(
+            self,
+            Self::FirstName | Self::LastName | Self::FullName | Self::State | Self::ExpiresAt
+        )
+    }
+
     pub(crate) fn named(name: &str) -> Option<Self> {
         let name = if name == "key" { Self::Id.name() } else { name };
         Self::ALL.into_iter().find(|field| field.name() == name)

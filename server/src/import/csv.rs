@@ -11,6 +11,7 @@ use ::csv::{ByteRecord, ReaderBuilder, Terminator};
 
 use super::column::{self, Column, Field};
 use super::formula::unescape_formula;
+use super::quoting::Quoting;
 use super::row::Row;
 use super::{Entry, Kind, MAX_LINE, Options, PresentColumns, Refusal, check};
 
@@ -31,6 +32,7 @@ pub(super) struct Csv<R: BufRead> {
 struct Budget<R> {
     source: R,
     left: usize,
+    quoting: Quoting,
 }
 
 impl<R: Read> Read for Budget<R> {
@@ -43,6 +45,7 @@ impl<R: Read> Read for Budget<R> {
         }
         let read = self.source.read(&mut buffer[..room])?;
         self.left -= read;
+        self.quoting.see(&buffer[..read]);
         Ok(read)
     }
 }
@@ -53,6 +56,7 @@ impl<R: BufRead> Csv<R> {
         let source = Budget {
             source: source.chain(b"\n".as_slice()),
             left: MAX_LINE,
+            quoting: Quoting::new(),
         };
         let mut rows = ReaderBuilder::new();
         // CR LF as terminator would count a row's LF to the row after it.
@@ -105,10 +109,17 @@ impl<R: BufRead> Csv<R> {
     /// Reads the header. A column that is unknown or comes twice is a fault of the whole file; the rows are read all the
     /// same, so that their faults are reported too.
     fn header(&mut self) -> Option<Result<(), Refusal>> {
-        let line = match self.advance()? {
+        let mut line = match self.advance()? {
             Ok(line) => line,
             Err(refusal) => return Some(Err(refusal)),
         };
+        // A line for Excel, which says what separates the cells.
+        if cells(&self.record).eq([b"sep=".as_slice(), b""]) {
+            line = match self.advance()? {
+                Ok(line) => line,
+                Err(refusal) => return Some(Err(refusal)),
+            };
+        }
         let mut faults = Vec::new();
         let columns = columns(&self.record, &self.options, &mut faults);
         let refuse = |reason| Refusal::fatal(line, "(header)", reason);
@@ -150,6 +161,12 @@ impl<R: BufRead> Iterator for Csv<R> {
             };
             if cells(&self.record).all(<[u8]>::is_empty) {
                 continue;
+            }
+            let last = self.rows.position().line().saturating_sub(1).max(line);
+            if let Some(fault) = self.rows.get_mut().quoting.fault_until(last) {
+                let reason =
+                    "text follows the quotation mark that ends a cell; a mark within a cell is written twice";
+                return Some(Err(Refusal::new(fault, "(row)", reason)));
             }
             let mut row = Row::default();
             let person = fill(
@@ -218,9 +235,6 @@ fn columns(
 }
 
 fn fill(row: &mut Row, columns: &[Option<Column>], record: &ByteRecord) -> Result<(), String> {
-    if record.iter().any(|cell| cell.contains(&b'\n')) {
-        return Err("a cell runs over several lines; is a quotation mark missing?".to_owned());
-    }
     if record.len() != columns.len() {
         return Err(format!(
             "has {} cells, the header has {}",
@@ -229,7 +243,18 @@ fn fill(row: &mut Row, columns: &[Option<Column>], record: &ByteRecord) -> Resul
         ));
     }
     let known = columns.iter().zip(cells(record));
-    for (column, cell) in known.filter_map(|(column, cell)| Some((column.as_ref()?, cell))) {
+    let known: Vec<_> = known
+        .filter_map(|(column, cell)| Some((column.as_ref()?, cell)))
+        .collect();
+    // Fields first, so that a refusal has its label whatever is wrong further on.
+    let (fields, others): (Vec<_>, Vec<_>) = known
+        .into_iter()
+        .partition(|(column, _)| matches!(column, Column::Field(_)));
+    for (column, cell) in fields.into_iter().chain(others) {
+        if cell.contains(&b'\n') {
+            let reason = "goes over several lines, which cannot be kept; or a quotation mark is missing";
+            return Err(format!("{column}: {reason}"));
+        }
         let cell = std::str::from_utf8(cell).map_err(|_| format!("{column}: is not UTF-8"))?;
         if cell.is_empty() {
             continue;

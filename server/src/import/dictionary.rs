@@ -8,7 +8,7 @@ use rollcall::model::{
 };
 
 use super::Membership;
-use crate::store::fold::fold;
+use crate::store::fold::{fold, letter_case};
 use crate::store::log::LogEntry;
 use crate::store::table::Stored;
 use crate::store::unit::{Fields, Unit};
@@ -56,7 +56,7 @@ impl Dictionary {
     /// The attribute a file means.
     pub(super) fn attribute(&mut self, unit: &mut Unit<'_>, membership: &Membership) -> Result<Attribute> {
         let name = if self.folded {
-            fold(&membership.name)
+            letter_case(&membership.name)
         } else {
             membership.name.clone()
         };

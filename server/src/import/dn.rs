@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use crate::store::fold::letter_case;
+
 /// A distinguished name in normal form; its `Display` is the key other entries refer to it by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Dn {
@@ -45,7 +47,7 @@ impl Dn {
             let last = loop {
                 let (kind, after) = rest.split_once('=').ok_or(NotADn::NoEquals)?;
                 let (value, after) = value(after)?;
-                rdn.push((attribute_type(kind)?, value));
+                rdn.push((attribute_type(kind)?, fold(&value)));
                 match after.chars().next() {
                     None => break true,
                     Some(separator) => rest = &after[separator.len_utf8()..],
@@ -64,6 +66,15 @@ impl Dn {
             }
         }
         Ok(Self { rdns })
+    }
+
+    /// The name of the entry with this DN: the first value of its first RDN as it is written.
+    ///
+    /// # Errors
+    /// When the text does not begin as a DN.
+    pub(super) fn entry_name(text: &str) -> Result<String, NotADn> {
+        let (_, after) = text.split_once('=').ok_or(NotADn::NoEquals)?;
+        value(after).map(|(name, _)| name.trim().to_owned())
     }
 
     /// Whether an RDN says that the entry is, or lies under, this `value` of the attribute `kind`; case is ignored.
@@ -126,11 +137,7 @@ fn attribute_type(text: &str) -> Result<String, NotADn> {
 }
 
 fn fold(value: &str) -> String {
-    value
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .to_lowercase()
+    letter_case(&value.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// The value at the start of `text`, and what follows it from its separator on.
@@ -151,7 +158,7 @@ fn value(text: &str) -> Result<(String, &str), NotADn> {
     if value.chars().any(char::is_control) {
         return Err(NotADn::NotText);
     }
-    Ok((fold(&value), rest))
+    Ok((value, rest))
 }
 
 const SEPARATORS: [char; 3] = [',', '+', ';'];

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::column::{self, Field, METADATA, ORG};
 use super::lines::{Line, Lines};
 use super::row::Row;
-use super::{Entry, Kind, MAX_LINE, Membership, Options, Person, PresentColumns, Refusal, check};
+use super::{Entry, Kind, MAX_LINE, Membership, Options, Person, PresentColumns, Refusal, check, number};
 
 /// Reads a file of JSON lines.
 pub(super) struct Jsonl<R> {
@@ -41,7 +41,7 @@ impl<R: BufRead> Iterator for Jsonl<R> {
             let bytes = match content {
                 Line::Bytes(bytes) if bytes.trim_ascii().is_empty() => continue,
                 Line::Bytes(bytes) => bytes,
-                Line::TooLong => {
+                Line::TooLong(_) => {
                     let reason = format!("the line is longer than {MAX_LINE} bytes");
                     return Some(Err(Refusal::new(line, "(line)", reason)));
                 }
@@ -145,7 +145,13 @@ fn memberships(dimensions: Map<String, Value>) -> Result<Vec<Membership>, String
 /// JSON in which no object has a member twice; serde_json alone would keep the last one in silence.
 pub(super) fn strict(text: &str) -> Result<Value, String> {
     match serde_json::from_str::<Strict>(text) {
-        Ok(Strict(value)) => Ok(value),
+        Ok(Strict(value)) => match number::altered(text) {
+            None => Ok(value),
+            Some(number) => Err(format!(
+                "the number {} cannot be kept to its last digit; write it as a text",
+                check::label(number)
+            )),
+        },
         Err(error) => {
             let column = error.column();
             let reason = error.to_string();

@@ -8,8 +8,8 @@ use super::MAX_LINE;
 pub(super) enum Line<'a> {
     /// What it holds, perhaps nothing.
     Bytes(&'a [u8]),
-    /// It is longer than [`MAX_LINE`]; what it holds was passed over.
-    TooLong,
+    /// The start of one that is longer than [`MAX_LINE`]; the rest was passed over.
+    TooLong(&'a [u8]),
     /// The source failed; nothing follows.
     Broken(std::io::Error),
 }
@@ -75,7 +75,7 @@ impl<R: BufRead> Lines<R> {
             line
         };
         if line.len() > MAX_LINE {
-            Line::TooLong
+            Line::TooLong(line)
         } else {
             Line::Bytes(line)
         }

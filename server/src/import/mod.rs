@@ -12,12 +12,16 @@ pub(crate) mod column;
 mod csv;
 mod dictionary;
 pub mod dn;
+pub(crate) mod first_bytes;
 pub(crate) mod formula;
 mod jsonl;
 mod ldif;
 mod lines;
+mod number;
+pub(crate) mod passed_over;
 mod plan;
 mod present_columns;
+mod quoting;
 mod row;
 mod run;
 mod store_lookup;
@@ -31,6 +35,7 @@ use std::io::BufRead;
 use rollcall::Timestamp;
 use serde_json::{Map, Value};
 
+pub use passed_over::{Names, Occurrences, PassedOver};
 pub use present_columns::PresentColumns;
 pub use run::{Fault, Report, Request, import};
 
@@ -84,8 +89,13 @@ pub enum Kind {
 /// Names, identifiers and attributes are never empty, have no spaces around them and no control characters.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Person {
-    /// What other entries refer to this one by: the normalised DN ([`dn`]) in LDIF, else `id`, else the email.
+    /// What the source knows the person by: in LDIF the id that its server gave the entry, else the normalised DN ([`dn`]); else
+    /// `id`, else the field of [`Options::known_by`], else the email in small letters.
     pub key: String,
+    /// What the key is: the name of an attribute or a column, or `DN`.
+    pub identified_by: &'static str,
+    /// The normalised DN, by which other entries of an LDIF file refer to this one.
+    pub dn: Option<String>,
     /// The email address: at most [`MAX_EMAIL`] characters, exactly one `@`, something on both sides of it.
     pub email: String,
     /// The username, when the file has one (`uid` in LDIF).
@@ -108,10 +118,12 @@ pub struct Person {
     pub attributes: Vec<Membership>,
     /// Free-form metadata.
     pub metadata: Map<String, Value>,
-    /// The state, one of [`Options::states`]; LDIF has none.
+    /// The state, one of [`Options::states`].
     pub state: Option<String>,
-    /// When the person expires or expired; LDIF has none.
+    /// When the person expires or expired.
     pub expires_at: Option<Timestamp>,
+    /// Whether the source says that the account is neither locked nor disabled and does not expire; only LDIF does.
+    pub is_open: bool,
 }
 
 /// That a person has an attribute of a dimension.
@@ -180,6 +192,24 @@ pub struct Options {
     pub email_domain: Option<String>,
     /// The states a row may name: those of a directory user in the contract.
     pub states: Vec<String>,
+    /// The column that a row without `id` is known by, if not by the email.
+    pub known_by: Option<KnownBy>,
+    /// Whether an LDIF file empties what it could have and never names.
+    pub clear_missing: bool,
+}
+
+/// What the rows of a file without `id` are known by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum KnownBy {
+    /// The employee identifier.
+    #[value(name = "employee_id")]
+    EmployeeId,
+    /// The alternative employee identifier.
+    #[value(name = "employee_alt_id")]
+    EmployeeAltId,
+    /// The username.
+    #[value(name = "username")]
+    Username,
 }
 
 /// The formats an import understands.
@@ -214,11 +244,11 @@ impl<R: BufRead> Reader<R> {
         })
     }
 
-    /// How many entries so far were neither person nor group (an `ou`, a domain) and were passed over.
-    pub fn skipped(&self) -> u64 {
+    /// What was not read so far: entries that are neither person nor group, such as an `ou`, and attributes without a place here.
+    pub fn passed_over(&self) -> PassedOver {
         match &self.0 {
-            Source::Ldif(ldif) => ldif.skipped(),
-            Source::Csv(_) | Source::Jsonl(_) => 0,
+            Source::Ldif(ldif) => ldif.passed_over().clone(),
+            Source::Csv(_) | Source::Jsonl(_) => PassedOver::default(),
         }
     }
 

@@ -3,7 +3,7 @@
 //! Whatever can be wrong is found here, before anything is written. Held in memory are the keys, emails and references
 //! of the file, never its people.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::BufRead;
 use std::sync::Arc;
 
@@ -11,9 +11,11 @@ use rollcall::model::DirectoryUserId;
 
 use super::run::{Fault, Request};
 use super::store_lookup::{StoreLookup, resolve_state};
-use super::{Entry, Format, Group, Kind, Person, PresentColumns, Reader, Refusal, check, username_of};
+use super::{
+    Entry, Format, Group, Kind, PassedOver, Person, PresentColumns, Reader, Refusal, check, username_of,
+};
 use crate::store::directory_sync;
-use crate::store::fold::fold;
+use crate::store::fold::{identity, letter_case};
 use crate::store::unit::Unit;
 
 /// What is known of a file after the first reading.
@@ -29,8 +31,12 @@ pub(super) struct Plan {
     pub(super) refused: Vec<Refusal>,
     /// What a person should know although it stops nothing, by line.
     pub(super) notes: Vec<String>,
-    /// Entries that are neither person nor group, and people who are soft-deleted in the store.
-    pub(super) skipped: u64,
+    /// What of the file is not read.
+    pub(super) passed_over: PassedOver,
+    /// People who are soft-deleted in the store.
+    pub(super) trashed: u64,
+    /// How many people are known by each kind of key.
+    pub(super) known_by: BTreeMap<&'static str, u64>,
     /// The domain of the first email.
     pub(super) domain: Option<String>,
     by_key: HashMap<Arc<str>, usize>,
@@ -46,6 +52,8 @@ pub(super) struct Plan {
 pub(super) struct Draft {
     pub(super) line: u64,
     pub(super) key: Arc<str>,
+    /// The key by which the store knows the user so far, if it is another one.
+    pub(super) known_as: Option<String>,
     /// The user they are; empty for a new one until [`Plan::number`].
     pub(super) user: String,
     pub(super) status: DraftStatus,
@@ -109,7 +117,7 @@ impl Plan {
                     if let (Format::Ldif, Some(username)) = (request.format, &person.username) {
                         let same = plan
                             .by_username
-                            .entry(fold(username))
+                            .entry(identity(username))
                             .or_insert(Some(plan.drafts.len()));
                         // A username that two people have names neither.
                         *same = same.filter(|first| *first == plan.drafts.len());
@@ -122,7 +130,7 @@ impl Plan {
             }
         }
         plan.present = reader.present_columns().clone();
-        plan.skipped += reader.skipped();
+        plan.passed_over = reader.passed_over();
         plan.refuse_taken(emails);
         plan.find_managers(&store)?;
         plan.refuse_reports_of_refused();
@@ -165,7 +173,7 @@ impl Plan {
     /// Takes a person in; gives the user outside this integration's hands who has their email already.
     fn add(&mut self, store: &StoreLookup<'_>, line: u64, person: &Person) -> Result<Option<String>, Fault> {
         let place = self.drafts.len();
-        let found = store.user(&person.key)?;
+        let (found, known_as) = store.person(person)?.unzip();
         let status = found.as_ref().map_or(DraftStatus::New, |found| {
             if found.is_trashed {
                 DraftStatus::Trashed
@@ -176,9 +184,13 @@ impl Plan {
         let user = found.map(|found| found.id).unwrap_or_default();
         let manager = person.manager.clone().map_or(Manager::None, Manager::Named);
         let key: Arc<str> = person.key.as_str().into();
-        let email = fold(&person.email);
+        let email = identity(&person.email);
         let refusal = self.objection(store, person, (&user, &email))?;
-        self.by_key.entry(Arc::clone(&key)).or_insert(place);
+        *self.known_by.entry(person.identified_by).or_default() += 1;
+        let dn = person.dn.as_deref().filter(|dn| *dn != person.key).map(Arc::from);
+        for name in [Some(Arc::clone(&key)), dn].into_iter().flatten() {
+            self.by_key.entry(name).or_insert(place);
+        }
         if !user.is_empty() {
             self.by_user.entry(user.clone()).or_insert(place);
         }
@@ -191,6 +203,7 @@ impl Plan {
         self.drafts.push(Draft {
             line,
             key,
+            known_as: known_as.flatten(),
             user,
             status,
             groups: Vec::new(),
@@ -199,7 +212,7 @@ impl Plan {
         match (refusal, status) {
             (Some(reason), _) => self.refuse(place, reason),
             (None, DraftStatus::Trashed) => {
-                self.skipped += 1;
+                self.trashed += 1;
                 let key = check::label(&person.key);
                 self.notes.push(format!(
                     "line {line}: {key}: is soft-deleted in the store and left as it is"
@@ -221,7 +234,10 @@ impl Plan {
         (user, email): (&str, &str),
     ) -> Result<Option<String>, Fault> {
         let line = |place: &usize| self.drafts[*place].line;
-        if let Some(first) = self.by_key.get(person.key.as_str()) {
+        let mut names = [Some(person.key.as_str()), person.dn.as_deref()]
+            .into_iter()
+            .flatten();
+        if let Some(first) = names.find_map(|name| self.by_key.get(name)) {
             return Ok(Some(format!("is the same entry as on line {}", line(first))));
         }
         if let Some(first) = self.by_user.get(user) {
@@ -281,7 +297,10 @@ impl Plan {
         place: usize,
     ) -> Result<Result<Manager, &'static str>, Fault> {
         let own = |user: &str| !user.is_empty() && user == self.drafts[place].user;
-        let in_file = self.by_key.get(name).or_else(|| self.by_email.get(&fold(name)));
+        let in_file = self
+            .by_key
+            .get(name)
+            .or_else(|| self.by_email.get(&identity(name)));
         Ok(match in_file {
             Some(found) if *found == place || own(&self.drafts[*found].user) => {
                 Err("is the person themselves")
@@ -339,7 +358,7 @@ impl Plan {
 
     fn list(&mut self, store: &StoreLookup<'_>, line: u64, group: Group) -> Result<(), Fault> {
         let next = self.groups.len();
-        let place = *self.by_group.entry(fold(&group.name)).or_insert(next);
+        let place = *self.by_group.entry(letter_case(&group.name)).or_insert(next);
         if place == next {
             self.groups.push(Listing {
                 name: group.name.clone(),
@@ -350,7 +369,7 @@ impl Plan {
         for member in group.members {
             let username = username_of(&member);
             let named =
-                username.and_then(|username| self.by_username.get(&fold(username)).copied().flatten());
+                username.and_then(|username| self.by_username.get(&identity(username)).copied().flatten());
             match self.by_key.get(member.as_str()).copied().or(named) {
                 Some(draft) if !matches!(self.drafts[draft].status, DraftStatus::Refused(false)) => {
                     let groups = &mut self.drafts[draft].groups;

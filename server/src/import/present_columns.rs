@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::column::{Column, Field};
-use super::{OTHER_MAIL, dimension};
 
 /// The fields, dimensions and metadata keys a file has columns or members for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,30 +13,6 @@ pub struct PresentColumns {
 }
 
 impl PresentColumns {
-    /// What every LDIF file has a place for.
-    pub(super) fn ldif() -> Self {
-        let mut present = Self::default();
-        [
-            Field::Username,
-            Field::FullName,
-            Field::EmployeeId,
-            Field::Manager,
-        ]
-        .into_iter()
-        .for_each(|field| present.field(field));
-        let dimensions = [
-            dimension::DEPARTMENT,
-            dimension::DEPARTMENT_NUMBER,
-            dimension::LOCATION,
-            dimension::TITLE,
-        ];
-        dimensions
-            .into_iter()
-            .for_each(|handle| present.dimension(handle));
-        present.metadata(OTHER_MAIL);
-        present
-    }
-
     /// What the header of a CSV file names.
     pub(super) fn columns<'c>(columns: impl IntoIterator<Item = &'c Column>) -> Self {
         let mut present = Self::default();

@@ -4,7 +4,8 @@ use rollcall::Timestamp;
 use serde_json::{Map, Value};
 
 use super::column::Field;
-use super::{Membership, Options, Person, check, in_order};
+use super::{KnownBy, Membership, Options, Person, check, in_order};
+use crate::store::fold::identity;
 
 /// What a row says, by field.
 #[derive(Default)]
@@ -33,12 +34,33 @@ impl Row {
     fn name(&self, field: Field) -> Result<Option<String>, String> {
         self.fields[field as usize]
             .as_deref()
-            .map_or(Ok(None), |value| check::name(field.name(), value))
+            .map_or(Ok(None), |value| match field.is_identifier() {
+                true => check::identifier(field.name(), value),
+                false => check::name(field.name(), value),
+            })
     }
 
     fn required(&self, field: Field) -> Result<String, String> {
         self.name(field)?
             .ok_or_else(|| format!("has no {}", field.name()))
+    }
+
+    /// What the person is known by, and what that is called.
+    fn key(&self, options: &Options, email: &str) -> Result<(&'static str, String), String> {
+        let known_by = options.known_by.map(|known_by| match known_by {
+            KnownBy::EmployeeId => Field::EmployeeId,
+            KnownBy::EmployeeAltId => Field::EmployeeAltId,
+            KnownBy::Username => Field::Username,
+        });
+        for field in [Some(Field::Id), known_by].into_iter().flatten() {
+            if let Some(key) = self.name(field)? {
+                return Ok((field.name(), key));
+            }
+        }
+        match known_by {
+            Some(field) => Err(format!("{}: is empty, and people are known by it", field.name())),
+            None => Ok((Field::Email.name(), identity(email))),
+        }
     }
 
     fn expires_at(&self) -> Result<Option<Timestamp>, String> {
@@ -74,8 +96,10 @@ impl Row {
         }
         check::metadata(&self.metadata)?;
         let expires_at = self.expires_at()?;
+        let (identified_by, key) = self.key(options, &email)?;
         Ok(Person {
-            key: self.name(Field::Id)?.unwrap_or_else(|| email.clone()),
+            identified_by,
+            key,
             email,
             username,
             first_name: self.required(Field::FirstName)?,
@@ -89,6 +113,7 @@ impl Row {
             metadata: self.metadata,
             state,
             expires_at,
+            ..Person::default()
         })
     }
 }

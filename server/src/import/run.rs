@@ -2,6 +2,7 @@
 //!
 //! Invariant: nothing is written unless the file was read to its end and, but for `keep_going`, nothing in it was refused.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 
 use rollcall::model::{
@@ -11,7 +12,7 @@ use rollcall::model::{
 use super::dictionary::Dictionary;
 use super::plan::Plan;
 use super::write::Writer;
-use super::{Format, Options, Refusal};
+use super::{Format, Options, PassedOver, Refusal};
 use crate::ids::Ids;
 use crate::store::dialect::Connection;
 use crate::store::log::LogEntry;
@@ -44,8 +45,14 @@ pub struct Report {
     pub updated: u64,
     /// People who were already as the file says.
     pub unchanged: u64,
-    /// Entries that are neither person nor group, and people who are soft-deleted in the store.
+    /// People who are left as they are, because they are soft-deleted in the store, and entries that are neither person nor group.
     pub skipped: u64,
+    /// What of the file was not read.
+    pub passed_over: PassedOver,
+    /// How many people are known by each kind of key.
+    pub known_by: BTreeMap<&'static str, u64>,
+    /// What people had and have no more, by what it is called: they have none in the file, and others have.
+    pub emptied: BTreeMap<String, u64>,
     /// What was refused, by line.
     pub refused: Vec<Refusal>,
     /// What a person should know although it stops nothing.
@@ -98,7 +105,9 @@ fn run<R: BufRead>(
     let found = name_resolution::integration(unit.connection(), request.integration)?;
     let mut plan = Plan::read(unit, open()?, request, found.as_ref().map(|(id, _)| id.as_str()))?;
     let mut report = Report {
-        skipped: plan.skipped,
+        skipped: plan.trashed + plan.passed_over.entries.count(),
+        passed_over: std::mem::take(&mut plan.passed_over),
+        known_by: std::mem::take(&mut plan.known_by),
         refused: std::mem::take(&mut plan.refused),
         notes: std::mem::take(&mut plan.notes),
         ..Report::default()

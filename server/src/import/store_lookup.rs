@@ -8,6 +8,7 @@ use super::column::Field;
 use super::run::Fault;
 use crate::store::dialect::Connection;
 use crate::store::directory_sync::PersonRow;
+use crate::store::fold::identity;
 use crate::store::name_resolution::{self, Found};
 
 /// The store as a name is looked up in it.
@@ -18,17 +19,69 @@ pub(super) struct StoreLookup<'s> {
 }
 
 impl StoreLookup<'_> {
-    /// Who has this key: for the integration, else as the id of a user (an export writes those).
-    pub(super) fn user(&self, key: &str) -> Result<Option<Found>, Fault> {
-        let identified = match self.integration {
-            Some(integration) => name_resolution::identified(self.connection, integration, key)?,
-            None => None,
+    /// Who a person of the file is, and the key by which the integration knows them so far, if it is another one than now.
+    ///
+    /// By the key, else as the id of a user (an export writes those). Else somebody whom the integration knows by less: an entry
+    /// that has an id of its own now by its DN, and a row by its address.
+    pub(super) fn person(&self, person: &Person) -> Result<Option<(Found, Option<String>)>, Fault> {
+        if let Some(found) = self.identified(&person.key)? {
+            return Ok(Some((found, None)));
+        }
+        let dn = person.dn.as_deref().filter(|dn| *dn != person.key);
+        if let Some(dn) = dn
+            && let Some(found) = self.identified(dn)?
+        {
+            return Ok(Some((found, Some(dn.to_owned()))));
+        }
+        if let (Some(found), None) = (self.with_id(&person.key)?, &person.dn) {
+            return Ok(Some((found, None)));
+        }
+        self.known_by_address(person)
+    }
+
+    /// The user of this email whom the integration knows by nothing but the email.
+    fn known_by_address(&self, person: &Person) -> Result<Option<(Found, Option<String>)>, Fault> {
+        let (None, Some(integration)) = (&person.dn, self.integration) else {
+            return Ok(None);
         };
-        match identified {
-            None if key.parse::<DirectoryUserId>().is_ok() => {
-                Ok(name_resolution::with_id(self.connection, key)?)
+        for id in self.with_email(&person.email)? {
+            let keys = name_resolution::keys(self.connection, integration, &id)?;
+            if let Some(key) = keys
+                .into_iter()
+                .find(|key| identity(key) == identity(&person.email))
+            {
+                let is_trashed = false;
+                return Ok(Some((Found { id, is_trashed }, Some(key))));
             }
-            found => Ok(found),
+        }
+        Ok(None)
+    }
+
+    /// Whom other people of the file call by this name: a key, a DN, or the id of a user.
+    pub(super) fn user(&self, name: &str) -> Result<Option<Found>, Fault> {
+        if let Some(found) = self.identified(name)? {
+            return Ok(Some(found));
+        }
+        let called = self
+            .integration
+            .map(|integration| name_resolution::named(self.connection, integration, name));
+        match called.transpose()?.flatten() {
+            Some(found) => Ok(Some(found)),
+            None => self.with_id(name),
+        }
+    }
+
+    fn identified(&self, key: &str) -> Result<Option<Found>, Fault> {
+        let found = self
+            .integration
+            .map(|integration| name_resolution::identified(self.connection, integration, key));
+        Ok(found.transpose()?.flatten())
+    }
+
+    fn with_id(&self, id: &str) -> Result<Option<Found>, Fault> {
+        match id.parse::<DirectoryUserId>() {
+            Ok(_) => Ok(name_resolution::with_id(self.connection, id)?),
+            Err(_) => Ok(None),
         }
     }
 

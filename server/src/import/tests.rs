@@ -56,7 +56,7 @@ fn options() -> Options {
     let states = ["active", "suspended"].map(str::to_owned).to_vec();
     Options {
         states,
-        email_domain: None,
+        ..Options::default()
     }
 }
 
@@ -90,7 +90,7 @@ fn each_row_at_fault_is_refused_with_its_line() {
         "line 3: (no email): has 2 cells, the header has 5",
         "line 4: state@test.invalid: unknown state \"activ\"; did you mean active? allowed: active, suspended",
         "line 5: name@test.invalid: has no first_name",
-        "line 6: (no email): a cell runs over several lines; is a quotation mark missing?",
+        "line 6: lines@test.invalid: metadata.note: goes over several lines, which cannot be kept; or a quotation mark is missing",
         "line 9: bell@test.invalid: first_name: has the control character U+0007",
     ];
     for text in [

@@ -11,7 +11,7 @@ use rollcall::model::{
 };
 use serde_json::Value;
 
-use super::column::Field;
+use super::column::{Field, METADATA, ORG};
 use super::dictionary::{Attribute, Dictionary};
 use super::plan::{Draft, DraftStatus, Plan};
 use super::run::{Fault, Report, Request};
@@ -120,7 +120,11 @@ impl Writer<'_, '_> {
     fn update(&mut self, draft: &Draft, person: &Person) -> Result<(), Fault> {
         let (user, now) = (draft.user.as_str(), self.unit.now());
         let before = directory_sync::kept(self.unit.connection(), user, now)?.ok_or(Fault::Changed)?;
-        let wanted = self.wanted(draft, person, Some(&before))?;
+        let mut wanted = self.wanted(draft, person, Some(&before))?;
+        if self.is_let_in_again(draft, person)? {
+            (wanted.state, wanted.expires_at) = (State::Active, None);
+        }
+        self.count_emptied(&before, &wanted);
         let (fields, mut names) = wanted.changes(Some(&before), now);
         let (regrouped, org) = self.regroup(draft, person)?;
         if regrouped {
@@ -138,6 +142,49 @@ impl Writer<'_, '_> {
             .update(DirectoryUser::TABLE, user, &fields.set("updated_at", now))?;
         self.unit.mark_user_dirty(user);
         self.updated(user, &names)
+    }
+
+    /// Whether the source, which kept a person out, does so no more. What an operation of the API did is left alone.
+    fn is_let_in_again(&self, draft: &Draft, person: &Person) -> Result<bool, Fault> {
+        let is_silent = (&person.state, person.expires_at) == (&None, None);
+        if !is_silent || person.dn.is_none() {
+            return Ok(false);
+        }
+        let before = self.identity(draft)?.map(|(_, identity)| identity.state);
+        Ok(match before {
+            None | Some(State::Active) => false,
+            // A staged entry that stands among the others now has begun.
+            Some(State::Staged) => true,
+            Some(_) => person.is_open,
+        })
+    }
+
+    /// Counts what a person had and has no more.
+    fn count_emptied(&mut self, before: &PersonRow, after: &PersonRow) {
+        let fields = [
+            (Field::BadgeId, &before.badge_id, &after.badge_id),
+            (Field::EmployeeId, &before.employee_id, &after.employee_id),
+            (
+                Field::EmployeeAltId,
+                &before.employee_alt_id,
+                &after.employee_alt_id,
+            ),
+            (Field::Manager, &before.manager_id, &after.manager_id),
+        ];
+        let emptied = fields
+            .into_iter()
+            .filter(|(_, before, after)| before.is_some() && after.is_none());
+        let mut names: Vec<String> = emptied.map(|(field, ..)| field.name().to_owned()).collect();
+        let keys = before
+            .metadata
+            .as_object()
+            .into_iter()
+            .flat_map(|metadata| metadata.keys());
+        let lost = keys.filter(|key| after.metadata.get(key).is_none());
+        names.extend(lost.map(|key| format!("{METADATA}.{key}")));
+        for name in names {
+            *self.report.emptied.entry(name).or_default() += 1;
+        }
     }
 
     fn updated(&mut self, user: &str, names: &[&str]) -> Result<(), Fault> {
@@ -182,11 +229,13 @@ impl Writer<'_, '_> {
         let user = draft.user.as_str();
         let mut wanted = self.attributes(draft, person)?;
         let (mut changed, mut names) = (false, Vec::new());
+        let mut lost = BTreeSet::new();
         for has in directory_sync::memberships(self.unit.connection(), [user])? {
             let is_present =
                 self.plan.present.has_dimension(&has.dimension) || self.listed.contains(&has.attribute);
             if wanted.remove(&has.attribute).is_none() && is_present {
                 directory_sync::remove_membership(self.unit, user, &has.attribute)?;
+                lost.insert(has.dimension);
                 changed = true;
             } else {
                 names.push((has.dimension, has.name));
@@ -197,7 +246,28 @@ impl Writer<'_, '_> {
             names.push(attribute.named());
             changed = true;
         }
+        for dimension in lost {
+            if names.iter().all(|(kept, _)| *kept != dimension) {
+                *self
+                    .report
+                    .emptied
+                    .entry(format!("{ORG}.{dimension}"))
+                    .or_default() += 1;
+            }
+        }
         Ok((changed, org(names)))
+    }
+
+    /// The identity by which the integration knows a person so far.
+    fn identity(&self, draft: &Draft) -> Result<Option<(String, Identity)>, Fault> {
+        let key = draft.known_as.as_deref().unwrap_or(&draft.key);
+        let now = self.unit.now();
+        Ok(directory_sync::identity(
+            self.unit.connection(),
+            &self.integration,
+            key,
+            now,
+        )?)
     }
 
     /// Brings the identity of a person to what the file says.
@@ -211,12 +281,13 @@ impl Writer<'_, '_> {
         let now = self.unit.now();
         let before = match draft.status {
             DraftStatus::New => None,
-            _ => directory_sync::identity(self.unit.connection(), &self.integration, &draft.key, now)?,
+            _ => self.identity(draft)?,
         };
         // A state the file doesn't give is the API's doing: the source knows nothing of it.
+        let is_let_in_again = before.is_some() && self.is_let_in_again(draft, person)?;
         let (state, expires_at) = match (&before, &person.state, person.expires_at) {
-            (Some((_, before)), None, None) => (before.state, before.expires_at),
-            (None, None, None) => (State::Active, None),
+            (Some((_, before)), None, None) if !is_let_in_again => (before.state, before.expires_at),
+            (_, None, None) => (State::Active, None),
             _ => (wanted.state, wanted.expires_at),
         };
         let identity = Identity {
@@ -227,7 +298,13 @@ impl Writer<'_, '_> {
             email: wanted.email.clone(),
             org,
         };
-        let fields = identity.changes(before.as_ref().map(|(_, before)| before));
+        if let Some(dn) = person.dn.as_deref().filter(|dn| *dn != &*draft.key) {
+            directory_sync::call(self.unit, &self.integration, &draft.user, dn)?;
+        }
+        let mut fields = identity.changes(before.as_ref().map(|(_, before)| before));
+        if draft.known_as.is_some() {
+            fields = fields.set("vendor_id", &*draft.key);
+        }
         if fields.is_empty() {
             return Ok(false);
         }

@@ -34,7 +34,7 @@ struct Table {
 }
 
 /// The key of a table, where it is not `id`.
-const KEYS: [(&str, &[&str]); 4] = [
+const KEYS: [(&str, &[&str]); 5] = [
     (
         "user_attributes",
         &["directory_user_id", "directory_attribute_id"],
@@ -42,6 +42,7 @@ const KEYS: [(&str, &[&str]); 4] = [
     ("external_resources", &["directory_user_id", "kind", "name"]),
     ("idempotency_keys", &["token_id", "key"]),
     ("pending_evaluations", &["rule_id"]),
+    ("import_names", &["workspace_integration_id", "name"]),
 ];
 
 impl Table {

@@ -1,4 +1,8 @@
 //! Folding of letters: the same on every store, because it is done here (L10, L19).
+//!
+//! Three folds, from wide to narrow: [`fold`] finds what a person searches, [`letter_case`] compares names as a directory server
+//! does, [`identity`] compares addresses and usernames. Where two texts are taken for one person, a wide fold would make somebody
+//! else of the person: `admin@x` is not `admın@x`.
 
 /// `text` with case taken out, also of letters beyond ASCII. Works letter by letter, so that a part of a text folds to a
 /// part of the folded text: what contains-filters rely on.
@@ -11,6 +15,27 @@ pub fn fold(text: &str) -> String {
         .flat_map(char::to_uppercase)
         .flat_map(char::to_lowercase)
         .collect()
+}
+
+/// `text` with the case of its letters taken out, and nothing else: a letter is changed only where its lower case leads back to
+/// it. So `É` is `é`, but the Kelvin sign is no `k`, `ſ` is no `s`, and `ß` is not `ss`.
+pub fn letter_case(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let lower = |letter: char| {
+        let mut lower = letter.to_lowercase();
+        let one = lower.next().filter(|_| lower.next().is_none())?;
+        one.to_uppercase().eq([letter]).then_some(one)
+    };
+    text.chars()
+        .map(|letter| lower(letter).unwrap_or(letter))
+        .collect()
+}
+
+/// `text` as addresses and usernames are compared: the case of ASCII letters does not count, everything else does.
+pub fn identity(text: &str) -> String {
+    text.to_ascii_lowercase()
 }
 
 /// Stands between the values of `org` and `metadata` where they are searched: no value contains it, so no needle matches
@@ -35,4 +60,26 @@ pub fn searchable(value: &serde_json::Value) -> String {
     let mut text = String::new();
     collect(value, &mut text);
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fold, identity, letter_case};
+
+    #[test]
+    fn each_fold_is_narrower_than_the_one_before() {
+        let alike: [(&str, &str, [bool; 3]); 7] = [
+            ("Ann@X", "ann@x", [true, true, true]),
+            ("ÉMILE", "émile", [true, true, false]),
+            ("Straße", "STRASSE", [true, false, false]),
+            ("\u{212a}im", "kim", [true, false, false]),
+            ("ſam", "sam", [true, false, false]),
+            ("admın", "admin", [true, false, false]),
+            ("ann", "bob", [false, false, false]),
+        ];
+        for (one, other, expected) in alike {
+            let folds = [fold, letter_case, identity].map(|fold| fold(one) == fold(other));
+            assert_eq!(folds, expected, "{one} and {other}");
+        }
+    }
 }

@@ -6,12 +6,13 @@ use crate::store::dialect::Connection;
 use crate::store::{Error, Result, tables};
 
 /// The steps from an empty file to the present schema, in order; never changed, only added to.
-const SCHEMAS: [&str; 5] = [
+const SCHEMAS: [&str; 6] = [
     include_str!("schema/0001_directory.sql"),
     include_str!("schema/0002_idempotency.sql"),
     include_str!("schema/0003_evaluations_and_orders.sql"),
     include_str!("schema/0004_smaller_and_covering.sql"),
     include_str!("schema/0005_kept_refusals.sql"),
+    include_str!("schema/0006_import_names.sql"),
 ];
 
 /// The tables of the schema, each behind those that it refers to. A later step may make a table anew.

@@ -6,7 +6,7 @@ use rollcall::model::{
 
 use crate::store::Result;
 use crate::store::dialect::Connection;
-use crate::store::fold::fold;
+use crate::store::fold::{fold, identity, letter_case};
 use crate::store::sql::Sql;
 use crate::store::table::Stored;
 
@@ -55,6 +55,23 @@ pub fn identified(connection: &Connection, integration: &str, key: &str) -> Resu
     found(connection, &sql)
 }
 
+/// The user whom the entries of an integration call by this name.
+pub fn named(connection: &Connection, integration: &str, name: &str) -> Result<Option<Found>> {
+    let mut sql = Sql::new("SELECT u.id, u.deleted_at FROM import_names n JOIN ");
+    sql.push([DirectoryUser::TABLE, " u ON u.id = n.directory_user_id"]);
+    sql.push(" WHERE n.workspace_integration_id = ");
+    sql.bind(integration).push(" AND n.name = ").bind(name);
+    found(connection, &sql)
+}
+
+/// The keys by which an integration knows a user.
+pub fn keys(connection: &Connection, integration: &str, user: &str) -> Result<Vec<String>> {
+    let mut sql = Sql::new(["SELECT vendor_id FROM ", DirectoryIdentity::TABLE]);
+    sql.push(" WHERE directory_user_id = ").bind(user);
+    sql.push(" AND workspace_integration_id = ").bind(integration);
+    connection.query(&sql, |cells| cells.string())
+}
+
 /// The user with this id.
 pub fn with_id(connection: &Connection, id: &str) -> Result<Option<Found>> {
     let mut sql = Sql::new([
@@ -74,12 +91,12 @@ fn found(connection: &Connection, sql: &Sql) -> Result<Option<Found>> {
     })
 }
 
-/// The ids of the first two live users of an integration whose email is this one, but for case.
+/// The ids of the first two live users of an integration whose email is this one, but for the case of ASCII letters.
 pub fn with_email(connection: &Connection, integration: &str, email: &str) -> Result<Vec<String>> {
     with_text(connection, integration, "email", email)
 }
 
-/// The ids of the first two live users of an integration whose username is this one, but for case.
+/// The ids of the first two live users of an integration whose username is this one, but for the case of ASCII letters.
 pub fn with_username(connection: &Connection, integration: &str, username: &str) -> Result<Vec<String>> {
     with_text(connection, integration, "username", username)
 }
@@ -92,7 +109,9 @@ fn with_text(
 ) -> Result<Vec<String>> {
     // By the text alone: an index over the integration would be a poor choice, and one a database might make.
     let mut sql = Sql::new([
-        "SELECT id, workspace_integration_id, deleted_at FROM ",
+        "SELECT id, workspace_integration_id, deleted_at, ",
+        column,
+        " FROM ",
         DirectoryUser::TABLE,
     ]);
     sql.push([" WHERE ", column, "_folded = "]);
@@ -101,12 +120,13 @@ fn with_text(
             cells.string()?,
             cells.text()? == integration,
             cells.int_or_null()?,
+            identity(cells.text()?) == identity(text),
         ))
     })?;
     let live = rows
         .into_iter()
-        .filter(|(_, ours, deleted_at)| *ours && deleted_at.is_none());
-    Ok(live.map(|(id, _, _)| id).take(2).collect())
+        .filter(|(_, ours, deleted_at, is_same)| *ours && deleted_at.is_none() && *is_same);
+    Ok(live.map(|(id, ..)| id).take(2).collect())
 }
 
 /// The id of the dimension with this handle.
@@ -115,8 +135,8 @@ pub fn dimension(connection: &Connection, handle: &str) -> Result<Option<String>
     connection.first(sql.bind(handle), |cells| cells.string())
 }
 
-/// The id and name of the oldest live attribute of this name in a dimension. `folded` ignores case where no attribute has
-/// just this name.
+/// The id and name of the oldest live attribute of this name in a dimension. `folded` ignores the case of letters where no
+/// attribute has just this name.
 pub fn attribute(
     connection: &Connection,
     dimension: &str,
@@ -129,8 +149,10 @@ pub fn attribute(
     if !folded {
         sql.push(" AND name = ").bind(name);
     }
-    sql.push(" ORDER BY name <> ").bind(name).push(", id LIMIT 1");
-    connection.first(&sql, |cells| Ok((cells.string()?, cells.string()?)))
+    sql.push(" ORDER BY name <> ").bind(name).push(", id");
+    let found = connection.query(&sql, |cells| Ok((cells.string()?, cells.string()?)))?;
+    let same = letter_case(name);
+    Ok(found.into_iter().find(|(_, name)| letter_case(name) == same))
 }
 
 /// Whether an attribute of the dimension has this handle, soft-deleted or not.

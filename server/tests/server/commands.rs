@@ -60,7 +60,7 @@ fn what_is_skipped_is_explained() {
     );
     let said = shell.run(&["import", &company]);
     assert!(
-        said.out.contains("skipped 2") && said.err.contains("organizational units"),
+        said.out.contains("skipped 2") && said.err.contains("organizationalUnit 1 (line 7)"),
         "{}{}",
         said.out,
         said.err

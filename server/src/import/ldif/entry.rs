@@ -2,100 +2,250 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Value};
+use serde_json::Map;
 
-use super::record::Record;
-use crate::import::check;
+use rollcall::model::DirectoryUserState as State;
+
+use super::placement::{self, Placement, placement};
+use super::record::{Record, Value};
+use super::standing::{self, Standing};
+use super::unique_id;
+use crate::import::column::Field;
 use crate::import::dn::Dn;
-use crate::import::{Group, Kind, Membership, OTHER_MAIL, Options, Person, dimension, in_order};
+use crate::import::passed_over::Names;
+use crate::import::{
+    Group, Kind, Membership, OTHER_MAIL, Options, Person, PresentColumns, check, dimension, in_order,
+};
+use crate::store::fold::letter_case;
 
 const PEOPLE: [&str; 3] = ["inetorgperson", "organizationalperson", "person"];
-const GROUPS: [&str; 3] = ["groupofnames", "groupofuniquenames", "posixgroup"];
+const GROUPS: [&str; 4] = ["groupofnames", "groupofuniquenames", "posixgroup", "group"];
 /// Active Directory calls a machine a person, too.
 const NEITHER: &str = "computer";
 
-/// Whether an attribute (short name in lower case) has a meaning here.
-pub(super) fn reads(name: &str) -> bool {
-    matches!(
-        name,
-        "objectclass"
-            | "cn"
-            | "sn"
-            | "givenname"
-            | "mail"
-            | "uid"
-            | "employeenumber"
-            | "manager"
-            | "departmentnumber"
-            | "ou"
-            | "l"
-            | "title"
-            | "member"
-            | "uniquemember"
-            | "memberuid"
-    )
+/// What of an attribute is kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// All its values.
+    All,
+    /// The first of its values.
+    First,
 }
 
-/// What a record is; `None` for neither a person nor a group.
-pub(super) fn entry(record: &Record, options: &Options) -> Result<Option<Kind>, String> {
+/// The attributes that say who a person or a group is, as short names in lower case: what is kept of each, and the columns it
+/// stands for.
+const ATTRIBUTES: &[(&str, Kept, &[Column])] = &[
+    ("objectclass", Kept::All, &[]),
+    ("cn", Kept::First, &[Column::Field(Field::FullName)]),
+    ("sn", Kept::First, &[]),
+    ("givenname", Kept::First, &[]),
+    ("mail", Kept::All, &[Column::OtherMail]),
+    ("userprincipalname", Kept::First, &[]),
+    ("uid", Kept::First, &[Column::Field(Field::Username)]),
+    ("samaccountname", Kept::First, &[Column::Field(Field::Username)]),
+    (
+        "employeenumber",
+        Kept::First,
+        &[
+            Column::Field(Field::EmployeeId),
+            Column::Field(Field::EmployeeAltId),
+        ],
+    ),
+    (
+        "employeeid",
+        Kept::First,
+        &[
+            Column::Field(Field::EmployeeId),
+            Column::Field(Field::EmployeeAltId),
+        ],
+    ),
+    ("manager", Kept::First, &[Column::Field(Field::Manager)]),
+    (
+        "departmentnumber",
+        Kept::All,
+        &[Column::Org(dimension::DEPARTMENT_NUMBER)],
+    ),
+    ("ou", Kept::All, &[Column::Org(dimension::DEPARTMENT)]),
+    ("department", Kept::All, &[Column::Org(dimension::DEPARTMENT)]),
+    ("l", Kept::All, &[Column::Org(dimension::LOCATION)]),
+    ("title", Kept::All, &[Column::Org(dimension::TITLE)]),
+    ("memberof", Kept::All, &[Column::Org(dimension::GROUPS)]),
+    ("member", Kept::All, &[]),
+    ("uniquemember", Kept::All, &[]),
+    ("memberuid", Kept::All, &[]),
+];
+
+/// A column of a person that an attribute stands for.
+#[derive(Clone, Copy)]
+enum Column {
+    Field(Field),
+    Org(&'static str),
+    OtherMail,
+}
+
+/// Whether an attribute (short name in lower case) has a meaning here.
+pub(super) fn reads(name: &str) -> bool {
+    ATTRIBUTES.iter().any(|(known, _, _)| *known == name)
+        || standing::reads(name)
+        || placement::reads(name)
+        || unique_id::reads(name)
+}
+
+/// What a record is to an import.
+pub(super) enum Meaning {
+    /// A person or a group.
+    Entry(Kind),
+    /// Something that is passed over, under the name it is counted by.
+    Aside(String),
+}
+
+/// What a record is.
+///
+/// # Errors
+/// The reason why the person or the group it describes cannot be taken.
+pub(super) fn entry(record: &Record, options: &Options) -> Result<Meaning, String> {
     let own: Vec<String> = record
-        .all("objectClass")
+        .all("objectclass")
         .iter()
-        .map(|class| class.trim().to_lowercase())
+        .map(|class| class.trim().to_ascii_lowercase())
         .collect();
     let is = |classes: &[&str]| own.iter().any(|class| classes.contains(&class.as_str()));
-    if is(&[NEITHER]) {
-        Ok(None)
-    } else if is(&PEOPLE) {
-        Ok(Some(Kind::Person(Box::new(record.person(options)?))))
-    } else if is(&GROUPS) {
-        Ok(Some(Kind::Group(record.group()?)))
-    } else {
-        Ok(None)
+    let placement = placement(record, &own);
+    if let Placement::Aside(what) = placement {
+        return Ok(Meaning::Aside(what.to_owned()));
+    }
+    if is(&[NEITHER]) || !(is(&PEOPLE) || is(&GROUPS)) {
+        return Ok(Meaning::Aside(classes(record)));
+    }
+    if !is(&PEOPLE) {
+        return Ok(Meaning::Entry(Kind::Group(record.group()?)));
+    }
+    let mut person = record.person(options)?;
+    if placement == Placement::Staged {
+        person.state.get_or_insert(State::Staged.to_string());
+    }
+    Ok(Meaning::Entry(Kind::Person(Box::new(person))))
+}
+
+/// The classes of an entry as written, without `top`: `account posixAccount`.
+fn classes(record: &Record) -> String {
+    let all = record.all("objectclass");
+    let named: Vec<&str> = all
+        .into_iter()
+        .map(str::trim)
+        .filter(|class| !class.eq_ignore_ascii_case("top"))
+        .collect();
+    match named.is_empty() {
+        true => "entry without a class".to_owned(),
+        false => check::label(&named.join(" ")),
+    }
+}
+
+/// Notes what a file has a place for, seen from one of its people or groups.
+pub(super) fn mark_present(record: &Record, present: &mut PresentColumns) {
+    for value in &record.values {
+        mark(&value.name, present);
+    }
+}
+
+/// Notes what an LDIF file can have a place for.
+pub(super) fn mark_all(present: &mut PresentColumns) {
+    ATTRIBUTES.iter().for_each(|(name, _, _)| mark(name, present));
+}
+
+fn mark(attribute: &str, present: &mut PresentColumns) {
+    let known = ATTRIBUTES.iter().find(|(name, _, _)| *name == attribute);
+    for column in known.map_or(&[][..], |(_, _, columns)| columns) {
+        match column {
+            Column::Field(field) => present.field(*field),
+            Column::Org(handle) => present.dimension(handle),
+            Column::OtherMail => present.metadata(OTHER_MAIL),
+        }
+    }
+}
+
+/// Counts the values of attributes of which only the first is kept.
+pub(super) fn count_second_values(record: &Record, passed_over: &mut Names) {
+    for (name, _, _) in ATTRIBUTES.iter().filter(|(_, kept, _)| *kept == Kept::First) {
+        for value in record.given(name).into_iter().skip(1) {
+            passed_over.add(&format!("{name} (second value)"), value.line);
+        }
     }
 }
 
 impl Record {
-    /// The values of an attribute that aren't blank: those without options, or else those of its first options.
-    fn all(&self, attribute: &str) -> Vec<&str> {
+    /// The values of an attribute (short name in lower case) that aren't blank: those without a language, or else those of its
+    /// first language.
+    fn given(&self, attribute: &str) -> Vec<&Value> {
         let given = self.values.iter();
-        let given =
-            given.filter(|value| value.name.eq_ignore_ascii_case(attribute) && !value.text.trim().is_empty());
-        let options = given
+        let given = given.filter(|value| value.name == attribute && !value.text.trim().is_empty());
+        let language = given
             .clone()
-            .map(|value| &value.options)
-            .min_by_key(|options| !options.is_empty());
-        given
-            .filter(|value| Some(&value.options) == options)
+            .map(|value| &value.language)
+            .min_by_key(|language| !language.is_empty());
+        given.filter(|value| Some(&value.language) == language).collect()
+    }
+
+    fn all(&self, attribute: &str) -> Vec<&str> {
+        self.given(attribute)
+            .into_iter()
             .map(|value| value.text.as_str())
             .collect()
     }
 
-    fn first(&self, attribute: &str) -> Result<Option<String>, String> {
+    fn name(&self, attribute: &str) -> Result<Option<String>, String> {
         self.all(attribute)
             .first()
             .map_or(Ok(None), |value| check::name(attribute, value))
     }
 
+    /// The first of these attributes that the entry has.
+    fn identifier(&self, attributes: &[&str]) -> Result<Option<String>, String> {
+        let mut given = attributes
+            .iter()
+            .filter_map(|attribute| Some((attribute, *self.all(attribute).first()?)));
+        given
+            .next()
+            .map_or(Ok(None), |(attribute, value)| check::identifier(attribute, value))
+    }
+
     fn person(&self, options: &Options) -> Result<Person, String> {
         let dn = dn("dn", &self.dn)?;
-        let full_name = self.first("cn")?;
-        let (first_name, last_name) =
-            names(self.first("givenName")?, self.first("sn")?, full_name.as_deref())?;
-        let username = self.first("uid")?;
+        let full_name = self.name("cn")?;
+        let (first_name, last_name) = names(self.name("givenname")?, self.name("sn")?, full_name.as_deref())?;
+        let username = self.identifier(&["uid", "samaccountname"])?;
         let mut mail = self.all("mail").into_iter().map(|mail| mail.trim_matches(' '));
-        let email = check::email_of(("mail", mail.next()), ("uid", username.as_deref()), options)?;
+        let address = match mail.next() {
+            Some(address) => ("mail", Some(address)),
+            None => match self.all("userprincipalname").first() {
+                Some(address) => ("userPrincipalName", Some(*address)),
+                None => ("mail", None),
+            },
+        };
+        let email = check::email_of(address, ("uid", username.as_deref()), options)?;
+        let values = self.values.iter().filter(|value| !value.text.is_empty());
+        let standing = Standing::of(values.map(|value| (value.name.as_str(), value.text.as_str())))?;
+        let employee_id = self.identifier(&["employeenumber", "employeeid"])?;
+        let (identified_by, key) = unique_id::key(self).unwrap_or_else(|| ("DN", dn.to_string()));
         Ok(Person {
-            key: dn.to_string(),
+            identified_by,
+            key,
+            dn: Some(dn.to_string()),
             metadata: other_mail(mail, &email)?,
             email,
             username,
             first_name,
             last_name,
             full_name,
-            employee_id: self.first("employeeNumber")?,
+            employee_alt_id: self
+                .identifier(&["employeeid"])?
+                .filter(|id| Some(id) != employee_id.as_ref()),
+            employee_id,
             manager: self.manager()?,
             attributes: self.memberships(&dn)?,
+            state: standing.state.map(|state| state.to_string()),
+            expires_at: standing.expires_at,
+            is_open: standing.is_open() || (options.clear_missing && !standing.is_stated),
             ..Person::default()
         })
     }
@@ -112,9 +262,11 @@ impl Record {
     fn memberships(&self, dn: &Dn) -> Result<Vec<Membership>, String> {
         let sources = [
             ("ou", dimension::DEPARTMENT),
-            ("departmentNumber", dimension::DEPARTMENT_NUMBER),
+            ("department", dimension::DEPARTMENT),
+            ("departmentnumber", dimension::DEPARTMENT_NUMBER),
             ("l", dimension::LOCATION),
             ("title", dimension::TITLE),
+            ("memberof", dimension::GROUPS),
         ];
         let mut memberships = Vec::new();
         for (attribute, dimension) in sources {
@@ -123,7 +275,10 @@ impl Record {
                 if dimension == dimension::DEPARTMENT && dn.lies_under("ou", value) {
                     continue;
                 }
-                let name = check::name(attribute, value)?;
+                let name = match dimension == dimension::GROUPS {
+                    true => check::name(attribute, &entry_name(attribute, value)?)?,
+                    false => check::name(attribute, value)?,
+                };
                 memberships.extend(name.map(|name| Membership {
                     dimension: dimension.to_owned(),
                     name,
@@ -132,21 +287,22 @@ impl Record {
         }
         // The values of these attributes don't differ by case alone (caseIgnoreMatch).
         let mut seen = HashSet::new();
-        memberships.retain(|one| seen.insert((one.dimension.clone(), one.name.to_lowercase())));
+        memberships.retain(|one| seen.insert((one.dimension.clone(), letter_case(&one.name))));
         Ok(in_order(memberships))
     }
 
     fn group(&self) -> Result<Group, String> {
-        let name = self.first("cn")?.ok_or("has no cn")?;
+        let name = self.name("cn")?.ok_or("has no cn")?;
         let mut members = Vec::new();
-        for attribute in ["member", "uniqueMember"] {
+        for attribute in ["member", "uniquemember"] {
             for value in self.all(attribute) {
-                let without_uid = value.rsplit_once("#'").filter(|_| attribute == "uniqueMember");
+                let without_uid = value.rsplit_once("#'").filter(|_| attribute == "uniquemember");
                 members.push(dn(attribute, without_uid.map_or(value, |(dn, _)| dn))?.to_string());
             }
         }
-        for username in self.all("memberUid") {
-            members.extend(check::name("memberUid", username)?.map(|username| format!("uid={username}")));
+        for username in self.all("memberuid") {
+            members
+                .extend(check::identifier("memberUid", username)?.map(|username| format!("uid={username}")));
         }
         let mut seen = HashSet::new();
         members.retain(|member| seen.insert(member.clone()));
@@ -159,15 +315,23 @@ fn dn(attribute: &str, text: &str) -> Result<Dn, String> {
     Dn::parse(text).map_err(|fault| format!("{attribute}: is not a DN: {fault}"))
 }
 
-fn other_mail<'a>(others: impl Iterator<Item = &'a str>, first: &str) -> Result<Map<String, Value>, String> {
-    let mut kept: Vec<Value> = Vec::new();
+fn entry_name(attribute: &str, text: &str) -> Result<String, String> {
+    check::printable(attribute, text)?;
+    Dn::entry_name(text).map_err(|fault| format!("{attribute}: is not a DN: {fault}"))
+}
+
+fn other_mail<'a>(
+    others: impl Iterator<Item = &'a str>,
+    first: &str,
+) -> Result<Map<String, serde_json::Value>, String> {
+    let mut kept: Vec<serde_json::Value> = Vec::new();
     for other in others {
         check::email("mail", other)?;
         if other != first && !kept.iter().any(|kept| kept == other) {
             kept.push(other.into());
         }
     }
-    let others = (!kept.is_empty()).then(|| (OTHER_MAIL.to_owned(), Value::Array(kept)));
+    let others = (!kept.is_empty()).then(|| (OTHER_MAIL.to_owned(), serde_json::Value::Array(kept)));
     Ok(others.into_iter().collect())
 }
 

@@ -1,16 +1,23 @@
 //! LDIF content records (RFC 2849) → entries.
 //!
-//! Written here because no crate on crates.io was found that reads LDIF. `record` knows the syntax and no
-//! attribute, `entry` knows the attributes and no syntax.
+//! Written here because no crate on crates.io was found that reads LDIF. `record` knows the syntax and no attribute, `entry`
+//! knows the attributes and no syntax. `standing`, `placement` and `unique_id` each know the attributes for one question: may
+//! this person come in, is this entry alive, and who is it.
 
+mod description;
 mod entry;
+mod placement;
 mod record;
+mod standing;
 #[cfg(test)]
 mod tests;
+mod unique_id;
 
 use std::io::BufRead;
 
+use super::passed_over::PassedOver;
 use super::{Entry, Options, PresentColumns, Refusal};
+use entry::Meaning;
 use record::Records;
 
 /// Reads an LDIF file.
@@ -18,21 +25,25 @@ pub(super) struct Ldif<R> {
     records: Records<R>,
     options: Options,
     present: PresentColumns,
-    skipped: u64,
+    passed_over: PassedOver,
 }
 
 impl<R: BufRead> Ldif<R> {
     pub(super) fn new(source: R, options: Options) -> Self {
+        let mut present = PresentColumns::default();
+        if options.clear_missing {
+            entry::mark_all(&mut present);
+        }
         Self {
             records: Records::new(source, entry::reads),
+            present,
             options,
-            present: PresentColumns::ldif(),
-            skipped: 0,
+            passed_over: PassedOver::default(),
         }
     }
 
-    pub(super) fn skipped(&self) -> u64 {
-        self.skipped
+    pub(super) fn passed_over(&self) -> &PassedOver {
+        &self.passed_over
     }
 
     pub(super) fn present_columns(&self) -> &PresentColumns {
@@ -50,13 +61,16 @@ impl<R: BufRead> Iterator for Ldif<R> {
                 Err(refusal) => return Some(Err(refusal)),
             };
             match entry::entry(&record, &self.options) {
-                Ok(Some(kind)) => {
+                Ok(Meaning::Entry(kind)) => {
+                    entry::mark_present(&record, &mut self.present);
+                    self.passed_over.attributes.add_all(&record.dropped);
+                    entry::count_second_values(&record, &mut self.passed_over.attributes);
                     return Some(Ok(Entry {
                         line: record.line,
                         kind,
                     }));
                 }
-                Ok(None) => self.skipped += 1,
+                Ok(Meaning::Aside(what)) => self.passed_over.entries.add(&what, record.line),
                 Err(reason) => return Some(Err(Refusal::new(record.line, &record.dn, reason))),
             }
         }

@@ -11,8 +11,10 @@ use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use crate::import::dn::short_name;
+use super::description::Description;
+use super::unique_id;
 use crate::import::lines::{Line, Lines};
+use crate::import::passed_over::Names;
 use crate::import::{MAX_ENTRY_BYTES, MAX_LINE, Refusal};
 
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -29,6 +31,8 @@ pub(super) struct Record {
     pub(super) dn: String,
     /// The values that were kept, in file order.
     pub(super) values: Vec<Value>,
+    /// The attributes that were dropped, as written.
+    pub(super) dropped: Names,
 }
 
 /// One value of an attribute.
@@ -36,16 +40,18 @@ pub(super) struct Record {
 pub(super) struct Value {
     /// The name of the attribute, short and in lower case.
     pub(super) name: String,
-    /// Its options in lower case, as `lang-fr`; empty when it has none.
-    pub(super) options: String,
-    /// The value.
+    /// The options that name its language, as `lang-fr`; empty when it has none.
+    pub(super) language: String,
+    /// The value; none where it says that the attribute has this value no more.
     pub(super) text: String,
+    /// The line it begins on.
+    pub(super) line: u64,
 }
 
 impl Value {
     /// The memory it takes, in bytes: the texts, and the place in the list of values.
     pub(super) fn size(&self) -> usize {
-        size_of::<Self>() + self.name.len() + self.options.len() + self.text.len()
+        size_of::<Self>() + self.name.len() + self.language.len() + self.text.len()
     }
 }
 
@@ -83,9 +89,7 @@ impl<R: BufRead> Iterator for Records<R> {
                         format!("can't be read: {error}"),
                     )));
                 }
-                Some((line, Line::TooLong)) => {
-                    draft.refuse(line, format!("the line is longer than {MAX_LINE} bytes"))
-                }
+                Some((line, Line::TooLong(start))) => draft.take_long(line, start),
                 Some((_, Line::Bytes(b""))) => {
                     if let Some(outcome) = draft.finish() {
                         self.over = matches!(&outcome, Err(refusal) if refusal.fatal);
@@ -173,10 +177,32 @@ impl Draft {
         self.pending = if bytes.starts_with(b"#") {
             Pending::Comment
         } else if self.drops(bytes) {
+            self.count_dropped(line, bytes);
             Pending::Dropped
         } else {
             Pending::Attribute(line, bytes.to_vec())
         };
+    }
+
+    fn count_dropped(&mut self, line: u64, bytes: &[u8]) {
+        let name = bytes
+            .split(|byte| matches!(byte, b':' | b';'))
+            .next()
+            .unwrap_or_default();
+        self.record.dropped.add(&String::from_utf8_lossy(name), line);
+    }
+
+    /// Takes the start of a line that is too long to be kept, such as that of a photo.
+    fn take_long(&mut self, line: u64, start: &[u8]) {
+        let is_dropped = match start {
+            [b' ', ..] => matches!(self.pending, Pending::Comment | Pending::Dropped),
+            [b'#', ..] => true,
+            _ => self.drops(start),
+        };
+        if is_dropped {
+            return self.take(line, start);
+        }
+        self.refuse(line, format!("the line is longer than {MAX_LINE} bytes"));
     }
 
     fn unfold(&mut self, line: u64, folded: &[u8]) {
@@ -195,27 +221,26 @@ impl Draft {
         }
     }
 
-    /// Whether this line begins an attribute nobody reads. An URL or a line without a proper name is not
-    /// dropped, for it has to be refused.
+    /// Whether this line begins an attribute that is not read. A line without a proper name is not dropped, for it has to be
+    /// refused.
     fn drops(&self, line: &[u8]) -> bool {
-        let Some(colon) = line.iter().position(|byte| *byte == b':') else {
+        let Some(description) = colon(line).and_then(|colon| Description::parse(&line[..colon])) else {
             return false;
         };
-        let (Some(next), Some((name, options))) = (line.get(colon + 1), described(&line[..colon])) else {
-            return false;
-        };
-        let structure =
-            matches!(name.as_str(), "dn" | "version" | "changetype" | "control") || self.record.line == 0;
-        let keeps = (self.keep)(&name) && options != "binary";
-        *next != b'<' && !structure && !keeps
+        let name = description.name.as_str();
+        let structure = matches!(name, "dn" | "version" | "changetype" | "control") || self.record.line == 0;
+        !structure && (description.is_binary || !(self.keep)(name))
     }
 
     fn flush(&mut self) {
         let Pending::Attribute(line, bytes) = std::mem::replace(&mut self.pending, Pending::Nothing) else {
             return;
         };
-        match split(&bytes) {
-            Ok((name, options, text)) => self.add(line, Value { name, options, text }),
+        match split(line, &bytes) {
+            Ok(value) => self.add(line, value),
+            // The end of what `ldapsearch` prints begins with a line that is no attribute.
+            Err(_) if self.record.line == 0 && bytes == b"search result" => self.aside = true,
+            Err(_) if self.aside => {}
             Err(reason) => self.refuse(line, reason),
         }
     }
@@ -250,9 +275,6 @@ impl Draft {
     }
 
     fn keep(&mut self, line: u64, value: Value) {
-        if !(self.keep)(&value.name) || value.options == "binary" {
-            return;
-        }
         self.bytes += value.size();
         if self.bytes > MAX_ENTRY_BYTES {
             return self.refuse(
@@ -264,21 +286,44 @@ impl Draft {
     }
 }
 
-/// Name, options and value of an unfolded line; no reason quotes the value, which may be a secret.
-fn split(line: &[u8]) -> Result<(String, String, String), String> {
+/// The place of the colon that ends a description.
+fn colon(line: &[u8]) -> Option<usize> {
+    line.iter().position(|byte| *byte == b':')
+}
+
+/// The value on an unfolded line; no reason quotes the value, which may be a secret.
+fn split(number: u64, line: &[u8]) -> Result<Value, String> {
     let no_name = "does not begin with the name of an attribute and a colon";
-    let colon = line.iter().position(|byte| *byte == b':').ok_or(no_name)?;
-    let (name, options) = described(&line[..colon]).ok_or(no_name)?;
-    let text = match &line[colon + 1..] {
+    let colon = colon(line).ok_or(no_name)?;
+    let description = Description::parse(&line[..colon]).ok_or(no_name)?;
+    let Description {
+        name,
+        language,
+        is_deleted,
+        fault,
+        ..
+    } = description;
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    let bytes = match &line[colon + 1..] {
         [b'<', ..] => return Err(format!("{name}: values by URL are not fetched")),
         [b':', encoded @ ..] => {
             let decoded = BASE64.decode(encoded.trim_ascii());
-            String::from_utf8(decoded.map_err(|_| format!("{name}: is not base64"))?)
+            decoded.map_err(|_| format!("{name}: is not base64"))?
         }
-        plain => String::from_utf8(without_spaces(plain).to_vec()),
+        plain => without_spaces(plain).to_vec(),
     };
-    let text = text.map_err(|_| format!("{name}: is not UTF-8"))?;
-    Ok((name, options, text))
+    let text = match is_deleted {
+        true => String::new(),
+        false => unique_id::text(&name, bytes).ok_or_else(|| format!("{name}: is not UTF-8"))?,
+    };
+    Ok(Value {
+        name,
+        language,
+        text,
+        line: number,
+    })
 }
 
 fn without_spaces(mut text: &[u8]) -> &[u8] {
@@ -286,15 +331,4 @@ fn without_spaces(mut text: &[u8]) -> &[u8] {
         text = rest;
     }
     text
-}
-
-/// The short name and the options of an attribute description; `None` when it is none.
-fn described(text: &[u8]) -> Option<(String, String)> {
-    let fits = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b';');
-    let text = text.trim_ascii_end();
-    let text = std::str::from_utf8(text)
-        .ok()
-        .filter(|text| text.as_bytes().iter().all(fits))?;
-    let (name, options) = text.split_once(';').unwrap_or((text, ""));
-    (!name.is_empty() && name.len() <= 255).then(|| (short_name(name), options.to_ascii_lowercase()))
 }

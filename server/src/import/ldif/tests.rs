@@ -67,7 +67,7 @@ fn each_fault_is_refused_with_its_line_and_the_rest_still_comes() {
     let entries = ldif(&fixture("refused.ldif"));
     let expected = [
         "line 1: uid=nomail,dc=test,dc=invalid: has no mail; give one with --email-domain",
-        "line 10: uid=url,dc=test,dc=invalid: jpegphoto: values by URL are not fetched",
+        "line 10: uid=url,dc=test,dc=invalid: title: values by URL are not fetched",
         "line 13: uid=gone,dc=test,dc=invalid: changetype: only entries and changetype add can be imported",
         "line 15: uid=badmail,dc=test,dc=invalid: mail: has more than one @",
         "line 21: uid=bell,dc=test,dc=invalid: cn: has the control character U+0007",
@@ -147,7 +147,10 @@ fn a_machine_is_not_a_person_and_is_counted_as_passed_over() {
     let text = format!("dn: cn=pc,dc=b\nobjectClass: computer\n{PERSON}");
     let mut reader = crate::import::Reader::new(Format::Ldif, text.as_bytes(), Options::default());
     assert!(reader.next().is_none());
-    assert_eq!(reader.skipped(), 1);
+    assert_eq!(
+        reader.passed_over().entries.to_string(),
+        "computer person 1 (line 1)"
+    );
 }
 
 #[test]
@@ -166,8 +169,9 @@ fn what_is_too_large_is_refused_and_the_next_record_comes() {
     let folded = "x".repeat(MAX_LINE / 2);
     let value = Value {
         name: "member".to_owned(),
-        options: String::new(),
+        language: String::new(),
         text: "x".repeat(1_000),
+        line: 1,
     };
     let most = MAX_ENTRY_BYTES / value.size();
     let many = format!("member: {}\n", value.text).repeat(most + 1);
@@ -246,9 +250,14 @@ fn styled() -> impl Strategy<Value = (Value, Style)> {
         any::<bool>(),
     );
     ("x-[a-z]{1,8}", "(|lang-[a-z]{2})", text, style).prop_map(
-        |(name, options, text, (base64, folds, comment))| {
+        |(name, language, text, (base64, folds, comment))| {
             (
-                Value { name, options, text },
+                Value {
+                    name,
+                    language,
+                    text,
+                    line: 0,
+                },
                 Style {
                     base64,
                     folds,
@@ -298,12 +307,14 @@ proptest! {
         let end: &[u8] = if crlf { b"\r\n" } else { b"\n" };
         let (mut out, mut line, mut expected) = (Vec::new(), 1, Vec::new());
         for ((dn, style), values, blanks) in records {
-            expected.push(Record { line, dn: dn.text.clone(), values: values.iter().map(|(value, _)| value.clone()).collect() });
+            let mut record = Record { line, dn: dn.text.clone(), ..Record::default() };
             print(&mut line, &mut out, "dn", &dn.text, &style, end);
             for (value, style) in &values {
-                let name = if value.options.is_empty() { value.name.clone() } else { format!("{};{}", value.name, value.options) };
+                let name = if value.language.is_empty() { value.name.clone() } else { format!("{};{}", value.name, value.language) };
+                record.values.push(Value { line, ..value.clone() });
                 print(&mut line, &mut out, &name, &value.text, style, end);
             }
+            expected.push(record);
             for _ in 0..blanks {
                 out.extend_from_slice(end);
                 line += 1;

@@ -5,6 +5,7 @@ mod file;
 mod people;
 mod refused;
 mod round_trip;
+mod sources;
 mod tokens;
 
 use std::io;
@@ -17,6 +18,7 @@ use rollcall_server::export;
 use rollcall_server::ids::Ids;
 use rollcall_server::import::{self, Fault, Format, Options, Report, Request};
 use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::sql::Sql;
 use rollcall_server::store::table::ReadContext;
 use rollcall_server::store::{WriteContext, list};
 
@@ -88,6 +90,7 @@ impl Desk {
             options: Options {
                 email_domain: None,
                 states: states.to_vec(),
+                ..Options::default()
             },
             integration: how.integration.unwrap_or("import"),
             keep_going: how.keep_going,
@@ -156,6 +159,13 @@ impl Desk {
         self.cell(&format!(
             "SELECT {column} FROM directory_users WHERE email = '{email}'"
         ))
+    }
+
+    /// What an operation of the API does to a state.
+    fn set_state(&self, email: &str, state: &'static str) {
+        let mut sql = Sql::new("UPDATE directory_users SET state = ");
+        sql.bind(state).push(" WHERE email = ").bind(email);
+        assert_eq!(self.connection.execute(&sql).unwrap(), 1);
     }
 
     fn messages(&self) -> Vec<String> {
