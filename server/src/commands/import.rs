@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,8 +13,11 @@ use rollcall::model::DirectoryUserState as State;
 use super::database::{Missing, open};
 use super::{Failure, Outcome};
 use crate::clock::Clock;
+use crate::export;
 use crate::ids::Ids;
-use crate::import::{self, Fault, Format, KnownBy, Options, Report, Request, check, first_bytes};
+use crate::import::{
+    self, Fault, Format, Kind, KnownBy, Mapping, Options, Reader, Report, Request, check, first_bytes,
+};
 use crate::store::WriteContext;
 use crate::store::dialect::Database;
 
@@ -24,10 +28,11 @@ use crate::store::dialect::Database;
 /// is missing from a later file stays as they are, and so does whatever the file has no column for. A server may be
 /// running on the database; it goes on answering, but changes through it wait or are turned away until the import is done.
 ///
-/// People are known again by their id (CSV, JSON lines) or DN (LDIF) within the integration. CSV has a header row with
-/// email, first_name and last_name, and as it likes id, username, full_name, badge_id, employee_id, employee_alt_id,
-/// manager (an id or an email), state, expires_at, org.DIMENSION and metadata.KEY. JSON lines have the same members,
-/// org and metadata as objects. `export` writes both.
+/// People are known again within the integration: in LDIF by entryUUID, objectGUID, nsUniqueId or ipaUniqueID, else by the
+/// DN; in CSV and JSON lines by id, else by --known-by, else by the email. CSV has a header row with email, first_name and
+/// last_name, and as it likes id, username, full_name, badge_id, employee_id, employee_alt_id, manager (an id or an email),
+/// state, expires_at, org.DIMENSION and metadata.KEY. A `;` in an org cell separates two names; `\;` is a semicolon. JSON
+/// lines have the same members, org and metadata as objects. `export` writes both.
 ///
 /// Exit code: 0 all came in, 1 something was refused, 2 it could not be done.
 #[derive(Args, Debug)]
@@ -46,7 +51,7 @@ pub struct Import {
     /// The file to import. It is read twice, so it can't be a pipe.
     #[arg(value_name = "PATH")]
     pub path: PathBuf,
-    /// Do all of it, report, and undo it.
+    /// Do all of it, report, and undo it. Shows the first three people as they would be written.
     #[arg(long, env = "ROLLCALL_DRY_RUN")]
     pub dry_run: bool,
     /// Write the good records although others are refused. The exit code is 1 then, too. Who reports to a new person who
@@ -60,6 +65,9 @@ pub struct Import {
     /// need different ones, for each system counts its ids by itself.
     #[arg(long, env = "ROLLCALL_INTEGRATION", value_name = "HANDLE", default_value = "import", value_parser = handle)]
     pub integration: String,
+    /// What the columns of a foreign export are: a mapping file (TOML). docs/import.md describes it, examples/mappings has some.
+    #[arg(long, env = "ROLLCALL_MAP", value_name = "FILE")]
+    pub map: Option<PathBuf>,
     /// What people are known again by if the file has no `id` for them: a column whose values never change. Without it, the email.
     #[arg(long, env = "ROLLCALL_KNOWN_BY", value_enum, value_name = "COLUMN")]
     pub known_by: Option<KnownBy>,
@@ -77,7 +85,8 @@ impl Import {
     /// Imports the file.
     pub fn run(self) -> Outcome {
         let size = size(&self.path)?;
-        let format = self.format.or_else(|| by_ending(&self.path));
+        let mapping = Arc::new(self.mapping()?);
+        let format = self.format.or(mapping.format).or_else(|| by_ending(&self.path));
         let format = format.ok_or_else(|| {
             let formats = "--format ldif, --format csv or --format jsonl";
             Failure::new(format!(
@@ -88,6 +97,10 @@ impl Import {
         let start = start(&self.path)?;
         if let Some(objection) = first_bytes::objection(&start, format) {
             return Err(Failure::new(format!("{}: {objection}", self.path.display())));
+        }
+        let request = self.request(format, mapping);
+        if self.dry_run {
+            self.show_first(&request)?;
         }
         let connection = open(&self.database, Missing::Make)?;
         let bar = bar(size);
@@ -105,13 +118,7 @@ impl Import {
             actor: None,
             base: "",
         };
-        let done = import::import(
-            &connection,
-            &mut Ids::new(),
-            context,
-            reopen,
-            &self.request(format),
-        );
+        let done = import::import(&connection, &mut Ids::new(), context, reopen, &request);
         bar.finish_and_clear();
         let report = done.map_err(|fault| match fault {
             Fault::Store(error) => Failure::store(&self.database, &error),
@@ -125,13 +132,39 @@ impl Import {
         Ok(self.tell(&report, format, &start))
     }
 
-    fn request(&self, format: Format) -> Request<'_> {
+    fn mapping(&self) -> Result<Mapping, Failure> {
+        let Some(path) = &self.map else {
+            return Ok(Mapping::default());
+        };
+        let read = std::fs::read_to_string(path).map_err(|why| why.to_string());
+        let mapping = read.and_then(|text| Mapping::read(&text, &states()));
+        mapping.map_err(|why| Failure::new(format!("{}: {why}", path.display())))
+    }
+
+    /// Shows the first people as they would be written.
+    fn show_first(&self, request: &Request<'_>) -> Result<(), Failure> {
+        let failed = |why: String| Failure::new(format!("{}: {why}", self.path.display()));
+        let file = File::open(&self.path).map_err(|why| failed(why.to_string()))?;
+        let reader = Reader::new(request.format, BufReader::new(file), request.options.clone());
+        let people = reader.flatten().filter_map(|entry| match entry.kind {
+            Kind::Person(person) => Some(person),
+            Kind::Group(_) => None,
+        });
+        let mut shown = export::Jsonl::new(io::stdout());
+        for person in people.take(SHOWN) {
+            shown.write(&person).map_err(|why| failed(why.to_string()))?;
+        }
+        Ok(())
+    }
+
+    fn request(&self, format: Format, mapping: Arc<Mapping>) -> Request<'_> {
         Request {
             format,
             options: Options {
                 email_domain: self.email_domain.clone(),
                 states: states(),
-                known_by: self.known_by,
+                known_by: self.known_by.or(mapping.known_by),
+                mapping,
                 clear_missing: self.clear_missing,
             },
             integration: &self.integration,
@@ -191,6 +224,7 @@ fn tell_details(report: &Report) {
     for (what, names) in [
         ("passed over", &passed_over.entries),
         ("not read", &passed_over.attributes),
+        ("several names in a cell, separated by ;", &passed_over.separated),
     ] {
         if !names.is_empty() {
             eprintln!("{what}: {names}");
@@ -205,6 +239,9 @@ fn tell_details(report: &Report) {
         eprintln!("known by: {}", listed(&mut known_by));
     }
 }
+
+/// So many people are shown in a dry run.
+const SHOWN: usize = 3;
 
 /// From how many people on the database learns anew how its values are distributed.
 const MANY: u64 = 1_000;

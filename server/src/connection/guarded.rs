@@ -31,7 +31,7 @@ pub struct Timeouts {
 }
 
 /// How much of an answer a client reads at least within [`Timeouts::read`], in bytes, if it lets us wait at all.
-const LEAST_READ: usize = 16 * 1024;
+const LEAST_READ: u64 = 16 * 1024;
 
 /// What is let through instead of a head that is refused; the answer to HEAD has no body (RFC 9110 §9.3.2).
 const REFUSED: &[u8] = b"GET / HTTP/1.1\r\nhost: refused\r\nconnection: close\r\n\r\n";
@@ -51,7 +51,8 @@ pub(super) struct GuardedStream<S> {
     searched: usize,
     timeouts: Timeouts,
     timer: Option<(Wait, Pin<Box<Sleep>>)>,
-    reading: Option<(usize, Pin<Box<Sleep>>)>,
+    /// How many bytes the network had taken when the client began to let us wait, and how long it may.
+    reading: Option<(u64, Pin<Box<Sleep>>)>,
     connection: Arc<Connection>,
 }
 
@@ -182,20 +183,19 @@ impl<S> GuardedStream<S> {
         timer.as_mut().poll(cx).is_ready()
     }
 
-    /// Whether a client that lets us wait has read too little; `taken` bytes were just taken off our hands.
-    fn reads_too_slowly(&mut self, cx: &mut Context<'_>, taken: Option<usize>) -> bool {
-        let Some(taken) = taken else {
-            let timeouts = self.timeouts.read;
-            let (_, timer) = self.reading.get_or_insert_with(|| (0, Box::pin(sleep(timeouts))));
-            return timer.as_mut().poll(cx).is_ready();
-        };
-        if let Some((read, _)) = &mut self.reading {
-            *read += taken;
-            if *read >= LEAST_READ {
-                self.reading = None;
-            }
+    /// Waits for the client to read; fails when it has read too little for too long.
+    fn await_reader<T>(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
+        self.connection.set_awaits_reader(true);
+        let (sent, timeout) = (self.connection.sent(), self.timeouts.read);
+        let (began_at, timer) = self
+            .reading
+            .get_or_insert_with(|| (sent, Box::pin(sleep(timeout))));
+        if sent - *began_at >= LEAST_READ {
+            *began_at = sent;
+            timer.as_mut().reset(Instant::now() + timeout);
         }
-        false
+        ready!(timer.as_mut().poll(cx));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
@@ -257,14 +257,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for GuardedStream<S> {
 impl<S: AsyncWrite + Unpin> GuardedStream<S> {
     fn written(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         self.connection.set_writing(true);
-        let taken = match &written {
-            Poll::Ready(Ok(taken)) => Some(*taken),
-            Poll::Ready(Err(_)) => return written,
-            Poll::Pending => None,
-        };
-        self.connection.set_awaits_reader(taken.is_none());
-        if self.reads_too_slowly(cx, taken) {
-            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        match written {
+            Poll::Ready(Ok(_)) => self.connection.set_awaits_reader(false),
+            Poll::Ready(Err(_)) => {}
+            Poll::Pending => return self.await_reader(cx),
         }
         written
     }
@@ -293,13 +289,22 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for GuardedStream<S> {
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let guarded = self.get_mut();
-        ready!(Pin::new(&mut guarded.stream).poll_flush(cx))?;
+        // Below TLS an answer may wait for the client although all of it was taken.
+        match Pin::new(&mut guarded.stream).poll_flush(cx) {
+            Poll::Ready(flushed) => flushed?,
+            Poll::Pending => return guarded.await_reader(cx),
+        }
         guarded.reading = None;
+        guarded.connection.set_awaits_reader(false);
         guarded.connection.set_writing(false);
         Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_shutdown(cx)
+        let guarded = self.get_mut();
+        match Pin::new(&mut guarded.stream).poll_shutdown(cx) {
+            Poll::Ready(ended) => Poll::Ready(ended),
+            Poll::Pending => guarded.await_reader(cx),
+        }
     }
 }

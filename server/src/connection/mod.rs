@@ -6,6 +6,7 @@
 
 mod chunks;
 mod cores;
+mod counted;
 mod guarded;
 mod head;
 mod open;
@@ -33,6 +34,7 @@ use tower::ServiceExt as _;
 
 pub use chunks::{Chunks, Followed};
 pub use cores::Cores;
+use counted::CountedStream;
 use guarded::GuardedStream;
 pub use guarded::Timeouts;
 pub use head::{BodyLength, Head, MAX_HEAD, Malformed, inspect};
@@ -188,6 +190,7 @@ impl Server {
         };
         // A small answer is sent at once; where the option is missing, it is only slower.
         _ = stream.set_nodelay(true);
+        let stream = CountedStream::new(stream, Arc::clone(connection));
         let handshake = self.limits.timeouts.head;
         match &self.tls {
             None => self.requests(stream, connection).await,

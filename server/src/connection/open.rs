@@ -32,6 +32,8 @@ pub(super) struct Connection {
     /// Requests whose answer is made.
     answered: AtomicU64,
     writing: AtomicBool,
+    /// Bytes that the network took.
+    sent: AtomicU64,
     /// Whether more of a body is waited for.
     awaits_body: AtomicBool,
     /// Whether it is waited for that the client reads more of an answer.
@@ -61,6 +63,7 @@ impl Connection {
             requests: AtomicU64::new(0),
             answered: AtomicU64::new(0),
             writing: AtomicBool::new(false),
+            sent: AtomicU64::new(0),
             awaits_body: AtomicBool::new(false),
             awaits_reader: AtomicBool::new(false),
             refusal: OnceLock::new(),
@@ -99,6 +102,16 @@ impl Connection {
         if self.writing.swap(writing, Ordering::AcqRel) && !writing {
             self.wait_from_now();
         }
+    }
+
+    /// The network took so many bytes more.
+    pub(super) fn add_sent(&self, bytes: usize) {
+        self.sent.fetch_add(bytes as u64, Ordering::AcqRel);
+    }
+
+    /// How many bytes the network took.
+    pub(super) fn sent(&self) -> u64 {
+        self.sent.load(Ordering::Acquire)
     }
 
     /// Whether nothing more of a body is there yet.

@@ -133,6 +133,8 @@ fn value_of<'p>(person: &'p Person, column: &Column) -> Result<Cow<'p, str>, Exp
     let metadata = |key: &String| person.metadata.get(key).map(|value| (value, is_text(key, value)));
     Ok(match column {
         Column::Field(field) => field_of(person, *field),
+        // The state of a person says it.
+        Column::Account(_) => Cow::Borrowed(""),
         Column::Org(dimension) => {
             let all = person.attributes.iter();
             let own = all.filter(|membership| membership.dimension == *dimension);

@@ -7,13 +7,14 @@
 //! | `expires_at` | when the person expires or expired, in any form a date filter of the API takes |
 //! | `org.<dimension>` | the names of attributes, separated by `;`, in which `\;` is a semicolon and `\\` a backslash |
 //! | `metadata.<key>` | a text, kept to the letter; an empty cell is none |
+//! | `account.<attribute>` | how the account stands, as the attribute of a directory server says it ([`standing`](super::standing)) |
 //! | `metadata.<key>:json` | any other value, as JSON; also an empty text, and a text whose key ends in `:json` |
 //!
 //! A JSON line has the same fields, `org` as an object of names or lists of names, and `metadata` as an object.
 
 use std::fmt;
 
-use super::{MAX_NAME, Membership, check};
+use super::{MAX_NAME, Membership, check, standing};
 
 /// A column that every file may have, in the order an export writes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +84,8 @@ impl Field {
 pub(crate) const ORG: &str = "org";
 /// The member of a JSON line that holds the metadata, and what its columns begin with.
 pub(crate) const METADATA: &str = "metadata";
+/// What columns begin with that say how an account stands.
+const ACCOUNT: &str = "account";
 const JSON: &str = ":json";
 
 /// A column of a CSV file.
@@ -95,6 +98,8 @@ pub(crate) enum Column {
     Metadata(String),
     /// Any value of the metadata under this key, as JSON.
     MetadataJson(String),
+    /// How the account stands, in the words of this attribute (in small letters).
+    Account(String),
 }
 
 impl fmt::Display for Column {
@@ -104,6 +109,7 @@ impl fmt::Display for Column {
             Self::Org(dimension) => write!(f, "{ORG}.{dimension}"),
             Self::Metadata(key) => write!(f, "{METADATA}.{key}"),
             Self::MetadataJson(key) => write!(f, "{METADATA}.{key}{JSON}"),
+            Self::Account(attribute) => write!(f, "{ACCOUNT}.{attribute}"),
         }
     }
 }
@@ -123,8 +129,19 @@ impl Column {
                 };
                 check::text(METADATA, key, MAX_NAME + JSON.len()).map(|()| column)
             }
+            Some((ACCOUNT, attribute)) => {
+                let attribute = attribute.to_ascii_lowercase();
+                match standing::reads(&attribute) {
+                    true => Ok(Self::Account(attribute)),
+                    false => Err(check::unknown(
+                        "attribute of an account",
+                        &attribute,
+                        standing::names(),
+                    )),
+                }
+            }
             _ => Field::named(name).map(Self::Field).ok_or_else(|| {
-                let families = ["org.<dimension>", "metadata.<key>"];
+                let families = ["org.<dimension>", "metadata.<key>", "account.<attribute>"];
                 check::unknown(
                     "column",
                     name,

@@ -11,21 +11,41 @@ use ::csv::{ByteRecord, ReaderBuilder, Terminator};
 
 use super::column::{self, Column, Field};
 use super::formula::unescape_formula;
+use super::mapping::{Source, Target};
 use super::quoting::Quoting;
 use super::row::Row;
-use super::{Entry, Kind, MAX_LINE, Options, PresentColumns, Refusal, check};
+use super::{Entry, Kind, MAX_LINE, Options, PassedOver, PresentColumns, Refusal, check};
 
 /// Reads a CSV file.
 pub(super) struct Csv<R: BufRead> {
     rows: ::csv::Reader<Budget<Chain<R, &'static [u8]>>>,
     record: ByteRecord,
-    /// One for each cell of the header; none for a column that is refused.
-    columns: Option<Vec<Option<Column>>>,
+    /// One for each cell of the header.
+    columns: Option<Vec<Slot>>,
     /// What is wrong with the header and not yet reported.
     faults: VecDeque<Refusal>,
     present: PresentColumns,
+    passed_over: PassedOver,
     options: Options,
     over: bool,
+}
+
+/// What becomes of the cells of a column.
+enum Slot {
+    /// Nothing: the column is refused.
+    Refused,
+    /// Nothing: the column of this name is not read.
+    Ignored(String),
+    Read(Source),
+}
+
+impl Slot {
+    fn column(&self) -> Option<&Column> {
+        match self {
+            Self::Refused | Self::Ignored(_) => None,
+            Self::Read(source) => Some(&source.column),
+        }
+    }
 }
 
 /// Gives up after a row's worth of bytes: a quotation mark that is never closed would take in the whole file.
@@ -70,6 +90,7 @@ impl<R: BufRead> Csv<R> {
             columns: None,
             faults: VecDeque::new(),
             present: PresentColumns::default(),
+            passed_over: PassedOver::default(),
             options,
             over: false,
         }
@@ -77,6 +98,10 @@ impl<R: BufRead> Csv<R> {
 
     pub(super) fn present_columns(&self) -> &PresentColumns {
         &self.present
+    }
+
+    pub(super) fn passed_over(&self) -> &PassedOver {
+        &self.passed_over
     }
 
     /// Reads the next row into `record` and says on which line it begins.
@@ -126,7 +151,7 @@ impl<R: BufRead> Csv<R> {
         self.faults.extend(faults.into_iter().map(refuse));
         Some(match columns {
             Ok(columns) => {
-                self.present = PresentColumns::columns(columns.iter().flatten());
+                self.present = PresentColumns::columns(columns.iter().filter_map(Slot::column));
                 self.columns = Some(columns);
                 Ok(())
             }
@@ -169,11 +194,8 @@ impl<R: BufRead> Iterator for Csv<R> {
                 return Some(Err(Refusal::new(fault, "(row)", reason)));
             }
             let mut row = Row::default();
-            let person = fill(
-                &mut row,
-                self.columns.as_deref().unwrap_or_default(),
-                &self.record,
-            );
+            let columns = self.columns.as_deref().unwrap_or_default();
+            let person = fill(&mut row, columns, &self.record, line, &mut self.passed_over);
             let label = row.label().to_owned();
             let person = person.and_then(|()| row.person(&self.options));
             return Some(match person {
@@ -201,40 +223,61 @@ fn cells(record: &ByteRecord) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The columns that the header names. Names that are no columns go to `faults`.
-fn columns(
-    header: &ByteRecord,
-    options: &Options,
-    faults: &mut Vec<String>,
-) -> Result<Vec<Option<Column>>, String> {
-    let mut columns: Vec<Option<Column>> = Vec::new();
+fn columns(header: &ByteRecord, options: &Options, faults: &mut Vec<String>) -> Result<Vec<Slot>, String> {
+    let mut columns: Vec<Slot> = Vec::new();
     for cell in cells(header) {
         let name = std::str::from_utf8(cell).map_err(|_| "is not UTF-8")?.trim();
         if header.len() == 1 && name.contains([';', '\t']) {
             return Err("the columns have to be separated by commas".to_owned());
         }
-        let column = Column::named(name).and_then(|column| match columns.contains(&Some(column.clone())) {
-            true => Err(format!(
-                "column {} comes twice",
-                check::label(&column.to_string())
-            )),
-            false => Ok(column),
-        });
-        columns.push(column.map_err(|fault| faults.push(fault)).ok());
+        let is_given = |column: &Column| columns.iter().any(|slot| slot.column() == Some(column));
+        let slot = match options.mapping.resolve(name) {
+            Ok(Target::Ignored) => Slot::Ignored(check::label(name)),
+            Ok(Target::Read(source)) if is_given(&source.column) => {
+                let column = source.column.to_string();
+                faults.push(format!("column {} comes twice", check::label(&column)));
+                Slot::Refused
+            }
+            Ok(Target::Read(source)) => Slot::Read(source),
+            Err(fault) => {
+                faults.push(fault);
+                Slot::Refused
+            }
+        };
+        columns.push(slot);
     }
-    let has = |field: Field| columns.contains(&Some(Column::Field(field)));
+    let has = |field: Field| {
+        columns
+            .iter()
+            .any(|slot| slot.column() == Some(&Column::Field(field)))
+    };
     let addressed = has(Field::Email) || (options.email_domain.is_some() && has(Field::Username));
     let required = [
         (addressed, Field::Email),
         (has(Field::FirstName), Field::FirstName),
         (has(Field::LastName), Field::LastName),
     ];
+    for needed in options.mapping.needed() {
+        if columns.iter().all(|slot| slot.column() != Some(&needed.column)) {
+            faults.push(format!(
+                "the mapping reads {} from a column that the file does not have",
+                needed.column
+            ));
+        }
+    }
     match required.into_iter().find(|(present, _)| !present) {
         Some((_, missing)) => Err(format!("column {} is missing", missing.name())),
         None => Ok(columns),
     }
 }
 
-fn fill(row: &mut Row, columns: &[Option<Column>], record: &ByteRecord) -> Result<(), String> {
+fn fill(
+    row: &mut Row,
+    columns: &[Slot],
+    record: &ByteRecord,
+    line: u64,
+    passed_over: &mut PassedOver,
+) -> Result<(), String> {
     if record.len() != columns.len() {
         return Err(format!(
             "has {} cells, the header has {}",
@@ -242,27 +285,40 @@ fn fill(row: &mut Row, columns: &[Option<Column>], record: &ByteRecord) -> Resul
             columns.len()
         ));
     }
-    let known = columns.iter().zip(cells(record));
-    let known: Vec<_> = known
-        .filter_map(|(column, cell)| Some((column.as_ref()?, cell)))
-        .collect();
+    let needs_value = |slot: &Slot| matches!(slot, Slot::Read(source) if source.needs_value());
+    let given = columns
+        .iter()
+        .zip(cells(record))
+        .filter(|(slot, cell)| !cell.is_empty() || needs_value(slot));
     // Fields first, so that a refusal has its label whatever is wrong further on.
-    let (fields, others): (Vec<_>, Vec<_>) = known
-        .into_iter()
-        .partition(|(column, _)| matches!(column, Column::Field(_)));
-    for (column, cell) in fields.into_iter().chain(others) {
+    let is_field = |slot: &Slot| matches!(slot.column(), Some(Column::Field(_)));
+    let (fields, others): (Vec<_>, Vec<_>) = given.partition(|(slot, _)| is_field(slot));
+    for (slot, cell) in fields.into_iter().chain(others) {
+        let source = match slot {
+            Slot::Refused => continue,
+            Slot::Ignored(name) => {
+                passed_over.attributes.add(name, line);
+                continue;
+            }
+            Slot::Read(source) => source,
+        };
+        let column = &source.column;
         if cell.contains(&b'\n') {
             let reason = "goes over several lines, which cannot be kept; or a quotation mark is missing";
             return Err(format!("{column}: {reason}"));
         }
         let cell = std::str::from_utf8(cell).map_err(|_| format!("{column}: is not UTF-8"))?;
-        if cell.is_empty() {
-            continue;
-        }
-        let cell = unescape_formula(cell);
+        let cell = source.value(unescape_formula(cell))?;
         match column {
             Column::Field(field) => row.set(*field, cell.to_owned()),
-            Column::Org(dimension) => row.attributes.extend(column::memberships(dimension, cell)?),
+            Column::Org(dimension) => {
+                let names = column::memberships(dimension, cell)?;
+                if names.len() > 1 {
+                    passed_over.separated.add(&column.to_string(), line);
+                }
+                row.attributes.extend(names);
+            }
+            Column::Account(attribute) => row.account.push((attribute.clone(), cell.to_owned())),
             Column::Metadata(key) => add(row, key, cell.into())?,
             Column::MetadataJson(key) => {
                 let value = super::jsonl::strict(cell).map_err(|reason| format!("{column}: {reason}"))?;

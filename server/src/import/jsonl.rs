@@ -6,16 +6,21 @@ use std::io::BufRead;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::column::{self, Field, METADATA, ORG};
+use super::column::{self, Column, Field, METADATA, ORG};
 use super::lines::{Line, Lines};
+use super::mapping::{Mapping, Source, Target};
 use super::row::Row;
-use super::{Entry, Kind, MAX_LINE, Membership, Options, Person, PresentColumns, Refusal, check, number};
+use super::{
+    Entry, Kind, MAX_LINE, Membership, Names, Options, PassedOver, Person, PresentColumns, Refusal, check,
+    number,
+};
 
 /// Reads a file of JSON lines.
 pub(super) struct Jsonl<R> {
     lines: Lines<R>,
     options: Options,
     present: PresentColumns,
+    passed_over: PassedOver,
 }
 
 impl<R: BufRead> Jsonl<R> {
@@ -24,11 +29,16 @@ impl<R: BufRead> Jsonl<R> {
             lines: Lines::new(source),
             options,
             present: PresentColumns::default(),
+            passed_over: PassedOver::default(),
         }
     }
 
     pub(super) fn present_columns(&self) -> &PresentColumns {
         &self.present
+    }
+
+    pub(super) fn passed_over(&self) -> &PassedOver {
+        &self.passed_over
     }
 }
 
@@ -54,13 +64,18 @@ impl<R: BufRead> Iterator for Jsonl<R> {
                 }
             };
             let mut row = Row::default();
-            return Some(match fill(&mut row, &mut self.present, bytes) {
-                Err(reason) => Err(Refusal::new(line, row.label(), reason)),
-                Ok(()) => {
-                    let label = row.label().to_owned();
-                    entry(row, &self.options, line).map_err(|reason| Refusal::new(line, &label, reason))
-                }
-            });
+            let not_read = &mut self.passed_over.attributes;
+            let members = members(bytes)
+                .and_then(|members| mapped(members, &self.options.mapping, &mut row, line, not_read));
+            return Some(
+                match members.and_then(|members| fill(&mut row, &mut self.present, members)) {
+                    Err(reason) => Err(Refusal::new(line, row.label(), reason)),
+                    Ok(()) => {
+                        let label = row.label().to_owned();
+                        entry(row, &self.options, line).map_err(|reason| Refusal::new(line, &label, reason))
+                    }
+                },
+            );
         }
     }
 }
@@ -73,11 +88,81 @@ fn entry(row: Row, options: &Options, line: u64) -> Result<Entry, String> {
     })
 }
 
-fn fill(row: &mut Row, present: &mut PresentColumns, line: &[u8]) -> Result<(), String> {
+fn members(line: &[u8]) -> Result<Map<String, Value>, String> {
     let line = std::str::from_utf8(line).map_err(|_| "is not UTF-8")?;
-    let Value::Object(members) = strict(line)? else {
-        return Err("is not a JSON object".to_owned());
-    };
+    match strict(line)? {
+        Value::Object(members) => Ok(members),
+        _ => Err("is not a JSON object".to_owned()),
+    }
+}
+
+/// The members of an import that a mapping makes of those of an object. Members that are not read are counted.
+fn mapped(
+    given: Map<String, Value>,
+    mapping: &Mapping,
+    row: &mut Row,
+    line: u64,
+    not_read: &mut Names,
+) -> Result<Map<String, Value>, String> {
+    if mapping.is_empty() {
+        return Ok(given);
+    }
+    let mut members = Map::new();
+    let mut within = [ORG, METADATA].map(|name| (name, Map::new()));
+    for (name, value) in given {
+        let own = || Field::named(&name).is_some() || matches!(name.as_str(), ORG | METADATA);
+        let source = match mapping.target(&name) {
+            None if own() || !mapping.ignores_others() => {
+                members.insert(name, value);
+                continue;
+            }
+            None | Some(Target::Ignored) => {
+                not_read.add(&check::label(&name), line);
+                continue;
+            }
+            Some(Target::Read(source)) => source,
+        };
+        let value = meant(source, value)?;
+        let before = match &source.column {
+            _ if value.is_null() => None,
+            Column::Field(field) => members.insert(field.name().to_owned(), value),
+            Column::Org(dimension) => within[0].1.insert(dimension.clone(), value),
+            Column::Metadata(key) | Column::MetadataJson(key) => within[1].1.insert(key.clone(), value),
+            Column::Account(attribute) => {
+                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                row.account.push((attribute.clone(), text));
+                None
+            }
+        };
+        if before.is_some() {
+            return Err(format!(
+                "{}: {} is given twice",
+                check::label(&name),
+                source.column
+            ));
+        }
+    }
+    for (name, more) in within.into_iter().filter(|(_, more)| !more.is_empty()) {
+        match members.entry(name).or_insert_with(|| Value::Object(Map::new())) {
+            Value::Object(known) => known.extend(more),
+            _ => return Err(format!("{name}: is not an object")),
+        }
+    }
+    Ok(members)
+}
+
+/// What a value means by a mapping; `true` and numbers are texts to a field.
+fn meant(source: &Source, value: Value) -> Result<Value, String> {
+    let is_field = matches!(source.column, Column::Field(_));
+    Ok(match value {
+        Value::String(text) => source.value(&text)?.into(),
+        Value::Null if source.needs_value() => source.value("")?.into(),
+        Value::Bool(_) | Value::Number(_) if is_field => source.value(&value.to_string())?.into(),
+        other => other,
+    })
+}
+
+fn fill(row: &mut Row, present: &mut PresentColumns, members: Map<String, Value>) -> Result<(), String> {
     let both = members.contains_key("id") && members.contains_key("key");
     // Fields first, so that a refusal has its label whatever is wrong further on.
     let (fields, others): (Vec<_>, Vec<_>) = members

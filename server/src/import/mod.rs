@@ -17,6 +17,7 @@ pub(crate) mod formula;
 mod jsonl;
 mod ldif;
 mod lines;
+mod mapping;
 mod number;
 pub(crate) mod passed_over;
 mod plan;
@@ -24,6 +25,7 @@ mod present_columns;
 mod quoting;
 mod row;
 mod run;
+mod standing;
 mod store_lookup;
 #[cfg(test)]
 mod tests;
@@ -31,10 +33,12 @@ mod write;
 
 use std::collections::HashSet;
 use std::io::BufRead;
+use std::sync::Arc;
 
 use rollcall::Timestamp;
 use serde_json::{Map, Value};
 
+pub use mapping::Mapping;
 pub use passed_over::{Names, Occurrences, PassedOver};
 pub use present_columns::PresentColumns;
 pub use run::{Fault, Report, Request, import};
@@ -126,6 +130,20 @@ pub struct Person {
     pub is_open: bool,
 }
 
+impl Person {
+    /// The place of a field that a person may be without, but for the manager, the state and the expiry.
+    fn optional(&mut self, field: column::Field) -> Option<&mut Option<String>> {
+        match field {
+            column::Field::Username => Some(&mut self.username),
+            column::Field::FullName => Some(&mut self.full_name),
+            column::Field::BadgeId => Some(&mut self.badge_id),
+            column::Field::EmployeeId => Some(&mut self.employee_id),
+            column::Field::EmployeeAltId => Some(&mut self.employee_alt_id),
+            _ => None,
+        }
+    }
+}
+
 /// That a person has an attribute of a dimension.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Membership {
@@ -194,12 +212,15 @@ pub struct Options {
     pub states: Vec<String>,
     /// The column that a row without `id` is known by, if not by the email.
     pub known_by: Option<KnownBy>,
+    /// What the columns of a foreign export are.
+    pub mapping: Arc<Mapping>,
     /// Whether an LDIF file empties what it could have and never names.
     pub clear_missing: bool,
 }
 
 /// What the rows of a file without `id` are known by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum KnownBy {
     /// The employee identifier.
     #[value(name = "employee_id")]
@@ -213,7 +234,8 @@ pub enum KnownBy {
 }
 
 /// The formats an import understands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Format {
     /// LDIF content records, RFC 2849.
     Ldif,
@@ -248,7 +270,8 @@ impl<R: BufRead> Reader<R> {
     pub fn passed_over(&self) -> PassedOver {
         match &self.0 {
             Source::Ldif(ldif) => ldif.passed_over().clone(),
-            Source::Csv(_) | Source::Jsonl(_) => PassedOver::default(),
+            Source::Csv(csv) => csv.passed_over().clone(),
+            Source::Jsonl(jsonl) => jsonl.passed_over().clone(),
         }
     }
 

@@ -85,6 +85,8 @@ impl fmt::Display for Names {
 pub struct PassedOver {
     /// Entries, by what they are: `deleted entry`, or their classes as `account posixAccount`.
     pub entries: Names,
-    /// Attributes of people and groups that have no place here, and second values where there is a place for one.
+    /// Attributes, columns and members that have no place here, and second values where there is a place for one.
     pub attributes: Names,
+    /// Cells that were taken for several names, by their column.
+    pub separated: Names,
 }

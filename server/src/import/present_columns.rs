@@ -16,14 +16,17 @@ impl PresentColumns {
     /// What the header of a CSV file names.
     pub(super) fn columns<'c>(columns: impl IntoIterator<Item = &'c Column>) -> Self {
         let mut present = Self::default();
-        for column in columns {
-            match column {
-                Column::Field(field) => present.field(*field),
-                Column::Org(dimension) => present.dimension(dimension),
-                Column::Metadata(key) | Column::MetadataJson(key) => present.metadata(key),
-            }
-        }
+        columns.into_iter().for_each(|column| present.add(column));
         present
+    }
+
+    pub(super) fn add(&mut self, column: &Column) {
+        match column {
+            Column::Field(field) => self.field(*field),
+            Column::Org(dimension) => self.dimension(dimension),
+            Column::Metadata(key) | Column::MetadataJson(key) => self.metadata(key),
+            Column::Account(_) => {}
+        }
     }
 
     pub(super) fn field(&mut self, field: Field) {

@@ -4,8 +4,11 @@ use rollcall::Timestamp;
 use serde_json::{Map, Value};
 
 use super::column::Field;
+use super::standing::Standing;
 use super::{KnownBy, Membership, Options, Person, check, in_order};
 use crate::store::fold::identity;
+
+const DEACTIVATED: &str = "deactivated";
 
 /// What a row says, by field.
 #[derive(Default)]
@@ -13,6 +16,8 @@ pub(super) struct Row {
     fields: [Option<String>; Field::ALL.len()],
     pub(super) attributes: Vec<Membership>,
     pub(super) metadata: Map<String, Value>,
+    /// Attributes of a directory server that say how the account stands, in small letters, and their values.
+    pub(super) account: Vec<(String, String)>,
 }
 
 impl Row {
@@ -95,7 +100,17 @@ impl Row {
             ));
         }
         check::metadata(&self.metadata)?;
-        let expires_at = self.expires_at()?;
+        let account = self
+            .account
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
+        let standing = Standing::of(account)?;
+        // The strictest counts.
+        let state = match standing.state {
+            Some(kept_out) if state.as_deref() != Some(DEACTIVATED) => Some(kept_out.to_string()),
+            _ => state,
+        };
+        let expires_at = self.expires_at()?.or(standing.expires_at);
         let (identified_by, key) = self.key(options, &email)?;
         Ok(Person {
             identified_by,
@@ -113,6 +128,7 @@ impl Row {
             metadata: self.metadata,
             state,
             expires_at,
+            is_open: standing.is_open(),
             ..Person::default()
         })
     }

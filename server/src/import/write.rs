@@ -147,14 +147,14 @@ impl Writer<'_, '_> {
     /// Whether the source, which kept a person out, does so no more. What an operation of the API did is left alone.
     fn is_let_in_again(&self, draft: &Draft, person: &Person) -> Result<bool, Fault> {
         let is_silent = (&person.state, person.expires_at) == (&None, None);
-        if !is_silent || person.dn.is_none() {
+        if !is_silent || !(person.is_open || person.dn.is_some()) {
             return Ok(false);
         }
         let before = self.identity(draft)?.map(|(_, identity)| identity.state);
         Ok(match before {
             None | Some(State::Active) => false,
             // A staged entry that stands among the others now has begun.
-            Some(State::Staged) => true,
+            Some(State::Staged) if person.dn.is_some() => true,
             Some(_) => person.is_open,
         })
     }

@@ -8,13 +8,14 @@ use rollcall::model::DirectoryUserState as State;
 
 use super::placement::{self, Placement, placement};
 use super::record::{Record, Value};
-use super::standing::{self, Standing};
 use super::unique_id;
-use crate::import::column::Field;
+use crate::import::column::{self, Field};
 use crate::import::dn::Dn;
+use crate::import::mapping::Target;
 use crate::import::passed_over::Names;
+use crate::import::standing::{self, Standing};
 use crate::import::{
-    Group, Kind, Membership, OTHER_MAIL, Options, Person, PresentColumns, check, dimension, in_order,
+    Group, Kind, Mapping, Membership, OTHER_MAIL, Options, Person, PresentColumns, check, dimension, in_order,
 };
 use crate::store::fold::letter_case;
 
@@ -142,9 +143,13 @@ fn classes(record: &Record) -> String {
 }
 
 /// Notes what a file has a place for, seen from one of its people or groups.
-pub(super) fn mark_present(record: &Record, present: &mut PresentColumns) {
+pub(super) fn mark_present(record: &Record, options: &Options, present: &mut PresentColumns) {
     for value in &record.values {
-        mark(&value.name, present);
+        match options.mapping.target(&value.name) {
+            None => mark(&value.name, present),
+            Some(Target::Ignored) => {}
+            Some(Target::Read(source)) => present.add(&source.column),
+        }
     }
 }
 
@@ -227,7 +232,7 @@ impl Record {
         let standing = Standing::of(values.map(|value| (value.name.as_str(), value.text.as_str())))?;
         let employee_id = self.identifier(&["employeenumber", "employeeid"])?;
         let (identified_by, key) = unique_id::key(self).unwrap_or_else(|| ("DN", dn.to_string()));
-        Ok(Person {
+        let mut person = Person {
             identified_by,
             key,
             dn: Some(dn.to_string()),
@@ -247,7 +252,43 @@ impl Record {
             expires_at: standing.expires_at,
             is_open: standing.is_open() || (options.clear_missing && !standing.is_stated),
             ..Person::default()
-        })
+        };
+        self.map(&options.mapping, &mut person)?;
+        Ok(person)
+    }
+
+    /// Adds what a mapping makes of attributes that have no meaning of their own.
+    fn map(&self, mapping: &Mapping, person: &mut Person) -> Result<(), String> {
+        let mapped = self.values.iter().filter(|value| !value.text.trim().is_empty());
+        for value in mapped {
+            let Some(Target::Read(source)) = mapping.target(&value.name) else {
+                continue;
+            };
+            let text = source.value(&value.text)?;
+            match &source.column {
+                column::Column::Field(field) => {
+                    let place = person.optional(*field).ok_or_else(|| {
+                        format!("{}: {} cannot be mapped to in LDIF", value.name, field.name())
+                    })?;
+                    let text = check::identifier(field.name(), text)?;
+                    *place = place.take().or(text);
+                }
+                column::Column::Org(handle) => {
+                    let name = check::name(&value.name, text)?;
+                    let dimension = handle.clone();
+                    person
+                        .attributes
+                        .extend(name.map(|name| Membership { dimension, name }));
+                }
+                column::Column::Metadata(key) => {
+                    check::printable(&value.name, text)?;
+                    person.metadata.entry(key).or_insert_with(|| text.into());
+                }
+                other => return Err(format!("{}: {other} cannot be mapped to in LDIF", value.name)),
+            }
+        }
+        person.attributes = in_order(std::mem::take(&mut person.attributes));
+        Ok(())
     }
 
     fn manager(&self) -> Result<Option<String>, String> {

@@ -1,19 +1,20 @@
 //! LDIF content records (RFC 2849) → entries.
 //!
 //! Written here because no crate on crates.io was found that reads LDIF. `record` knows the syntax and no attribute, `entry`
-//! knows the attributes and no syntax. `standing`, `placement` and `unique_id` each know the attributes for one question: may
-//! this person come in, is this entry alive, and who is it.
+//! knows the attributes and no syntax. `placement` and `unique_id` each know the attributes for one question: is this entry
+//! alive, and who is it.
 
 mod description;
 mod entry;
 mod placement;
 mod record;
-mod standing;
 #[cfg(test)]
 mod tests;
 mod unique_id;
 
 use std::io::BufRead;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use super::passed_over::PassedOver;
 use super::{Entry, Options, PresentColumns, Refusal};
@@ -34,8 +35,10 @@ impl<R: BufRead> Ldif<R> {
         if options.clear_missing {
             entry::mark_all(&mut present);
         }
+        let mapping = Arc::clone(&options.mapping);
+        let keep = move |name: &str| entry::reads(name) || mapping.target(name).is_some();
         Self {
-            records: Records::new(source, entry::reads),
+            records: Records::new(source, Rc::new(keep)),
             present,
             options,
             passed_over: PassedOver::default(),
@@ -62,7 +65,7 @@ impl<R: BufRead> Iterator for Ldif<R> {
             };
             match entry::entry(&record, &self.options) {
                 Ok(Meaning::Entry(kind)) => {
-                    entry::mark_present(&record, &mut self.present);
+                    entry::mark_present(&record, &self.options, &mut self.present);
                     self.passed_over.attributes.add_all(&record.dropped);
                     entry::count_second_values(&record, &mut self.passed_over.attributes);
                     return Some(Ok(Entry {

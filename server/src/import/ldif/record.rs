@@ -6,6 +6,7 @@
 //! and a password is never held.
 
 use std::io::BufRead;
+use std::rc::Rc;
 
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
@@ -58,13 +59,16 @@ impl Value {
 /// Reads the records of an LDIF file.
 pub(super) struct Records<R> {
     lines: Lines<R>,
-    keep: fn(&str) -> bool,
+    keep: Keep,
     over: bool,
 }
 
+/// Which attributes (short names in lower case) are kept.
+pub(super) type Keep = Rc<dyn Fn(&str) -> bool>;
+
 impl<R: BufRead> Records<R> {
     /// A reader of `source` that holds on to the attributes `keep` accepts (short names in lower case).
-    pub(super) fn new(source: R, keep: fn(&str) -> bool) -> Self {
+    pub(super) fn new(source: R, keep: Keep) -> Self {
         Self {
             lines: Lines::new(source),
             keep,
@@ -77,7 +81,7 @@ impl<R: BufRead> Iterator for Records<R> {
     type Item = Result<Record, Refusal>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut draft = Draft::new(self.keep);
+        let mut draft = Draft::new(Rc::clone(&self.keep));
         while !self.over {
             match self.lines.next() {
                 None => self.over = true,
@@ -95,7 +99,7 @@ impl<R: BufRead> Iterator for Records<R> {
                         self.over = matches!(&outcome, Err(refusal) if refusal.fatal);
                         return Some(outcome);
                     }
-                    draft = Draft::new(self.keep);
+                    draft = Draft::new(Rc::clone(&self.keep));
                 }
                 Some((line, Line::Bytes(bytes))) => draft.take(line, bytes),
             }
@@ -114,7 +118,7 @@ enum Pending {
 
 /// The record being read.
 struct Draft {
-    keep: fn(&str) -> bool,
+    keep: Keep,
     record: Record,
     pending: Pending,
     /// The memory that the kept values take.
@@ -125,7 +129,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn new(keep: fn(&str) -> bool) -> Self {
+    fn new(keep: Keep) -> Self {
         let (record, pending) = (Record::default(), Pending::Nothing);
         Self {
             keep,

@@ -1,5 +1,7 @@
 //! Tests of LDIF: the syntax by property, the meaning by fixture.
 
+use std::rc::Rc;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use proptest::prelude::*;
@@ -320,7 +322,7 @@ proptest! {
                 line += 1;
             }
         }
-        let read: Result<Vec<Record>, _> = Records::new(out.as_slice(), |_| true).collect();
+        let read: Result<Vec<Record>, _> = Records::new(out.as_slice(), Rc::new(|_| true)).collect();
         prop_assert_eq!(read, Ok(expected), "{}", String::from_utf8_lossy(&out));
     }
 

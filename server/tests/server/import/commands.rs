@@ -15,13 +15,13 @@ fn a_file_goes_in_and_comes_out() {
     let shell = Shell::new();
     let company = fixture("company.ldif");
     let said = shell.run(&["import", "--format", "ldif", "--dry-run", &company]);
-    assert_eq!(
-        (said.code, said.out.as_str()),
-        (
-            0,
-            "created 5, updated 0, unchanged 0, refused 0, skipped 2\nThis was a dry run: nothing was written.\n"
-        )
-    );
+    let (people, end): (Vec<&str>, Vec<&str>) = said.out.lines().partition(|line| line.starts_with('{'));
+    assert_eq!((said.code, people.len()), (0, 3), "{}", said.out);
+    let expected = [
+        "created 5, updated 0, unchanged 0, refused 0, skipped 2",
+        "This was a dry run: nothing was written.",
+    ];
+    assert_eq!(end, expected);
     let said = shell.run(&["import", "--format", "ldif", &company]);
     assert_eq!(
         (said.code, said.out.as_str()),

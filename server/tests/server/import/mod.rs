@@ -2,6 +2,7 @@
 
 mod commands;
 mod file;
+mod mappings;
 mod people;
 mod refused;
 mod round_trip;

@@ -80,6 +80,11 @@ pub(super) fn reads(name: &str) -> bool {
     ATTRIBUTES.iter().any(|(known, _)| *known == name)
 }
 
+/// The names of the attributes.
+pub(super) fn names() -> impl Iterator<Item = &'static str> + Clone {
+    ATTRIBUTES.iter().map(|(name, _)| *name)
+}
+
 /// The state and the expiry that an account has at its source; no state where nothing but an expiry is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Standing {

@@ -1,0 +1,204 @@
+//! Exports of other systems, read by the mapping files that are kept in `examples/mappings`.
+
+use std::path::{Path, PathBuf};
+
+use rollcall_server::import::Mapping;
+
+use crate::shell::Shell;
+
+fn mappings() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/mappings")
+}
+
+/// People of the sample exports, and the state each is to come in with.
+const PEOPLE: [(&str, &[(&str, &str)]); 5] = [
+    (
+        "okta",
+        &[
+            ("zoe.brandao@", "active"),
+            ("jurgen.odegard@", "suspended"),
+            ("amelie.nguyen@", "staged"),
+            ("lukasz.wojcik@", "deactivated"),
+        ],
+    ),
+    (
+        "google",
+        &[
+            ("soren@", "active"),
+            ("bjork@", "suspended"),
+            ("olena@", "deactivated"),
+        ],
+    ),
+    (
+        "entra",
+        &[
+            ("francois.mueller@", "active"),
+            ("radoslaw.zukauskas@", "deactivated"),
+        ],
+    ),
+    (
+        "bamboohr",
+        &[("genevieve.cote@", "active"), ("ngozi.adebayo@", "deactivated")],
+    ),
+    (
+        "csvde",
+        &[("jgroessmann@", "active"), ("nconceicao@", "deactivated")],
+    ),
+];
+
+#[test]
+fn each_sample_export_comes_in_unedited_and_whoever_is_locked_stays_so() {
+    for (name, people) in PEOPLE {
+        let shell = Shell::new();
+        let map = mappings().join(format!("{name}.toml"));
+        let sample = mappings().join(format!("samples/{name}.csv"));
+        let import = ["import", "--map", map.to_str().unwrap(), sample.to_str().unwrap()];
+        let said = shell.run(&import);
+        assert!(
+            said.code == 0 && said.out.contains("refused 0, skipped 0"),
+            "{name}: {}{}",
+            said.out,
+            said.err
+        );
+        assert!(said.err.contains("not read: "), "{name}: {}", said.err);
+        let again = shell.run(&import);
+        assert!(
+            again.out.starts_with("created 0, updated 0"),
+            "{name}: {}",
+            again.out
+        );
+        let exported = shell.run(&["export", "--format", "jsonl"]).out;
+        for (email, state) in people {
+            let line = exported
+                .lines()
+                .find(|line| line.contains(email))
+                .unwrap_or_else(|| panic!("{email}: {exported}"));
+            assert!(line.contains(&format!(r#""state":"{state}""#)), "{line}");
+        }
+        // The export of Entra has no managers.
+        let has_managers = exported.contains(r#""manager":"#);
+        assert_eq!(has_managers, name != "entra", "{name}: {exported}");
+    }
+}
+
+#[test]
+fn every_mapping_has_a_sample_and_names_known_columns() {
+    let states = [
+        "staged",
+        "active",
+        "suspended",
+        "deactivated",
+        "expired",
+        "expiring",
+    ]
+    .map(str::to_owned);
+    let files = std::fs::read_dir(mappings())
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let mut names: Vec<String> = Vec::new();
+    for file in files.filter(|file| file.extension().is_some_and(|ending| ending == "toml")) {
+        Mapping::read(&std::fs::read_to_string(&file).unwrap(), &states)
+            .unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
+        names.push(file.file_stem().unwrap().to_str().unwrap().to_owned());
+    }
+    names.sort();
+    let mut known = PEOPLE.map(|(name, _)| name);
+    known.sort_unstable();
+    assert_eq!(names, known);
+}
+
+#[test]
+fn members_and_attributes_are_mapped_too_and_a_dry_run_shows_what_would_be_written() {
+    let shell = Shell::new();
+    shell.file(
+        "map.toml",
+        "others = \"ignore\"\n[columns]\nmailAddress = \"email\"\ngiven = \"first_name\"\nfamily = \"last_name\"\n\
+         enabled = { to = \"state\", values = { true = \"active\", false = \"deactivated\" } }\nteam = \"org.team\"\n\
+         phone = \"metadata.phone\"\ntelephoneNumber = \"metadata.phone\"\nroomNumber = \"badge_id\"\n",
+    );
+    shell.file(
+        "people.jsonl",
+        "{\"mailAddress\":\"ann@test.invalid\",\"given\":\"Ann\",\"family\":\"Lee\",\"enabled\":false,\"team\":[\"A\",\"B\"],\"phone\":\"1\",\"x\":5}\n",
+    );
+    let dry = shell.run(&["import", "--map", "map.toml", "--dry-run", "people.jsonl"]);
+    let shown = r#"{"id":"ann@test.invalid","email":"ann@test.invalid","first_name":"Ann","last_name":"Lee","state":"deactivated","org":{"team":["A","B"]},"metadata":{"phone":"1"}}"#;
+    assert_eq!(dry.out.lines().next(), Some(shown), "{}", dry.err);
+    assert!(dry.err.contains("not read: x 1 (line 1)"), "{}", dry.err);
+    assert!(shell.run(&["export", "--format", "jsonl"]).out.is_empty());
+    shell.file(
+        "people.ldif",
+        "dn: uid=ann\nobjectClass: person\ncn: Ann Lee\nsn: Lee\ngivenName: Ann\nmail: ann@test.invalid\ntelephoneNumber: 1\nroomNumber: R7\n",
+    );
+    let said = shell.run(&["import", "--map", "map.toml", "people.ldif"]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    let exported = shell.run(&["export", "--format", "jsonl"]).out;
+    assert!(
+        exported.contains(r#""badge_id":"R7""#) && exported.contains(r#""phone":"1""#),
+        "{exported}"
+    );
+}
+
+#[test]
+fn of_a_state_and_an_account_the_strictest_counts() {
+    for (state, control, expected) in [
+        ("active", "514", "deactivated"),
+        ("suspended", "514", "deactivated"),
+        ("deactivated", "528", "deactivated"),
+        ("active", "512", "active"),
+        ("", "528", "suspended"),
+    ] {
+        let shell = Shell::new();
+        let text = format!(
+            "email,first_name,last_name,state,account.userAccountControl\na@test.invalid,A,B,{state},{control}\n"
+        );
+        shell.file("people.csv", &text);
+        assert_eq!(shell.run(&["import", "people.csv"]).code, 0);
+        let exported = shell.run(&["export", "--format", "jsonl"]).out;
+        assert!(
+            exported.contains(&format!(r#""state":"{expected}""#)),
+            "{state}, {control}: {exported}"
+        );
+    }
+}
+
+#[test]
+fn a_value_that_the_mapping_does_not_name_refuses_the_row() {
+    let shell = Shell::new();
+    shell.file(
+        "map.toml",
+        "[columns]\nStatus = { to = \"state\", values = { Open = \"active\" } }\n",
+    );
+    shell.file(
+        "people.csv",
+        "email,first_name,last_name,status\na@test.invalid,A,B,open\nb@test.invalid,A,B,closed\n",
+    );
+    let said = shell.run(&["import", "--map", "map.toml", "people.csv"]);
+    assert_eq!(said.code, 1);
+    assert!(
+        said.err
+            .contains("line 3: b@test.invalid: state: unknown value \"closed\"; allowed: open"),
+        "{}",
+        said.err
+    );
+    for (text, reason) in [
+        (
+            "email,first_name,last_name,status\na@test.invalid,A,B,\n",
+            "state: unknown value \"\"",
+        ),
+        (
+            "email,first_name,last_name\na@test.invalid,A,B\n",
+            "from a column that the file does not have",
+        ),
+    ] {
+        shell.file("people.csv", text);
+        let said = shell.run(&["import", "--map", "map.toml", "people.csv"]);
+        assert!(said.code == 1 && said.err.contains(reason), "{}", said.err);
+    }
+    shell.file("broken.toml", "[columns]\nA = \"emial\"\n");
+    let said = shell.run(&["import", "--map", "broken.toml", "people.csv"]);
+    assert!(
+        said.code == 2 && said.err.contains("did you mean email?"),
+        "{}",
+        said.err
+    );
+}
