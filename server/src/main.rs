@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use rollcall_server::commands::{
-    Failure, Outcome, backup, contract, copy, demo, export, import, openapi, routes, serve, token,
+    backup, contract, copy, demo, export, import, openapi, print, routes, serve, token,
 };
 use rollcall_server::log_format::LogFormat;
 use rollcall_shell::ShellFiles;
@@ -87,16 +87,10 @@ fn main() -> ExitCode {
         Command::Backup(command) => command.run(),
         Command::Openapi(command) => command.run(),
         Command::Contract(command) => command.run(),
-        Command::Routes => print(|out| out.write_all(routes::table().as_bytes())),
-        Command::Shell(files) => print(|out| files.write(Arguments::command(), out)),
+        Command::Routes => print(|out| out.write_all(routes::table().as_bytes())).map(|()| ExitCode::SUCCESS),
+        Command::Shell(files) => {
+            print(|out| files.write(Arguments::command(), out)).map(|()| ExitCode::SUCCESS)
+        }
     };
     outcome.unwrap_or_else(|failure| failure.report())
-}
-
-/// Writes to standard output. A reader that has seen enough and closed the pipe is no failure.
-fn print(write: impl FnOnce(&mut io::Stdout) -> io::Result<()>) -> Outcome {
-    match write(&mut io::stdout()) {
-        Err(why) if why.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(why.to_string())),
-        _ => Ok(ExitCode::SUCCESS),
-    }
 }

@@ -327,6 +327,7 @@ impl From<Error> for Problem {
             }
             error @ (Error::Corrupt(_)
             | Error::Unfit(_)
+            | Error::UnfinishedCopy
             | Error::TooNew { .. }
             | Error::Failed(_)
             | Error::MayNotSignIn(_)) => {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::database::open_to_read;
+use super::database::{check_nothing_beside, open_as_it_is};
 use super::{Failure, Outcome};
 use crate::private_file;
 use crate::store::dialect::Database;
@@ -37,7 +37,9 @@ impl Backup {
                 "{shown}: is there already; name another file"
             )));
         }
-        let connection = open_to_read(&self.database)?;
+        check_nothing_beside(&self.copy)?;
+        // The copy has the schema of the database, so that the program that made it can go back to it.
+        let (connection, _) = open_as_it_is(&self.database)?;
         let mut partial = self.copy.clone().into_os_string();
         partial.push(".part");
         let partial = PathBuf::from(partial);
@@ -49,8 +51,14 @@ impl Backup {
         drop(private_file::create_new(&partial).map_err(failed)?);
         let copied = connection.copy_to(&partial);
         if let Err(error) = copied {
+            let mut journal = partial.clone().into_os_string();
+            journal.push("-journal");
             let _ = std::fs::remove_file(&partial);
-            return Err(Failure::store(&self.database, &error));
+            let _ = std::fs::remove_file(journal);
+            return Err(Failure::new(format!(
+                "copying {} to {shown}: {error}",
+                self.database
+            )));
         }
         std::fs::rename(&partial, &self.copy).map_err(failed)?;
         let bytes = self.copy.metadata().map_or(0, |metadata| metadata.len());

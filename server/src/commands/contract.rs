@@ -1,5 +1,6 @@
 //! `contract diff`: what changed between two contracts.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -7,7 +8,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use rollcall_contract::Document;
 use rollcall_contract::diff::{Effect, markdown};
 
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, print};
 
 /// Compares contracts of the API.
 #[derive(Args, Debug)]
@@ -81,13 +82,17 @@ impl Diff {
             changes.retain(|change| change.effect != Effect::Words);
         }
         match self.format {
-            Notation::Markdown => print!("{}", markdown(&changes)),
-            Notation::Text if changes.is_empty() => println!("Nothing changed."),
-            Notation::Text => {
-                for change in &changes {
-                    println!("{:<10}  {}: {}", change.effect, change.element, change.difference);
-                }
-            }
+            Notation::Markdown => print(|out| write!(out, "{}", markdown(&changes)))?,
+            Notation::Text if changes.is_empty() => print(|out| writeln!(out, "Nothing changed."))?,
+            Notation::Text => print(|out| {
+                changes.iter().try_for_each(|change| {
+                    writeln!(
+                        out,
+                        "{:<10}  {}: {}",
+                        change.effect, change.element, change.difference
+                    )
+                })
+            })?,
         }
         let is_breaking = changes.iter().any(|change| change.effect == Effect::Breaking);
         Ok(ExitCode::from(u8::from(is_breaking)))

@@ -1,13 +1,13 @@
 //! `copy`: a whole directory from one database to another.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::database::{Missing, open, open_to_read};
-use super::{Failure, Outcome};
+use super::database::{Missing, open, open_to_read, open_unfinished};
+use super::{Failure, Outcome, print};
 use crate::store::copy::{Step, copy, is_empty, rows};
 use crate::store::dialect::Database;
 
@@ -33,7 +33,10 @@ impl Copy {
     /// Copies, compares, and says how many rows each table has.
     pub fn run(self) -> Outcome {
         let from = open_to_read(&self.from)?;
-        let to = open(&self.to, Missing::Make)?;
+        let to = match self.resume {
+            true => open_unfinished(&self.to)?,
+            false => open(&self.to, Missing::Make)?,
+        };
         let failed_from = |error| Failure::store(&self.from, &error);
         let failed_to = |error| Failure::store(&self.to, &error);
         if !self.resume && !is_empty(&to).map_err(failed_to)? {
@@ -62,12 +65,23 @@ impl Copy {
             progress.inc(rows as u64);
         });
         progress.finish_and_clear();
-        let copied = copied.map_err(failed_to)?;
-        for (table, rows) in &copied {
-            println!("{rows:>12}  {table}");
-        }
+        let copied = copied.map_err(|error| {
+            Failure::new(format!(
+                "copying to {}: {error}. The copy is not complete; the same command with --resume goes on with it",
+                self.to
+            ))
+        })?;
         let all: u64 = copied.iter().map(|(_, rows)| rows).sum();
-        println!("{all:>12}  rows are the same in {} and {}", self.from, self.to);
+        print(|out| {
+            for (table, rows) in &copied {
+                writeln!(out, "{rows:>12}  {table}")?;
+            }
+            writeln!(
+                out,
+                "{all:>12}  rows are the same in {} and {}",
+                self.from, self.to
+            )
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }

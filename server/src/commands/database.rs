@@ -1,6 +1,7 @@
 //! Opening a database for a command that works on it by itself.
 
 use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use clap::{Arg, Command};
 use super::Failure;
 use crate::log_format::say;
 use crate::store::dialect::{Connection, Database};
-use crate::store::{CONNECTIONS_NEEDED, Error, migrate, missing_schemas};
+use crate::store::{CONNECTIONS_NEEDED, Error, end_copy, migrate, missing_schemas};
 
 /// Reads the address or path of a database. A refusal does not repeat the value, as others do: a password may be in it.
 #[derive(Clone, Copy, Debug)]
@@ -89,16 +90,52 @@ pub(super) fn when_free<T>(
     }
 }
 
-/// Opens a database for reading, on a read-only disk too. One of an older schema is brought to the present one first.
+/// Opens a database for reading, on a read-only disk too. One of an earlier schema is refused: to bring it to the present one
+/// would change it, and take it from the program that made it.
 pub(super) fn open_to_read(database: &Database) -> Result<Connection, Failure> {
+    match open_as_it_is(database)? {
+        (connection, 0) => Ok(connection),
+        (_, missing) => Err(Failure::new(format!(
+            "{database}: its schema is {missing} steps older than this program; start `serve` on it once, which brings it to the \
+             present one, or use the program that made it"
+        ))),
+    }
+}
+
+/// Opens a database for reading, and says how many steps its schema is older than the present one.
+pub(super) fn open_as_it_is(database: &Database) -> Result<(Connection, i64), Failure> {
     check(database, Missing::Fail)?;
-    let opened = when_free(database, || {
+    when_free(database, || {
         let connection = Connection::reader(database)?;
-        Ok((missing_schemas(&connection)?, connection))
+        let missing = missing_schemas(&connection)?;
+        Ok((connection, missing))
+    })
+}
+
+/// Opens a database into which a copy was begun, be it to its end.
+pub(super) fn open_unfinished(database: &Database) -> Result<Connection, Failure> {
+    check(database, Missing::Make)?;
+    when_free(database, || {
+        let connection = Connection::writer(database)?;
+        end_copy(&connection)?;
+        migrate(&connection).map(|()| connection)
+    })
+}
+
+/// Fails when files of another database would be taken for those of a new one with this name.
+pub(super) fn check_nothing_beside(file: &Path) -> Result<(), Failure> {
+    let beside = ["-wal", "-shm", "-journal"].map(|ending| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
     });
-    match opened? {
-        (0, connection) => Ok(connection),
-        _ => open(database, Missing::Fail),
+    match beside.into_iter().find(|beside| beside.exists()) {
+        None => Ok(()),
+        Some(found) => Err(Failure::new(format!(
+            "{}: is left from another database and would be read into {}; remove it, or name another file",
+            found.display(),
+            file.display()
+        ))),
     }
 }
 
@@ -114,6 +151,7 @@ fn check(database: &Database, missing: Missing) -> Result<(), Failure> {
         )));
     }
     if !file.exists() {
+        check_nothing_beside(file)?;
         let folder = file
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());

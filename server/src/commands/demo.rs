@@ -16,6 +16,7 @@ use crate::clock::Clock;
 use crate::connection::{CONNECTIONS, ConnectionLimits};
 use crate::demo::{Filled, fill};
 use crate::ids::Ids;
+use crate::log_format::say;
 use crate::simulation::{FailRate, Latency, Simulation};
 use crate::store::dialect::{Connection, Database, Durability};
 use crate::store::{Error, Store, migrate, name_resolution, tokens};
@@ -100,7 +101,9 @@ impl Demo {
             };
             let mut settings = Settings::at(&base);
             settings.limits.simulation = simulation;
-            serve(listener, store, settings, limits, None, signals).await
+            let served = serve(listener, store, settings, limits, None, signals).await;
+            say("Stopped.");
+            served
         })
     }
 

@@ -56,6 +56,14 @@ impl Export {
     /// Exports the people.
     pub fn run(self) -> Outcome {
         let connection = open_to_read(&self.database)?;
+        if let (Database::File(database), Some(output)) = (&self.database, &self.output)
+            && is_same(database, output)
+        {
+            return Err(Failure::new(format!(
+                "{}: is the database itself; name another file",
+                output.display()
+            )));
+        }
         let write = |file: &mut dyn io::Write| {
             export(
                 &connection,
@@ -122,6 +130,11 @@ fn part(beside: &Path, path: &Path) -> io::Result<File> {
         file.set_permissions(metadata.permissions())?;
     }
     Ok(file)
+}
+
+/// Whether both names lead to one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 fn is_closed(error: &ExportError) -> bool {

@@ -1,7 +1,7 @@
 //! `import`: people from a file into a database.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read as _};
+use std::io::{self, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,13 +11,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rollcall::model::DirectoryUserState as State;
 
 use super::database::{Missing, open};
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, print};
 use crate::clock::Clock;
 use crate::export;
 use crate::ids::Ids;
 use crate::import::{
     self, Fault, Format, Kind, KnownBy, Mapping, Options, Reader, Report, Request, check, first_bytes,
 };
+use crate::log_format::say;
 use crate::store::WriteContext;
 use crate::store::dialect::Database;
 
@@ -125,11 +126,12 @@ impl Import {
             fault => Failure::new(format!("{}: {fault}", self.path.display())),
         })?;
         if report.written && !self.dry_run && report.created + report.updated >= MANY {
-            connection
-                .analyze()
-                .map_err(|error| Failure::store(&self.database, &error))?;
+            // The people are in; the next import or a night will do.
+            if let Err(why) = connection.analyze() {
+                say(&format!("{}: queries may be slow for now: {why}", self.database));
+            }
         }
-        Ok(self.tell(&report, format, &start))
+        self.tell(&report, format, &start)
     }
 
     fn mapping(&self) -> Result<Mapping, Failure> {
@@ -173,7 +175,7 @@ impl Import {
         }
     }
 
-    fn tell(&self, report: &Report, format: Format, start: &[u8]) -> ExitCode {
+    fn tell(&self, report: &Report, format: Format, start: &[u8]) -> Outcome {
         report.refused.iter().for_each(|refusal| eprintln!("{refusal}"));
         report.notes.iter().for_each(|note| eprintln!("note: {note}"));
         let Report {
@@ -184,19 +186,22 @@ impl Import {
             ..
         } = report;
         let refused = report.refused.len();
-        println!(
-            "created {created}, updated {updated}, unchanged {unchanged}, refused {refused}, skipped {skipped}"
-        );
+        let end = match (self.dry_run, report.complete, report.written) {
+            (true, ..) => "This was a dry run: nothing was written.\n",
+            (false, false, _) => "Nothing was written, because parts of the file cannot be read.\n",
+            (false, true, false) => {
+                "Nothing was written. Correct the records above, or import the others with --keep-going.\n"
+            }
+            (false, true, true) => "",
+        };
+        print(|out| {
+            writeln!(
+                out,
+                "created {created}, updated {updated}, unchanged {unchanged}, refused {refused}, skipped {skipped}"
+            )?;
+            out.write_all(end.as_bytes())
+        })?;
         tell_details(report);
-        if self.dry_run {
-            println!("This was a dry run: nothing was written.");
-        } else if !report.complete {
-            println!("Nothing was written, because parts of the file cannot be read.");
-        } else if !report.written {
-            println!(
-                "Nothing was written. Correct the records above, or import the others with --keep-going."
-            );
-        }
         let nobody = created + updated + unchanged == 0;
         if let Some(hint) = nobody.then(|| hint(start, format)).flatten() {
             eprintln!("hint: {hint}");
@@ -205,7 +210,7 @@ impl Import {
         if is_empty {
             eprintln!("The file has not a single record. If that is right, add --allow-empty.");
         }
-        ExitCode::from(u8::from(refused > 0 || is_empty))
+        Ok(ExitCode::from(u8::from(refused > 0 || is_empty)))
     }
 }
 

@@ -14,6 +14,8 @@ pub mod serve;
 mod signals;
 pub mod token;
 
+use std::fmt;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use crate::log_format;
@@ -22,6 +24,12 @@ use crate::store::dialect::Database;
 /// Why a command did not do its work: one sentence for the person who gave it.
 #[derive(Debug)]
 pub struct Failure(String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 impl Failure {
     /// A failure in these words.
@@ -38,6 +46,20 @@ impl Failure {
     pub fn report(&self) -> ExitCode {
         log_format::say_error(&self.0);
         ExitCode::from(2)
+    }
+}
+
+/// Writes to standard output. A reader that has seen enough and closed the pipe is no failure.
+///
+/// # Errors
+/// When not all of it could be written.
+pub fn print(write: impl FnOnce(&mut io::Stdout) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = io::stdout();
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(why) if why.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("standard output cannot be written: {why}")))
+        }
+        _ => Ok(()),
     }
 }
 

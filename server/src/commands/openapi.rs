@@ -1,12 +1,12 @@
 //! `openapi`: the contract as a file.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, print};
 use crate::pages::{Form, Notation, Served, review};
 
 /// Prints the contract of the API, OpenAPI 3.0.3.
@@ -33,12 +33,15 @@ impl Openapi {
     pub fn run(self) -> Outcome {
         let Some(file) = self.html else {
             let text = Served::new(self.form, self.format).text().map_err(Failure::new)?;
-            // A reader that has seen enough and closed the pipe is no failure.
-            let _ = io::stdout().write_all(text.as_bytes());
+            print(|out| out.write_all(text.as_bytes()))?;
             return Ok(ExitCode::SUCCESS);
         };
         let page = review::file().map_err(Failure::new)?;
-        std::fs::write(&file, page).map_err(|why| Failure::new(format!("{}: {why}", file.display())))?;
+        if let Err(why) = std::fs::write(&file, page) {
+            // Half a page must not pass for a whole one.
+            let _ = std::fs::remove_file(&file);
+            return Err(Failure::new(format!("{}: {why}", file.display())));
+        }
         eprintln!("The review page is {}.", file.display());
         Ok(ExitCode::SUCCESS)
     }

@@ -23,8 +23,8 @@ use crate::ids::Ids;
 use crate::log_format::say;
 use crate::pages::Address;
 use crate::private_file;
-use crate::store::dialect::{Database, Durability};
-use crate::store::{Store, expiry, tokens};
+use crate::store::dialect::{Connection, Database, Durability};
+use crate::store::{Store, expiry, tokens, wait_for_threads};
 
 /// Serves the API from a database file. The first start makes the file; SIGTERM or Ctrl-C ends it when all requests that
 /// run are answered.
@@ -136,7 +136,7 @@ impl Serve {
         let runtime = runtime()?;
         let listener = runtime.block_on(async { listen(self.listen) })?;
         drop(open(&self.database, Missing::Make)?);
-        runtime.block_on(async {
+        let served = runtime.block_on(async {
             let scheme = if tls.is_some() { "https" } else { "http" };
             let base = base(scheme, self.public_url.as_deref(), &listener)?;
             if let Database::File(file) = &self.database
@@ -183,7 +183,13 @@ impl Serve {
                 ..ConnectionLimits::default()
             };
             serve(listener, store, settings, connections, tls, signals).await
-        })
+        });
+        drop(runtime);
+        leave_one_file(&self.database);
+        if served.is_ok() {
+            say("Stopped.");
+        }
+        served
     }
 
     fn tls(&self) -> Result<Option<Tls>, Failure> {
@@ -304,8 +310,19 @@ pub(super) async fn serve(
     if let Some(reloader) = reloader {
         reloader.abort();
     }
-    say("Stopped.");
     Ok(ExitCode::SUCCESS)
+}
+
+/// How long connections may take to close when the server ends.
+const CLOSES_WITHIN: Duration = Duration::from_secs(10);
+
+/// Brings all changes into the file of a database, so that the file alone is the directory. SQLite does that when the last
+/// connection is closed, if it is one that can write.
+fn leave_one_file(database: &Database) {
+    wait_for_threads(CLOSES_WITHIN);
+    if let Database::File(_) = database {
+        drop(Connection::writer(database));
+    }
 }
 
 /// Records what time has done, again and again.

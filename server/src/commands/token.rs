@@ -1,5 +1,6 @@
 //! `token create|list|revoke`: what callers of the API sign in with (A1).
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -7,7 +8,7 @@ use rollcall::model::LifecycleState;
 
 use super::database::{Missing, open, open_to_read};
 use super::number::within;
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, print};
 use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::import::check;
@@ -168,7 +169,11 @@ impl Create {
             scopes.join(", ")
         );
         eprintln!("It is shown this once. Send it as the header  Authorization: Bearer TOKEN");
-        println!("{secret}");
+        print(|out| writeln!(out, "{secret}")).map_err(|why| {
+            Failure::new(format!(
+                "{why}; nobody has seen the token, so revoke it (token list, token revoke)"
+            ))
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -204,13 +209,15 @@ impl List {
                 .unwrap_or_default()
         };
         let widths: [usize; 6] = std::array::from_fn(width);
-        for row in &rows {
-            let cells = row
-                .iter()
-                .zip(widths)
-                .map(|(cell, width)| format!("{cell:width$}"));
-            println!("{}", cells.collect::<Vec<_>>().join("  ").trim_end());
-        }
+        print(|out| {
+            rows.iter().try_for_each(|row| {
+                let cells = row
+                    .iter()
+                    .zip(widths)
+                    .map(|(cell, width)| format!("{cell:width$}"));
+                writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())
+            })
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }

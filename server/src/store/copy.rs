@@ -5,7 +5,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::store::dialect::{Connection, Durability};
 use crate::store::sql::{Name, Sql, Value};
-use crate::store::{Error, Result, columns, schema_tables, self_references, tables};
+use crate::store::{Error, Result, begin_copy, columns, end_copy, schema_tables, self_references, tables};
 
 /// How many rows are copied in one transaction.
 const ROWS_AT_ONCE: i64 = 5_000;
@@ -191,6 +191,7 @@ pub fn copy(
     to: &Connection,
     mut watch: impl FnMut(Step, &'static str, usize),
 ) -> Result<Copied> {
+    begin_copy(to)?;
     // What a power cut undoes is copied again; the last statements below make all of it last.
     to.set_durability(Durability::Crash)?;
     for table in tables::searched() {
@@ -226,12 +227,15 @@ pub fn copy(
                 differ.join(", ")
             ))),
         }
-    });
+    })?;
     to.set_durability(Durability::PowerCut)?;
     for table in tables::searched() {
         to.create_search(table.name, table.searched)?;
     }
-    let copied = copied?;
-    to.analyze()?;
+    end_copy(to)?;
+    // Everything is there. Without this the first queries may be slow.
+    if let Err(why) = to.analyze() {
+        tracing::warn!(%why, "the database did not learn how its values are distributed");
+    }
     Ok(copied)
 }

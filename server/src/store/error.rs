@@ -34,6 +34,9 @@ pub enum Error {
         /// The newest we know.
         known: i64,
     },
+    /// A directory was copied into it, and not to the end.
+    #[error("a copy into it was not finished; repeat the command `copy` with --resume")]
+    UnfinishedCopy,
     /// Nobody waits for the answer any more; nothing was written.
     #[error("nobody waits for the answer any more")]
     Abandoned,

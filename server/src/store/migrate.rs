@@ -72,6 +72,9 @@ fn columns_with(table: &str, words: String) -> impl Iterator<Item = &'static str
 pub fn missing_schemas(connection: &Connection) -> Result<i64> {
     let known = i64::try_from(SCHEMAS.len()).unwrap_or(i64::MAX);
     let found = connection.schema_version()?;
+    if found == UNFINISHED_COPY {
+        return Err(Error::UnfinishedCopy);
+    }
     if found > known {
         return Err(Error::TooNew { found, known });
     }
@@ -79,6 +82,22 @@ pub fn missing_schemas(connection: &Connection) -> Result<i64> {
         return Err(Error::Corrupt("it holds tables of another program".to_owned()));
     }
     Ok(known - found)
+}
+
+/// In the place of a version, that a directory is being copied into the database.
+const UNFINISHED_COPY: i64 = -1;
+
+/// Marks a database as one into which a directory is being copied, so that nobody takes a part for the whole.
+pub fn begin_copy(connection: &Connection) -> Result<()> {
+    connection.set_schema_version(UNFINISHED_COPY)
+}
+
+/// Takes the mark away.
+pub fn end_copy(connection: &Connection) -> Result<()> {
+    match connection.schema_version()? {
+        UNFINISHED_COPY => connection.set_schema_version(i64::try_from(SCHEMAS.len()).unwrap_or(i64::MAX)),
+        _ => Ok(()),
+    }
 }
 
 /// Brings a file to the present schema.

@@ -50,7 +50,7 @@ mod workers;
 mod writer;
 
 pub use error::{Error, FileFault, NotStored, Result};
-pub use migrate::{columns, migrate, missing_schemas, schema_tables, self_references};
+pub use migrate::{begin_copy, columns, end_copy, migrate, missing_schemas, schema_tables, self_references};
 pub use reader::Snapshot;
 pub use readiness::{Ready, Unready};
 pub use workers::Abandoned;
@@ -73,6 +73,7 @@ use shared_reads::{ReadQueue, SharedRead};
 use tokens::Grant;
 use unit::Unit;
 use workers::Workers;
+pub use workers::wait_for_threads;
 use writer::{Desk, Writer};
 
 /// How many connections to a server read at once.
@@ -225,12 +226,17 @@ impl Store {
 
     /// Whether it can do its work. Waits for no request that is under way.
     pub async fn ready(&self) -> std::result::Result<Ready, Unready> {
-        match self.0.readiness.check().await {
+        let ready = match self.0.readiness.check().await {
+            Ok(()) => readiness::try_change(&self.0.writer).await,
+            Err(why) => Err(why),
+        };
+        match ready {
             Ok(()) => Ok(Ready::Whole),
             // The replicas are read.
             Err(why @ Unready::NoAnswer) if self.0.replicas.any_answers() => Ok(Ready::ReadsOnly(why)),
             // An operator has set it so.
             Err(why @ Unready::NotStored(NotStored::ReadOnly)) => Ok(Ready::ReadsOnly(why)),
+            Err(why @ Unready::ChangesFail) => Ok(Ready::ReadsOnly(why)),
             Err(why) => Err(why),
         }
     }

@@ -8,7 +8,8 @@ use tokio::time::timeout;
 use crate::store::dialect::{Connection, Database, Span};
 use crate::store::sql::Sql;
 use crate::store::workers::Workers;
-use crate::store::{Error, NotStored, Result};
+use crate::store::writer::Writer;
+use crate::store::{Error, NotStored, Result, missing_schemas};
 
 /// The least free space with which a change is likely to find a place, in bytes.
 const LEAST_SPACE: u64 = 4 * 1024 * 1024;
@@ -31,6 +32,12 @@ pub enum Unready {
     /// Changes are refused; reading goes on.
     #[error("the disk is full")]
     DiskIsFull,
+    /// Changes are refused; reading goes on.
+    #[error("a change was tried and could not be stored; the log says why")]
+    ChangesFail,
+    /// A newer program has changed the schema.
+    #[error("the database has a newer schema than this server knows; start the newer server")]
+    SchemaIsNewer,
     /// The database does not answer.
     #[error("the database does not answer")]
     NoAnswer,
@@ -65,12 +72,14 @@ impl Readiness {
             let any = Sql::new("SELECT 1 FROM workspace_users LIMIT 1");
             let span = Span::Until(abandoned);
             connection.transaction_within(span, false, |connection| connection.first(&any, |_| Ok(())))?;
+            missing_schemas(connection)?;
             // SQLite tells the length of its log outside of a transaction only.
             connection.check_storage()
         });
         match timeout(PATIENCE, asked).await {
             Ok(Ok::<_, Error>(_)) => {}
             Ok(Err(Error::NotStored(why))) => return Err(Unready::NotStored(why)),
+            Ok(Err(Error::TooNew { .. })) => return Err(Unready::SchemaIsNewer),
             Ok(Err(_)) | Err(_) => return Err(Unready::NoAnswer),
         }
         let available = self.file.as_ref().map(|file| fs4::available_space(file).ok());
@@ -78,6 +87,27 @@ impl Readiness {
             true => Err(Unready::DiskIsFull),
             false => Ok(()),
         }
+    }
+}
+
+/// Tries a change that changes nothing, if the last one failed or there was none yet: only a change tells whether changes can be
+/// stored. The writer makes it, which knows the files that it has open.
+pub(super) async fn try_change(writer: &Writer) -> std::result::Result<(), Unready> {
+    if !writer.changes_fail() {
+        return Ok(());
+    }
+    let tried = writer.run(|desk| desk.connection.touch());
+    match timeout(PATIENCE, tried).await {
+        Ok(Ok::<_, Error>(_)) => {
+            writer.changes_succeed();
+            Ok(())
+        }
+        Ok(Err(Error::NotStored(why))) => Err(Unready::NotStored(why)),
+        // The disk is full, or cannot be written.
+        Ok(Err(Error::Unavailable(_))) => Err(Unready::ChangesFail),
+        Ok(Err(_)) => Err(Unready::NoAnswer),
+        // Another change is being made.
+        Err(_) => Ok(()),
     }
 }
 

@@ -4,8 +4,9 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 
@@ -129,8 +130,43 @@ impl<C: Send + 'static> Workers<C> {
     }
 }
 
+/// How many threads of stores there are, and a signal when one has ended.
+static THREADS: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
+
+/// Counts a thread as long as it is there, and its connection with it.
+struct Counted;
+
+impl Counted {
+    fn begin() -> Self {
+        *THREADS.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        Self
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        *THREADS.0.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        THREADS.1.notify_all();
+    }
+}
+
+/// Waits until all threads of all stores have closed their connections, at most so long.
+pub fn wait_for_threads(patience: Duration) {
+    let running = THREADS.0.lock().unwrap_or_else(PoisonError::into_inner);
+    drop(
+        THREADS
+            .1
+            .wait_timeout_while(running, patience, |running| *running > 0),
+    );
+}
+
 /// Starts a thread of the store.
 pub(super) fn start_thread(name: &str, work: impl FnOnce() + Send + 'static) {
+    let counted = Counted::begin();
+    let work = move || {
+        let _counted = counted;
+        work();
+    };
     if let Err(why) = thread::Builder::new().name(name.to_owned()).spawn(work) {
         tracing::error!(%why, "a thread of the store could not be started");
     }

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
@@ -60,6 +60,8 @@ pub(super) struct ChangeCounts {
     pub(super) committed: AtomicU64,
     /// Not stored, because a transaction failed.
     pub(super) failed: AtomicU64,
+    /// Whether the last change could not be stored, or there was none yet.
+    fail: AtomicBool,
 }
 
 impl Writer {
@@ -67,6 +69,7 @@ impl Writer {
     pub(super) fn start(connection: Connection, ids: Ids, clock: Clock) -> Self {
         let (queue, changes) = channel();
         let counts = Arc::<ChangeCounts>::default();
+        counts.fail.store(true, Ordering::Relaxed);
         let own = Arc::clone(&counts);
         start_thread("writer", move || {
             WriterThread {
@@ -80,6 +83,16 @@ impl Writer {
             .work();
         });
         Self { queue, counts }
+    }
+
+    /// Whether the last change could not be stored, or there was none yet.
+    pub(super) fn changes_fail(&self) -> bool {
+        self.counts.fail.load(Ordering::Relaxed)
+    }
+
+    /// A change could be stored.
+    pub(super) fn changes_succeed(&self) {
+        self.counts.fail.store(false, Ordering::Relaxed);
     }
 
     /// How many changes there were.
@@ -183,6 +196,8 @@ impl WriterThread {
             }
             if committed.is_ok() {
                 self.not_stored = None;
+            } else {
+                self.counts.fail.store(true, Ordering::Relaxed);
             }
             let counted = match &committed {
                 Ok(_) => &self.counts.committed,

@@ -9,10 +9,12 @@ use rollcall::list::ListQuery;
 use rollcall::lists::DirectoryUsers;
 use rollcall_server::store::dialect::Connection;
 use rollcall_server::store::list::list;
-use rollcall_server::store::missing_schemas;
 use rollcall_server::store::sql::Sql;
 use rollcall_server::store::table::ReadContext;
+use rollcall_server::store::{begin_copy, missing_schemas};
 
+use crate::process::Process;
+use crate::recount;
 use crate::shell::Shell;
 
 const PEOPLE: &str = "id,email,first_name,last_name\n1,ann@test.invalid,Ann,Lee\n";
@@ -116,7 +118,7 @@ fn every_name_of_a_file_is_the_name_of_a_file() {
 }
 
 #[test]
-fn a_database_of_an_older_schema_is_brought_to_the_present_one_and_read() {
+fn a_database_of_an_older_schema_is_brought_to_the_present_one_by_what_writes_and_by_nothing_else() {
     let shell = Shell::new();
     let connection = Connection::writer(&shell.path("a.db").into()).unwrap();
     connection
@@ -127,6 +129,32 @@ fn a_database_of_an_older_schema_is_brought_to_the_present_one_and_read() {
         .unwrap();
     connection.set_schema_version(1).unwrap();
     assert!(missing_schemas(&connection).unwrap() > 0);
+    // A copy of it goes with the program that made it.
+    assert_eq!(shell.run(&["backup", "b.db"]).code, 0);
+    for reads in [
+        &["export", "--format", "jsonl"][..],
+        &["token", "list"],
+        &["copy", "--from", "a.db", "--to", "c.db"],
+    ] {
+        let refused = shell.run(reads);
+        assert!(
+            refused.code == 2 && refused.err.contains("older than this program"),
+            "{}",
+            refused.err
+        );
+    }
+    let copy = Connection::reader(&shell.path("b.db").into()).unwrap();
+    assert_eq!(
+        (
+            connection.schema_version().unwrap(),
+            copy.schema_version().unwrap()
+        ),
+        (1, 1)
+    );
+    assert_eq!(
+        shell.run(&["token", "create", "--owner", "o@test.invalid"]).code,
+        0
+    );
     let exported = shell.run(&["export", "--format", "jsonl"]);
     assert_eq!((exported.code, exported.err.as_str()), (0, "exported 1\n"));
     assert!(exported.out.contains("Treasury"), "{}", exported.out);
@@ -198,4 +226,126 @@ fn a_demo_keeps_its_directory_if_it_is_told_a_file() {
         "{}",
         again.err
     );
+}
+
+#[test]
+fn files_of_another_database_are_not_read_into_a_new_one() {
+    let shell = with_people();
+    shell.file("b.db-wal", "of another database");
+    for words in [
+        &["backup", "b.db"][..],
+        &["token", "list", "--database", "b.db"],
+        &["copy", "--from", "a.db", "--to", "b.db"],
+    ] {
+        let refused = shell.run(words);
+        assert!(
+            refused.code == 2 && refused.err.contains("b.db-wal"),
+            "{words:?}: {}",
+            refused.err
+        );
+        assert!(!shell.path("b.db").exists());
+    }
+    let refused = shell.run(&["export", "--format", "csv", "-o", "./a.db"]);
+    assert!(
+        refused.code == 2 && refused.err.contains("the database itself"),
+        "{}",
+        refused.err
+    );
+    assert_eq!(shell.run(&["export", "--format", "jsonl"]).code, 0);
+}
+
+#[test]
+fn half_a_copy_is_not_taken_for_the_whole() {
+    let shell = with_people();
+    assert_eq!(shell.run(&["copy", "--from", "a.db", "--to", "b.db"]).code, 0);
+    begin_copy(&Connection::writer(&shell.path("b.db").into()).unwrap()).unwrap();
+    for words in [
+        &["export", "--database", "b.db", "--format", "csv"][..],
+        &["token", "list", "--database", "b.db"],
+        &["copy", "--from", "a.db", "--to", "b.db"],
+    ] {
+        let refused = shell.run(words);
+        assert!(
+            refused.code == 2 && refused.err.contains("--resume"),
+            "{words:?}: {}",
+            refused.err
+        );
+    }
+    assert_eq!(
+        shell
+            .run(&["copy", "--resume", "--from", "a.db", "--to", "b.db"])
+            .code,
+        0
+    );
+    let exported = |name| {
+        shell
+            .run(&["export", "--database", name, "--format", "jsonl"])
+            .out
+    };
+    assert_eq!(exported("a.db"), exported("b.db"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_printed_is_a_failure_and_no_panic() {
+    let shell = with_people();
+    shell.file("old.yaml", rollcall::CONTRACT);
+    for words in [
+        &["token", "list"][..],
+        &["token", "create", "--owner", "o@test.invalid"],
+        &["openapi"],
+        &["copy", "--from", "a.db", "--to", "b.db"],
+        &["contract", "diff", "old.yaml"],
+        &["routes"],
+    ] {
+        let said = shell.run_into(
+            std::fs::File::options().write(true).open("/dev/full").unwrap(),
+            words,
+        );
+        assert!(
+            said.code == 2 && said.err.contains("standard output cannot be written"),
+            "{words:?}: {} {}",
+            said.code,
+            said.err
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_is_told_to_stop_leaves_the_directory_in_one_file() {
+    for _ in 0..5 {
+        let shell = with_people();
+        let mut server = Process::serve(shell.path("a.db"), &[]);
+        assert_eq!(
+            shell
+                .run(&["token", "create", "--name", "last", "--owner", "o@test.invalid"])
+                .code,
+            0
+        );
+        server.stop();
+        assert!(!shell.path("a.db-wal").exists() && !shell.path("a.db-shm").exists());
+        std::fs::copy(shell.path("a.db"), shell.path("b.db")).unwrap();
+        let listed = shell.run(&["token", "list", "--database", "b.db"]);
+        assert!(listed.out.contains("last"), "{}", listed.out);
+    }
+}
+
+#[tokio::test]
+async fn a_server_is_not_ready_when_a_newer_one_has_changed_the_schema() {
+    let shell = with_people();
+    let server = Process::serve(shell.path("a.db"), &[]);
+    let url = server.base.replace("/api/v1", "/health/ready");
+    let ready = async || {
+        let answer = reqwest::get(&url).await.unwrap();
+        (answer.status().as_u16(), answer.text().await.unwrap())
+    };
+    assert_eq!(ready().await.0, 200);
+    let connection = Connection::writer(&shell.path("a.db").into()).unwrap();
+    connection
+        .set_schema_version(connection.schema_version().unwrap() + 1)
+        .unwrap();
+    let (status, said) = ready().await;
+    assert!(status == 503 && said.contains("newer schema"), "{status} {said}");
+    assert_eq!(recount::column(&connection, "PRAGMA integrity_check"), ["ok"]);
 }

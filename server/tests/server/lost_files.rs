@@ -175,7 +175,20 @@ async fn attempt(end: &str, mishap: Mishap, next: Next) {
         }
     }
     let is_ready = ready(&client, &process.base).await;
-    assert_ne!(is_ready, Some(StatusCode::OK), "{about}: readiness");
+    let said = match client
+        .get(process.base.replace("/api/v1", "/health/ready"))
+        .send()
+        .await
+    {
+        Ok(answer) => answer.text().await.unwrap_or_default(),
+        Err(why) => why.to_string(),
+    };
+    assert_ne!(
+        is_ready,
+        Some(StatusCode::OK),
+        "{about}: {said} {:?}",
+        process.log()
+    );
     let acknowledged = load.stop().await;
     let told = process
         .log()

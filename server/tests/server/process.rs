@@ -45,6 +45,13 @@ impl Process {
         self.log.lock().unwrap().clone()
     }
 
+    /// SIGTERM, until it has ended.
+    #[cfg(unix)]
+    pub(crate) fn stop(&mut self) {
+        self.signal("TERM");
+        assert!(self.child.wait().unwrap().success());
+    }
+
     /// SIGKILL.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();

@@ -1,7 +1,7 @@
 //! The commands of the server, given in a folder of their own.
 
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -35,6 +35,11 @@ impl Shell {
     }
 
     pub(crate) fn run(&self, words: &[&str]) -> Said {
+        self.run_into(Stdio::piped(), words)
+    }
+
+    /// Runs a command whose output goes somewhere else.
+    pub(crate) fn run_into(&self, out: impl Into<Stdio>, words: &[&str]) -> Said {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rollcall-server"));
         let Output {
             status,
@@ -44,6 +49,7 @@ impl Shell {
             .args(words)
             .env("ROLLCALL_DATABASE", self.path("a.db"))
             .current_dir(self.folder.path())
+            .stdout(out)
             .output()
             .unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();

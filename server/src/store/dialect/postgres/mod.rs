@@ -196,7 +196,7 @@ impl Driver {
     }
 
     /// Runs statements without values.
-    fn run(&self, text: &str) -> Result<()> {
+    pub(in crate::store::dialect) fn run(&self, text: &str) -> Result<()> {
         self.flush()?;
         self.with(|session| session.client.batch_execute(text))
     }
