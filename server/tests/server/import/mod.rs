@@ -1,6 +1,7 @@
 //! Files into a store, and out again.
 
 mod commands;
+mod exports;
 mod file;
 mod mappings;
 mod people;
