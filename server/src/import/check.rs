@@ -48,6 +48,11 @@ fn without(attribute: &str, value: &str, is_refused: impl Fn(char) -> bool) -> R
     }
 }
 
+/// A text without invisible characters, but for those that names of some languages need.
+pub(super) fn visible(attribute: &str, value: &str) -> Result<(), String> {
+    without(attribute, value, |c| is_invisible(c) && !shapes_text(c))
+}
+
 /// A text of at most `most` characters without control characters.
 pub(super) fn text(attribute: &str, value: &str, most: usize) -> Result<(), String> {
     printable(attribute, value)?;
@@ -69,7 +74,7 @@ pub(crate) fn identifier(attribute: &str, value: &str) -> Result<Option<String>,
 pub(crate) fn name(attribute: &str, value: &str) -> Result<Option<String>, String> {
     // Before trimming, which would take a line end off in silence.
     printable(attribute, value)?;
-    without(attribute, value, |c| is_invisible(c) && !shapes_text(c))?;
+    visible(attribute, value)?;
     let value = value.trim();
     text(attribute, value, MAX_NAME)?;
     Ok((!value.is_empty()).then(|| value.to_owned()))

@@ -4,11 +4,17 @@ use rollcall::Timestamp;
 use serde_json::{Map, Value};
 
 use super::column::Field;
+use super::dn::Dn;
 use super::standing::Standing;
 use super::{KnownBy, Membership, Options, Person, check, in_order};
 use crate::store::fold::identity;
 
 const DEACTIVATED: &str = "deactivated";
+
+/// Whether an identifier is a name in a directory, in which there are names of people.
+fn is_dn(value: &str) -> bool {
+    value.contains('=') && Dn::parse(value).is_ok()
+}
 
 /// What a row says, by field.
 #[derive(Default)]
@@ -37,12 +43,12 @@ impl Row {
     }
 
     fn name(&self, field: Field) -> Result<Option<String>, String> {
-        self.fields[field as usize]
-            .as_deref()
-            .map_or(Ok(None), |value| match field.is_identifier() {
+        self.fields[field as usize].as_deref().map_or(Ok(None), |value| {
+            match field.is_identifier() && !is_dn(value) {
                 true => check::identifier(field.name(), value),
                 false => check::name(field.name(), value),
-            })
+            }
+        })
     }
 
     fn required(&self, field: Field) -> Result<String, String> {

@@ -353,6 +353,7 @@ impl Record {
 
 fn dn(attribute: &str, text: &str) -> Result<Dn, String> {
     check::printable(attribute, text)?;
+    check::visible(attribute, text)?;
     Dn::parse(text).map_err(|fault| format!("{attribute}: is not a DN: {fault}"))
 }
 

@@ -90,6 +90,23 @@ impl OpenFiles {
         self.seen.take();
     }
 
+    /// Renames a file that took the name of the log. All changes are in the database file now; what the other file has would be
+    /// written over them at the next start.
+    pub(super) fn set_other_log_aside(&self) {
+        let mut aside = self.log.clone().into_os_string();
+        aside.push(".replaced");
+        match std::fs::rename(&self.log, &aside) {
+            Ok(()) => tracing::error!(
+                file = %PathBuf::from(aside).display(),
+                "another file had the name of the write-ahead log; it was renamed, for the database file has all changes"
+            ),
+            Err(why) if why.kind() == std::io::ErrorKind::NotFound => {}
+            Err(why) => {
+                tracing::error!(%why, "another file has the name of the write-ahead log; do not start a server with it")
+            }
+        }
+    }
+
     /// Whether the files that are open still have their names, and all of the log is there. `frames` tells how many frames SQLite
     /// has in the log, if it can; it is asked where the log does not continue as it was seen last.
     ///

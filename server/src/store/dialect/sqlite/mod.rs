@@ -164,9 +164,14 @@ impl Driver {
             FileFault::DatabaseIsGone | FileFault::LogIsGone if self.sqlite.is_autocommit() => {
                 let saved = self
                     .sqlite
-                    .query_row("PRAGMA wal_checkpoint(FULL)", [], |_| Ok(()));
-                if let Err(why) = saved {
-                    tracing::error!(%why, "the changes in the write-ahead log could not be saved");
+                    .query_row("PRAGMA wal_checkpoint(FULL)", [], |row| row.get::<_, i64>(0));
+                match (saved, &self.files) {
+                    (Ok(0), Some(files)) if fault == FileFault::LogIsGone => files.set_other_log_aside(),
+                    // A reader is in the way; the next look tries again.
+                    (Ok(_), _) => {}
+                    (Err(why), _) => {
+                        tracing::error!(%why, "the changes in the write-ahead log could not be saved");
+                    }
                 }
             }
             FileFault::LogIsCut => {
