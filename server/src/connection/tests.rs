@@ -109,13 +109,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Greedy<S> {
     }
 }
 
-const READ: Duration = Duration::from_millis(300);
-
-/// What a client receives that reads `piece` bytes and then pauses for a third of [`READ`], until the server ends the connection.
-/// Before its first pause it looks whether the connection may be closed for another.
-async fn read_slowly(piece: usize) -> usize {
+/// How much a client receives that reads `piece` bytes, and then pauses for a tenth of the time that the server allows for reading,
+/// until the server ends the connection.
+async fn read_slowly(allowed: Duration, piece: usize) -> usize {
     let mut limits = ConnectionLimits::default();
-    limits.timeouts.read = READ;
+    limits.timeouts.read = allowed;
     let (_stopping, server) = server(limits);
     let (client, socket) = duplex(LITTLE);
     let connection = Arc::new(Connection::of([127, 0, 0, 1].into()));
@@ -131,7 +129,7 @@ async fn read_slowly(piece: usize) -> usize {
     let requesting = tokio::spawn(async move { requesting.write_all(requests.as_bytes()).await.is_ok() });
     let (mut received, mut buffer) = (0, vec![0; piece]);
     loop {
-        tokio::time::sleep(READ / 3).await;
+        tokio::time::sleep(allowed / 10).await;
         match client.read_exact(&mut buffer).await {
             Ok(_) => received += piece,
             Err(_) => break,
@@ -144,11 +142,12 @@ async fn read_slowly(piece: usize) -> usize {
 
 #[tokio::test]
 async fn a_client_that_hardly_reads_is_closed_though_the_stream_has_taken_its_answer() {
-    let received = read_slowly(16).await;
+    let received = read_slowly(Duration::from_millis(300), 16).await;
     assert!(received < long().len(), "{received}");
 }
 
 #[tokio::test]
 async fn a_client_that_reads_slowly_and_enough_gets_everything() {
-    assert!(read_slowly(8_000).await >= 8 * long().len());
+    // Longer than is allowed in all, and far from it between two pieces.
+    assert!(read_slowly(Duration::from_secs(3), 4_000).await >= 8 * long().len());
 }
