@@ -66,7 +66,7 @@ impl Field {
         }
     }
 
-    /// Whether its values say who somebody is, not what they are called.
+    /// Whether its values identify a person. Names, states and dates do not.
     pub(super) fn is_identifier(self) -> bool {
         !matches!(
             self,

@@ -18,6 +18,7 @@ mod jsonl;
 mod ldif;
 mod lines;
 mod mapping;
+mod merge;
 mod number;
 pub(crate) mod passed_over;
 mod plan;

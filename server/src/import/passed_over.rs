@@ -83,7 +83,7 @@ impl fmt::Display for Names {
 /// What was passed over in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PassedOver {
-    /// Entries, by what they are: `deleted entry`, or their classes as `account posixAccount`.
+    /// Entries by kind: `deleted entry`, or the classes of the entry, such as `account posixAccount`.
     pub entries: Names,
     /// Attributes, columns and members that have no place here, and second values where there is a place for one.
     pub attributes: Names,

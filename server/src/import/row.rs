@@ -1,6 +1,7 @@
 //! A CSV row or a JSON line, taken apart but not yet judged.
 
 use rollcall::Timestamp;
+use rollcall::model::DirectoryUserState as State;
 use serde_json::{Map, Value};
 
 use super::column::Field;
@@ -8,8 +9,6 @@ use super::dn::Dn;
 use super::standing::Standing;
 use super::{KnownBy, Membership, Options, Person, check, in_order};
 use crate::store::fold::identity;
-
-const DEACTIVATED: &str = "deactivated";
 
 /// Whether an identifier is a name in a directory, in which there are names of people.
 fn is_dn(value: &str) -> bool {
@@ -113,7 +112,7 @@ impl Row {
         let standing = Standing::of(account)?;
         // The strictest counts.
         let state = match standing.state {
-            Some(kept_out) if state.as_deref() != Some(DEACTIVATED) => Some(kept_out.to_string()),
+            Some(kept_out) if state != Some(State::Deactivated.to_string()) => Some(kept_out.to_string()),
             _ => state,
         };
         let expires_at = self.expires_at()?.or(standing.expires_at);

@@ -51,7 +51,7 @@ pub struct Report {
     pub passed_over: PassedOver,
     /// How many people are known by each kind of key.
     pub known_by: BTreeMap<&'static str, u64>,
-    /// What people had and have no more, by what it is called: they have none in the file, and others have.
+    /// How many people lost their value in a column, by column: the file has the column, and no value for them.
     pub emptied: BTreeMap<String, u64>,
     /// What was refused, by line.
     pub refused: Vec<Refusal>,

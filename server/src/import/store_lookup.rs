@@ -19,10 +19,10 @@ pub(super) struct StoreLookup<'s> {
 }
 
 impl StoreLookup<'_> {
-    /// Who a person of the file is, and the key by which the integration knows them so far, if it is another one than now.
+    /// The user whom a person of the file is, and the key under which the integration has the user so far, if it is another key.
     ///
-    /// By the key, else as the id of a user (an export writes those). Else somebody whom the integration knows by less: an entry
-    /// that has an id of its own now by its DN, and a row by its address.
+    /// The key of the person decides, also if it is the id of a user, as in an export. Else an LDIF entry is the user whom the
+    /// integration has under its DN, and a row is the user whom the integration has under its address.
     pub(super) fn person(&self, person: &Person) -> Result<Option<(Found, Option<String>)>, Fault> {
         if let Some(found) = self.identified(&person.key)? {
             return Ok(Some((found, None)));
@@ -39,7 +39,7 @@ impl StoreLookup<'_> {
         self.known_by_address(person)
     }
 
-    /// The user of this email whom the integration knows by nothing but the email.
+    /// The user whom the integration has under the address of a row.
     fn known_by_address(&self, person: &Person) -> Result<Option<(Found, Option<String>)>, Fault> {
         let (None, Some(integration)) = (&person.dn, self.integration) else {
             return Ok(None);
@@ -57,7 +57,7 @@ impl StoreLookup<'_> {
         Ok(None)
     }
 
-    /// Whom other people of the file call by this name: a key, a DN, or the id of a user.
+    /// The user with this name: a key, a DN, or the id of a user.
     pub(super) fn user(&self, name: &str) -> Result<Option<Found>, Fault> {
         if let Some(found) = self.identified(name)? {
             return Ok(Some(found));

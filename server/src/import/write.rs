@@ -11,11 +11,11 @@ use rollcall::model::{
 };
 use serde_json::Value;
 
-use super::column::{Field, METADATA, ORG};
+use super::column::ORG;
 use super::dictionary::{Attribute, Dictionary};
+use super::merge::{Merge, emptied};
 use super::plan::{Draft, DraftStatus, Plan};
 use super::run::{Fault, Report, Request};
-use super::store_lookup::resolve_state;
 use super::{Entry, Kind, Membership, Person, Reader, dimension};
 use crate::store::directory_sync::{self, Identity, PersonRow};
 use crate::store::fold::searchable;
@@ -89,7 +89,7 @@ impl Writer<'_, '_> {
 
     fn create(&mut self, draft: &Draft, person: &Person) -> Result<(), Fault> {
         let (user, now) = (draft.user.as_str(), self.unit.now());
-        let wanted = self.wanted(draft, person, None)?;
+        let wanted = self.merge().row(person, self.plan.manager(draft), None)?;
         let attributes = self.attributes(draft, person)?;
         // What follows from the memberships anyway; written at once, the row is indexed for searching once.
         let org = org(attributes.values().cloned().map(Attribute::named).collect());
@@ -106,7 +106,7 @@ impl Writer<'_, '_> {
         for attribute in attributes.keys() {
             directory_sync::add_membership(self.unit, user, attribute)?;
         }
-        self.identify(draft, person, &wanted, org)?;
+        self.identify(draft, person, None, &wanted, org)?;
         self.unit.mark_memberships_dirty(user);
         self.log(
             LogAction::Imported,
@@ -120,18 +120,23 @@ impl Writer<'_, '_> {
     fn update(&mut self, draft: &Draft, person: &Person) -> Result<(), Fault> {
         let (user, now) = (draft.user.as_str(), self.unit.now());
         let before = directory_sync::kept(self.unit.connection(), user, now)?.ok_or(Fault::Changed)?;
-        let mut wanted = self.wanted(draft, person, Some(&before))?;
-        if self.is_let_in_again(draft, person)? {
+        let known = self.identity(draft)?;
+        let mut wanted = self
+            .merge()
+            .row(person, self.plan.manager(draft), Some(&before))?;
+        if is_let_in_again(person, known.as_ref()) {
             (wanted.state, wanted.expires_at) = (State::Active, None);
         }
-        self.count_emptied(&before, &wanted);
+        for name in emptied(&before, &wanted) {
+            *self.report.emptied.entry(name).or_default() += 1;
+        }
         let (fields, mut names) = wanted.changes(Some(&before), now);
         let (regrouped, org) = self.regroup(draft, person)?;
         if regrouped {
             self.unit.mark_memberships_dirty(user);
             names.push("attributes");
         }
-        if self.identify(draft, person, &wanted, org)? {
+        if self.identify(draft, person, known, &wanted, org)? {
             names.push("identity");
         }
         if names.is_empty() {
@@ -144,46 +149,10 @@ impl Writer<'_, '_> {
         self.updated(user, &names)
     }
 
-    /// Whether the source, which kept a person out, does so no more. What an operation of the API did is left alone.
-    fn is_let_in_again(&self, draft: &Draft, person: &Person) -> Result<bool, Fault> {
-        let is_silent = (&person.state, person.expires_at) == (&None, None);
-        if !is_silent || !(person.is_open || person.dn.is_some()) {
-            return Ok(false);
-        }
-        let before = self.identity(draft)?.map(|(_, identity)| identity.state);
-        Ok(match before {
-            None | Some(State::Active) => false,
-            // A staged entry that stands among the others now has begun.
-            Some(State::Staged) if person.dn.is_some() => true,
-            Some(_) => person.is_open,
-        })
-    }
-
-    /// Counts what a person had and has no more.
-    fn count_emptied(&mut self, before: &PersonRow, after: &PersonRow) {
-        let fields = [
-            (Field::BadgeId, &before.badge_id, &after.badge_id),
-            (Field::EmployeeId, &before.employee_id, &after.employee_id),
-            (
-                Field::EmployeeAltId,
-                &before.employee_alt_id,
-                &after.employee_alt_id,
-            ),
-            (Field::Manager, &before.manager_id, &after.manager_id),
-        ];
-        let emptied = fields
-            .into_iter()
-            .filter(|(_, before, after)| before.is_some() && after.is_none());
-        let mut names: Vec<String> = emptied.map(|(field, ..)| field.name().to_owned()).collect();
-        let keys = before
-            .metadata
-            .as_object()
-            .into_iter()
-            .flat_map(|metadata| metadata.keys());
-        let lost = keys.filter(|key| after.metadata.get(key).is_none());
-        names.extend(lost.map(|key| format!("{METADATA}.{key}")));
-        for name in names {
-            *self.report.emptied.entry(name).or_default() += 1;
+    fn merge(&self) -> Merge<'_> {
+        Merge {
+            present: &self.plan.present,
+            now: self.unit.now(),
         }
     }
 
@@ -275,18 +244,15 @@ impl Writer<'_, '_> {
         &mut self,
         draft: &Draft,
         person: &Person,
+        before: Option<(String, Identity)>,
         wanted: &PersonRow,
         org: Value,
     ) -> Result<bool, Fault> {
         let now = self.unit.now();
-        let before = match draft.status {
-            DraftStatus::New => None,
-            _ => self.identity(draft)?,
-        };
         // A state the file doesn't give is the API's doing: the source knows nothing of it.
-        let is_let_in_again = before.is_some() && self.is_let_in_again(draft, person)?;
+        let is_let_in = is_let_in_again(person, before.as_ref());
         let (state, expires_at) = match (&before, &person.state, person.expires_at) {
-            (Some((_, before)), None, None) if !is_let_in_again => (before.state, before.expires_at),
+            (Some((_, before)), None, None) if !is_let_in => (before.state, before.expires_at),
             (_, None, None) => (State::Active, None),
             _ => (wanted.state, wanted.expires_at),
         };
@@ -325,74 +291,6 @@ impl Writer<'_, '_> {
         Ok(true)
     }
 
-    /// What a person's row is to be.
-    fn wanted(&self, draft: &Draft, person: &Person, kept: Option<&PersonRow>) -> Result<PersonRow, Fault> {
-        let present = &self.plan.present;
-        let given = |field: Field, given: &Option<String>, kept: Option<&Option<String>>| match kept {
-            Some(kept) if !present.has_field(field) => kept.clone(),
-            _ => given.clone(),
-        };
-        let dated = present.has_field(Field::ExpiresAt);
-        let (state, expires_at) =
-            resolve_state(person, kept, dated, self.unit.now()).map_err(|_| Fault::Changed)?;
-        let manager = self.plan.manager(draft).map(str::to_owned);
-        Ok(PersonRow {
-            state,
-            expires_at,
-            first_name: person.first_name.clone(),
-            last_name: person.last_name.clone(),
-            full_name: self.full_name(person, kept),
-            email: person.email.clone(),
-            username: self.username(person, kept),
-            badge_id: given(Field::BadgeId, &person.badge_id, kept.map(|kept| &kept.badge_id)),
-            employee_id: given(
-                Field::EmployeeId,
-                &person.employee_id,
-                kept.map(|kept| &kept.employee_id),
-            ),
-            employee_alt_id: given(
-                Field::EmployeeAltId,
-                &person.employee_alt_id,
-                kept.map(|kept| &kept.employee_alt_id),
-            ),
-            manager_id: given(Field::Manager, &manager, kept.map(|kept| &kept.manager_id)),
-            metadata: self.metadata(person, kept),
-        })
-    }
-
-    fn full_name(&self, person: &Person, kept: Option<&PersonRow>) -> String {
-        let joined = |first: &str, last: &str| format!("{first} {last}");
-        let is_kept = |kept: &&PersonRow| {
-            !self.plan.present.has_field(Field::FullName)
-                && kept.full_name != joined(&kept.first_name, &kept.last_name)
-        };
-        match (&person.full_name, kept.filter(is_kept)) {
-            (Some(given), _) => given.clone(),
-            (None, Some(kept)) => kept.full_name.clone(),
-            (None, None) => joined(&person.first_name, &person.last_name),
-        }
-    }
-
-    fn username(&self, person: &Person, kept: Option<&PersonRow>) -> String {
-        let is_kept = !self.plan.present.has_field(Field::Username);
-        match (&person.username, kept.filter(|_| is_kept)) {
-            (Some(given), _) => given.clone(),
-            (None, Some(kept)) => kept.username.clone(),
-            (None, None) => person.email.split('@').next().unwrap_or_default().to_owned(),
-        }
-    }
-
-    fn metadata(&self, person: &Person, kept: Option<&PersonRow>) -> Value {
-        let mut metadata = person.metadata.clone();
-        let before = kept
-            .and_then(|kept| kept.metadata.as_object())
-            .into_iter()
-            .flatten();
-        let left_out = before.filter(|(key, _)| !self.plan.present.has_metadata(key));
-        metadata.extend(left_out.map(|(key, value)| (key.clone(), value.clone())));
-        metadata.into()
-    }
-
     /// Brings the groups of the file to their members among those the file does not have.
     fn others(&mut self) -> Result<(), Fault> {
         let mut changed = BTreeSet::new();
@@ -427,6 +325,19 @@ impl Writer<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Whether the source, which kept a person out when the integration heard of them last, does so no more. What an operation of the
+/// API did is left alone.
+fn is_let_in_again(person: &Person, known: Option<&(String, Identity)>) -> bool {
+    let is_silent = (&person.state, person.expires_at) == (&None, None);
+    is_silent
+        && match known.map(|(_, identity)| identity.state) {
+            None | Some(State::Active) => false,
+            // An LDIF entry that is staged no more stands among the others now.
+            Some(State::Staged) if person.dn.is_some() => true,
+            Some(_) => person.is_open,
+        }
 }
 
 /// The names of attributes by dimension, as records show them (P2).

@@ -1,8 +1,7 @@
 //! Folding of letters: the same on every store, because it is done here (L10, L19).
 //!
-//! Three folds, from wide to narrow: [`fold`] finds what a person searches, [`letter_case`] compares names as a directory server
-//! does, [`identity`] compares addresses and usernames. Where two texts are taken for one person, a wide fold would make somebody
-//! else of the person: `admin@x` is not `admın@x`.
+//! Three folds, from wide to narrow: [`fold`] finds texts in a search, [`letter_case`] compares names as a directory server does,
+//! [`identity`] compares addresses and usernames. The narrow fold keeps people apart: `admin@x` is not `admın@x`.
 
 /// `text` with case taken out, also of letters beyond ASCII. Works letter by letter, so that a part of a text folds to a
 /// part of the folded text: what contains-filters rely on.

@@ -6,16 +6,16 @@ use serde_json::Map;
 
 use rollcall::model::DirectoryUserState as State;
 
-use super::placement::{self, Placement, placement};
+use super::attributes;
+use super::placement::{Placement, placement};
 use super::record::{Record, Value};
 use super::unique_id;
-use crate::import::column::{self, Field};
+use crate::import::column::Column;
 use crate::import::dn::Dn;
 use crate::import::mapping::Target;
-use crate::import::passed_over::Names;
-use crate::import::standing::{self, Standing};
+use crate::import::standing::Standing;
 use crate::import::{
-    Group, Kind, Mapping, Membership, OTHER_MAIL, Options, Person, PresentColumns, check, dimension, in_order,
+    Group, Kind, Mapping, Membership, OTHER_MAIL, Options, Person, check, dimension, in_order,
 };
 use crate::store::fold::letter_case;
 
@@ -23,74 +23,6 @@ const PEOPLE: [&str; 3] = ["inetorgperson", "organizationalperson", "person"];
 const GROUPS: [&str; 4] = ["groupofnames", "groupofuniquenames", "posixgroup", "group"];
 /// Active Directory calls a machine a person, too.
 const NEITHER: &str = "computer";
-
-/// What of an attribute is kept.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kept {
-    /// All its values.
-    All,
-    /// The first of its values.
-    First,
-}
-
-/// The attributes that say who a person or a group is, as short names in lower case: what is kept of each, and the columns it
-/// stands for.
-const ATTRIBUTES: &[(&str, Kept, &[Column])] = &[
-    ("objectclass", Kept::All, &[]),
-    ("cn", Kept::First, &[Column::Field(Field::FullName)]),
-    ("sn", Kept::First, &[]),
-    ("givenname", Kept::First, &[]),
-    ("mail", Kept::All, &[Column::OtherMail]),
-    ("userprincipalname", Kept::First, &[]),
-    ("uid", Kept::First, &[Column::Field(Field::Username)]),
-    ("samaccountname", Kept::First, &[Column::Field(Field::Username)]),
-    (
-        "employeenumber",
-        Kept::First,
-        &[
-            Column::Field(Field::EmployeeId),
-            Column::Field(Field::EmployeeAltId),
-        ],
-    ),
-    (
-        "employeeid",
-        Kept::First,
-        &[
-            Column::Field(Field::EmployeeId),
-            Column::Field(Field::EmployeeAltId),
-        ],
-    ),
-    ("manager", Kept::First, &[Column::Field(Field::Manager)]),
-    (
-        "departmentnumber",
-        Kept::All,
-        &[Column::Org(dimension::DEPARTMENT_NUMBER)],
-    ),
-    ("ou", Kept::All, &[Column::Org(dimension::DEPARTMENT)]),
-    ("department", Kept::All, &[Column::Org(dimension::DEPARTMENT)]),
-    ("l", Kept::All, &[Column::Org(dimension::LOCATION)]),
-    ("title", Kept::All, &[Column::Org(dimension::TITLE)]),
-    ("memberof", Kept::All, &[Column::Org(dimension::GROUPS)]),
-    ("member", Kept::All, &[]),
-    ("uniquemember", Kept::All, &[]),
-    ("memberuid", Kept::All, &[]),
-];
-
-/// A column of a person that an attribute stands for.
-#[derive(Clone, Copy)]
-enum Column {
-    Field(Field),
-    Org(&'static str),
-    OtherMail,
-}
-
-/// Whether an attribute (short name in lower case) has a meaning here.
-pub(super) fn reads(name: &str) -> bool {
-    ATTRIBUTES.iter().any(|(known, _, _)| *known == name)
-        || standing::reads(name)
-        || placement::reads(name)
-        || unique_id::reads(name)
-}
 
 /// What a record is to an import.
 pub(super) enum Meaning {
@@ -142,46 +74,10 @@ fn classes(record: &Record) -> String {
     }
 }
 
-/// Notes what a file has a place for, seen from one of its people or groups.
-pub(super) fn mark_present(record: &Record, options: &Options, present: &mut PresentColumns) {
-    for value in &record.values {
-        match options.mapping.target(&value.name) {
-            None => mark(&value.name, present),
-            Some(Target::Ignored) => {}
-            Some(Target::Read(source)) => present.add(&source.column),
-        }
-    }
-}
-
-/// Notes what an LDIF file can have a place for.
-pub(super) fn mark_all(present: &mut PresentColumns) {
-    ATTRIBUTES.iter().for_each(|(name, _, _)| mark(name, present));
-}
-
-fn mark(attribute: &str, present: &mut PresentColumns) {
-    let known = ATTRIBUTES.iter().find(|(name, _, _)| *name == attribute);
-    for column in known.map_or(&[][..], |(_, _, columns)| columns) {
-        match column {
-            Column::Field(field) => present.field(*field),
-            Column::Org(handle) => present.dimension(handle),
-            Column::OtherMail => present.metadata(OTHER_MAIL),
-        }
-    }
-}
-
-/// Counts the values of attributes of which only the first is kept.
-pub(super) fn count_second_values(record: &Record, passed_over: &mut Names) {
-    for (name, _, _) in ATTRIBUTES.iter().filter(|(_, kept, _)| *kept == Kept::First) {
-        for value in record.given(name).into_iter().skip(1) {
-            passed_over.add(&format!("{name} (second value)"), value.line);
-        }
-    }
-}
-
 impl Record {
     /// The values of an attribute (short name in lower case) that aren't blank: those without a language, or else those of its
     /// first language.
-    fn given(&self, attribute: &str) -> Vec<&Value> {
+    pub(super) fn given(&self, attribute: &str) -> Vec<&Value> {
         let given = self.values.iter();
         let given = given.filter(|value| value.name == attribute && !value.text.trim().is_empty());
         let language = given
@@ -266,21 +162,21 @@ impl Record {
             };
             let text = source.value(&value.text)?;
             match &source.column {
-                column::Column::Field(field) => {
+                Column::Field(field) => {
                     let place = person.optional(*field).ok_or_else(|| {
                         format!("{}: {} cannot be mapped to in LDIF", value.name, field.name())
                     })?;
                     let text = check::identifier(field.name(), text)?;
                     *place = place.take().or(text);
                 }
-                column::Column::Org(handle) => {
+                Column::Org(handle) => {
                     let name = check::name(&value.name, text)?;
                     let dimension = handle.clone();
                     person
                         .attributes
                         .extend(name.map(|name| Membership { dimension, name }));
                 }
-                column::Column::Metadata(key) => {
+                Column::Metadata(key) => {
                     check::printable(&value.name, text)?;
                     person.metadata.entry(key).or_insert_with(|| text.into());
                 }
@@ -301,16 +197,8 @@ impl Record {
     }
 
     fn memberships(&self, dn: &Dn) -> Result<Vec<Membership>, String> {
-        let sources = [
-            ("ou", dimension::DEPARTMENT),
-            ("department", dimension::DEPARTMENT),
-            ("departmentnumber", dimension::DEPARTMENT_NUMBER),
-            ("l", dimension::LOCATION),
-            ("title", dimension::TITLE),
-            ("memberof", dimension::GROUPS),
-        ];
         let mut memberships = Vec::new();
-        for (attribute, dimension) in sources {
+        for (attribute, dimension) in attributes::dimensions() {
             for value in self.all(attribute) {
                 // An `ou` the DN repeats says in which container the entry lies.
                 if dimension == dimension::DEPARTMENT && dn.lies_under("ou", value) {

@@ -1,9 +1,10 @@
 //! LDIF content records (RFC 2849) → entries.
 //!
 //! Written here because no crate on crates.io was found that reads LDIF. `record` knows the syntax and no attribute, `entry`
-//! knows the attributes and no syntax. `placement` and `unique_id` each know the attributes for one question: is this entry
+//! knows the attributes and no syntax; `attributes` is their table. `placement` and `unique_id` each know the attributes for one question: is this entry
 //! alive, and who is it.
 
+mod attributes;
 mod description;
 mod entry;
 mod placement;
@@ -33,10 +34,10 @@ impl<R: BufRead> Ldif<R> {
     pub(super) fn new(source: R, options: Options) -> Self {
         let mut present = PresentColumns::default();
         if options.clear_missing {
-            entry::mark_all(&mut present);
+            attributes::mark_all(&mut present);
         }
         let mapping = Arc::clone(&options.mapping);
-        let keep = move |name: &str| entry::reads(name) || mapping.target(name).is_some();
+        let keep = move |name: &str| attributes::reads(name) || mapping.target(name).is_some();
         Self {
             records: Records::new(source, Rc::new(keep)),
             present,
@@ -65,9 +66,9 @@ impl<R: BufRead> Iterator for Ldif<R> {
             };
             match entry::entry(&record, &self.options) {
                 Ok(Meaning::Entry(kind)) => {
-                    entry::mark_present(&record, &self.options, &mut self.present);
+                    attributes::mark_present(&record, &self.options, &mut self.present);
                     self.passed_over.attributes.add_all(&record.dropped);
-                    entry::count_second_values(&record, &mut self.passed_over.attributes);
+                    attributes::count_second_values(&record, &mut self.passed_over.attributes);
                     return Some(Ok(Entry {
                         line: record.line,
                         kind,

@@ -1,6 +1,6 @@
 //! Entries that directory servers keep although nobody works there: deleted, preserved, staged and conflicting ones.
 //!
-//! They look like people. Taken for people, somebody who was deleted would come back.
+//! They have the classes of people. An import that took them for people would bring deleted people back.
 
 use super::record::Record;
 

@@ -240,7 +240,7 @@ fn a_person_who_moved_or_is_spelt_otherwise_is_known_again() {
     );
     assert_eq!(ldif(&mut desk, &bob), [1, 0, 0, 0, 0]);
     assert_eq!(desk.of("bob@test.invalid", "manager_id"), user);
-    // Somebody else at the old DN is somebody else.
+    // Another entry at the old DN is another person.
     let other = person(
         "uid=ann,dc=test",
         ANN,
