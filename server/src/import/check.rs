@@ -8,16 +8,21 @@ const LABEL: usize = 80;
 
 /// Text for a person to recognise something by: at most 80 characters, nothing a terminal would obey.
 pub(super) fn label(text: &str) -> String {
-    let shown = |c: char| !c.is_control() && (shapes_text(c) || !is_invisible(c));
-    let mut label: String = text
+    shown(text, LABEL)
+}
+
+/// Text as it may be printed: its first `most` characters, nothing a terminal would obey.
+pub(super) fn shown(text: &str, most: usize) -> String {
+    let may_be_shown = |c: char| !c.is_control() && (shapes_text(c) || !is_invisible(c));
+    let mut shown: String = text
         .chars()
-        .take(LABEL)
-        .map(|c| if shown(c) { c } else { '\u{fffd}' })
+        .take(most)
+        .map(|c| if may_be_shown(c) { c } else { '\u{fffd}' })
         .collect();
-    if text.chars().nth(LABEL).is_some() {
-        label.push('…');
+    if text.chars().nth(most).is_some() {
+        shown.push('…');
     }
-    label
+    shown
 }
 
 /// Whether a character takes no room and has no ink: two texts that differ by it look the same.

@@ -23,7 +23,6 @@ mod number;
 pub(crate) mod passed_over;
 mod plan;
 mod present_columns;
-mod quoting;
 mod row;
 mod run;
 mod standing;
@@ -48,6 +47,9 @@ pub use run::{Fault, Report, Request, import};
 pub const MAX_EMAIL: usize = 254;
 /// The longest name, identifier or attribute accepted, in characters.
 pub const MAX_NAME: usize = 255;
+
+/// The most characters of the reason of a refusal.
+const MAX_REASON: usize = 1_400;
 /// The longest line (LDIF, JSON lines) or row (CSV) accepted, in bytes.
 pub const MAX_LINE: usize = 1 << 20;
 /// The most memory one LDIF record may take, in bytes: some 400,000 members of a group. Attributes that the import does not
@@ -180,23 +182,23 @@ pub struct Refusal {
     pub line: u64,
     /// What to recognise the entry by: its DN or email, shortened, without control characters.
     pub entry: String,
-    /// What is wrong, naming the attribute.
+    /// What is wrong, naming the attribute; shortened and without control characters, since files can have names of any length.
     pub reason: String,
     /// Whether it concerns the whole file: a part of it cannot be read, or a column of it means nothing. Nothing is written then.
     pub fatal: bool,
 }
 
 impl Refusal {
-    fn new(line: u64, entry: &str, reason: impl Into<String>) -> Self {
+    fn new(line: u64, entry: &str, reason: impl AsRef<str>) -> Self {
         Self {
             line,
             entry: check::label(entry),
-            reason: reason.into(),
+            reason: check::shown(reason.as_ref(), MAX_REASON),
             fatal: false,
         }
     }
 
-    fn fatal(line: u64, entry: &str, reason: impl Into<String>) -> Self {
+    fn fatal(line: u64, entry: &str, reason: impl AsRef<str>) -> Self {
         Self {
             fatal: true,
             ..Self::new(line, entry, reason)

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::MAX_NAME;
+use super::check::label;
+
 /// The most names that are counted one by one. A file with more is no export of a directory.
 const MOST_NAMES: usize = 500;
 
@@ -23,8 +26,15 @@ pub struct Names {
 }
 
 impl Names {
-    /// Counts one.
+    /// Counts one. Names of any length come from files: a long one is kept as far as it is shown.
     pub(super) fn add(&mut self, name: &str, line: u64) {
+        let short;
+        let name = if name.len() > MAX_NAME {
+            short = label(name);
+            &short
+        } else {
+            name
+        };
         self.add_many(
             name,
             Occurrences {
@@ -71,7 +81,7 @@ impl fmt::Display for Names {
         names.sort_by_key(|(_, one)| std::cmp::Reverse(one.count));
         for (place, (name, Occurrences { count, first_line })) in names.into_iter().enumerate() {
             let comma = if place == 0 { "" } else { ", " };
-            write!(f, "{comma}{name} {count} (line {first_line})")?;
+            write!(f, "{comma}{} {count} (line {first_line})", label(name))?;
         }
         match self.others {
             0 => Ok(()),

@@ -2,6 +2,7 @@
 //!
 //! An option that is not understood is refused by its name, for it may mean that the value is not the person's.
 
+use crate::import::check::label;
 use crate::import::dn::short_name;
 
 /// A description, taken apart.
@@ -57,7 +58,7 @@ impl Description {
                 self.language.push_str(option);
             }
             _ => {
-                let name = &self.name;
+                let (name, option) = (&self.name, label(option));
                 let reason = match option.strip_prefix("range=") {
                     Some(range) => format!(
                         "{name}: the option range={range} says that this is only a part of the values; export all of them"
@@ -91,6 +92,8 @@ mod tests {
         for (text, named) in [("member;range=0-1499", "range=0-1499"), ("mail;x-old", "x-old")] {
             assert!(parsed(text).fault.unwrap().contains(named));
         }
+        let long = parsed(&format!("mail;x-{}", "o".repeat(50_000)));
+        assert!(long.fault.unwrap().len() < 200);
         for text in ["", ";lang-en", "a b", "cn:", "mail;a b"] {
             assert_eq!(Description::parse(text.as_bytes()), None, "{text}");
         }

@@ -150,7 +150,7 @@ impl Draft {
     }
 
     /// Notes the first thing that is wrong; the rest of the record is then passed over.
-    fn refuse(&mut self, line: u64, reason: impl Into<String>) {
+    fn refuse(&mut self, line: u64, reason: impl AsRef<str>) {
         if self.refusal.is_none() {
             self.refusal = Some(Refusal::new(line, self.label(), reason));
         }

@@ -257,7 +257,7 @@ impl Plan {
         Ok(resolve_state(person, kept.as_ref(), true, store.now).err())
     }
 
-    fn refuse(&mut self, place: usize, reason: impl Into<String>) {
+    fn refuse(&mut self, place: usize, reason: impl AsRef<str>) {
         let draft = &mut self.drafts[place];
         let is_known = match draft.status {
             DraftStatus::New => false,

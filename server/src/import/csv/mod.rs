@@ -4,21 +4,26 @@
 //! character is accepted), so a row that runs over several lines is refused as a whole: none of its lines can
 //! pass for a row of its own. A cell `'=1` means `=1`, as `formula` has it.
 
+mod row_starts;
+mod source;
+
 use std::collections::VecDeque;
-use std::io::{BufRead, Chain, Read};
+use std::io::BufRead;
 
 use ::csv::{ByteRecord, ReaderBuilder, Terminator};
 
 use super::column::{self, Column, Field};
 use super::formula::unescape_formula;
-use super::mapping::{Source, Target};
-use super::quoting::Quoting;
+use super::mapping::{Source as Mapped, Target};
 use super::row::Row;
-use super::{Entry, Kind, MAX_LINE, Options, PassedOver, PresentColumns, Refusal, check};
+use super::{Entry, Kind, Options, PassedOver, PresentColumns, Refusal, check};
+
+use row_starts::RowStart;
+use source::Source;
 
 /// Reads a CSV file.
 pub(super) struct Csv<R: BufRead> {
-    rows: ::csv::Reader<Budget<Chain<R, &'static [u8]>>>,
+    rows: ::csv::Reader<Source<R>>,
     record: ByteRecord,
     /// One for each cell of the header.
     columns: Option<Vec<Slot>>,
@@ -36,7 +41,7 @@ enum Slot {
     Refused,
     /// Nothing: the column of this name is not read.
     Ignored(String),
-    Read(Source),
+    Read(Mapped),
 }
 
 impl Slot {
@@ -48,42 +53,14 @@ impl Slot {
     }
 }
 
-/// Gives up after a row's worth of bytes: a quotation mark that is never closed would take in the whole file.
-struct Budget<R> {
-    source: R,
-    left: usize,
-    quoting: Quoting,
-}
-
-impl<R: Read> Read for Budget<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let room = buffer.len().min(self.left);
-        if room == 0 && !buffer.is_empty() {
-            return Err(std::io::Error::other(format!(
-                "a row is longer than {MAX_LINE} bytes"
-            )));
-        }
-        let read = self.source.read(&mut buffer[..room])?;
-        self.left -= read;
-        self.quoting.see(&buffer[..read]);
-        Ok(read)
-    }
-}
-
 impl<R: BufRead> Csv<R> {
     pub(super) fn new(source: R, options: Options) -> Self {
-        // The line end after the last row shows a quotation mark that is still open there, and lets lines be counted.
-        let source = Budget {
-            source: source.chain(b"\n".as_slice()),
-            left: MAX_LINE,
-            quoting: Quoting::new(),
-        };
         let mut rows = ReaderBuilder::new();
         // CR LF as terminator would count a row's LF to the row after it.
         rows.has_headers(false)
             .flexible(true)
             .terminator(Terminator::Any(b'\n'));
-        let rows = rows.from_reader(source);
+        let rows = rows.from_reader(Source::new(source));
         Self {
             rows,
             record: ByteRecord::new(),
@@ -104,21 +81,13 @@ impl<R: BufRead> Csv<R> {
         &self.passed_over
     }
 
-    /// Reads the next row into `record` and says on which line it begins.
-    fn advance(&mut self) -> Option<Result<u64, Refusal>> {
-        self.rows.get_mut().left = MAX_LINE;
-        let before = self.rows.position().line();
-        match self.rows.read_byte_record(&mut self.record) {
-            Ok(true) => {
-                let within: usize = self
-                    .record
-                    .iter()
-                    .map(|cell| cell.iter().filter(|byte| **byte == b'\n').count())
-                    .sum();
-                // Empty lines come before a row, one line end after it.
-                let first = self.rows.position().line().saturating_sub(within as u64 + 1);
-                Some(Ok(first.max(before)))
-            }
+    /// Reads the next row into `record` and says where it begins.
+    fn advance(&mut self) -> Option<Result<RowStart, Refusal>> {
+        self.rows.get_mut().begin_row();
+        let is_read = self.rows.read_byte_record(&mut self.record);
+        let start = self.rows.get_mut().row_starts.next();
+        match is_read {
+            Ok(true) => start.map(Ok),
             Ok(false) => None,
             Err(error) => {
                 self.over = true;
@@ -126,7 +95,18 @@ impl<R: BufRead> Csv<R> {
                     ::csv::ErrorKind::Io(error) => format!("can't be read: {error}"),
                     _ => "can't be read".to_owned(),
                 };
-                Some(Err(Refusal::fatal(before, "(row)", reason)))
+                let line = start.map_or(1, |start| start.line);
+                Some(Err(Refusal::fatal(line, "(row)", reason)))
+            }
+        }
+    }
+
+    /// Reads the next row that is not empty.
+    fn advance_to_cells(&mut self) -> Option<Result<RowStart, Refusal>> {
+        loop {
+            let start = self.advance()?;
+            if start.is_err() || !cells(&self.record).all(<[u8]>::is_empty) {
+                return Some(start);
             }
         }
     }
@@ -134,20 +114,20 @@ impl<R: BufRead> Csv<R> {
     /// Reads the header. A column that is unknown or comes twice is a fault of the whole file; the rows are read all the
     /// same, so that their faults are reported too.
     fn header(&mut self) -> Option<Result<(), Refusal>> {
-        let mut line = match self.advance()? {
-            Ok(line) => line,
+        let mut start = match self.advance_to_cells()? {
+            Ok(start) => start,
             Err(refusal) => return Some(Err(refusal)),
         };
         // A line for Excel, which says what separates the cells.
         if cells(&self.record).eq([b"sep=".as_slice(), b""]) {
-            line = match self.advance()? {
-                Ok(line) => line,
+            start = match self.advance_to_cells()? {
+                Ok(start) => start,
                 Err(refusal) => return Some(Err(refusal)),
             };
         }
         let mut faults = Vec::new();
         let columns = columns(&self.record, &self.options, &mut faults);
-        let refuse = |reason| Refusal::fatal(line, "(header)", reason);
+        let refuse = |reason| Refusal::fatal(start.line, "(header)", reason);
         self.faults.extend(faults.into_iter().map(refuse));
         Some(match columns {
             Ok(columns) => {
@@ -179,33 +159,27 @@ impl<R: BufRead> Iterator for Csv<R> {
         if self.over {
             return None;
         }
-        loop {
-            let line = match self.advance()? {
-                Ok(line) => line,
-                Err(refusal) => return Some(Err(refusal)),
-            };
-            if cells(&self.record).all(<[u8]>::is_empty) {
-                continue;
-            }
-            let last = self.rows.position().line().saturating_sub(1).max(line);
-            if let Some(fault) = self.rows.get_mut().quoting.fault_until(last) {
-                let reason =
-                    "text follows the quotation mark that ends a cell; a mark within a cell is written twice";
-                return Some(Err(Refusal::new(fault, "(row)", reason)));
-            }
-            let mut row = Row::default();
-            let columns = self.columns.as_deref().unwrap_or_default();
-            let person = fill(&mut row, columns, &self.record, line, &mut self.passed_over);
-            let label = row.label().to_owned();
-            let person = person.and_then(|()| row.person(&self.options));
-            return Some(match person {
-                Ok(person) => Ok(Entry {
-                    line,
-                    kind: Kind::Person(Box::new(person)),
-                }),
-                Err(reason) => Err(Refusal::new(line, &label, reason)),
-            });
+        let RowStart { line, fault } = match self.advance_to_cells()? {
+            Ok(start) => start,
+            Err(refusal) => return Some(Err(refusal)),
+        };
+        if let Some(fault) = fault {
+            let reason =
+                "text follows the quotation mark that ends a cell; a mark within a cell is written twice";
+            return Some(Err(Refusal::new(fault, "(row)", reason)));
         }
+        let mut row = Row::default();
+        let columns = self.columns.as_deref().unwrap_or_default();
+        let person = fill(&mut row, columns, &self.record, line, &mut self.passed_over);
+        let label = row.label().to_owned();
+        let person = person.and_then(|()| row.person(&self.options));
+        Some(match person {
+            Ok(person) => Ok(Entry {
+                line,
+                kind: Kind::Person(Box::new(person)),
+            }),
+            Err(reason) => Err(Refusal::new(line, &label, reason)),
+        })
     }
 }
 
