@@ -155,13 +155,35 @@ async fn take_place(State(places): State<Arc<Semaphore>>, request: Request, next
 /// A method that a path does not have. The router adds the header Allow. OPTIONS asks for this header alone (RFC 9110
 /// §9.3.7).
 async fn other_method(method: Method, uri: Uri) -> Response {
+    let path = uri.path();
     match method {
         Method::OPTIONS => StatusCode::NO_CONTENT.into_response(),
         method => Problem::new(
             ProblemCode::MethodNotAllowed,
-            format!("{} does not take {method}.", uri.path()),
+            format!(
+                "{path} does not take {method}.{}",
+                instead(&method, path).unwrap_or_default()
+            ),
         )
         .into_response(),
+    }
+}
+
+/// The command that does what a request wanted to do with people: the contract has no way to add, change or remove them.
+fn instead(method: &Method, path: &str) -> Option<&'static str> {
+    let below = path
+        .strip_prefix(VERSION_PATH)?
+        .strip_prefix("/directory/users")?;
+    let is_one = below.len() > 1 && below.starts_with('/');
+    match *method {
+        Method::POST if !is_one => {
+            Some(" People come in by the commands `rollcall-server import` and `rollcall-server person add`.")
+        }
+        Method::PUT | Method::PATCH if is_one => {
+            Some(" The command `rollcall-server person set` changes a person.")
+        }
+        Method::DELETE => Some(" The command `rollcall-server person remove` soft-deletes a person."),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use rollcall_server::commands::{
-    backup, contract, copy, demo, export, import, openapi, print, routes, serve, token,
+    backup, contract, copy, demo, export, import, openapi, person, print, routes, serve, token,
 };
 use rollcall_server::log_format::LogFormat;
 use rollcall_shell::ShellFiles;
@@ -54,6 +54,7 @@ enum Command {
     Serve(serve::Serve),
     Import(import::Import),
     Export(export::Export),
+    Person(person::Person),
     Copy(copy::Copy),
     Token(token::Token),
     Backup(backup::Backup),
@@ -82,6 +83,7 @@ fn main() -> ExitCode {
         Command::Serve(command) => command.run(),
         Command::Import(command) => command.run(),
         Command::Export(command) => command.run(),
+        Command::Person(command) => command.run(),
         Command::Copy(command) => command.run(),
         Command::Token(command) => command.run(),
         Command::Backup(command) => command.run(),

@@ -16,7 +16,8 @@ use crate::clock::Clock;
 use crate::export;
 use crate::ids::Ids;
 use crate::import::{
-    self, Fault, Format, Kind, KnownBy, Mapping, Options, Reader, Report, Request, check, first_bytes,
+    self, Accepts, Fault, Format, Kind, KnownBy, Mapping, Options, Reader, Report, Request, check,
+    first_bytes,
 };
 use crate::log_format::say;
 use crate::store::WriteContext;
@@ -172,6 +173,7 @@ impl Import {
             integration: &self.integration,
             keep_going: self.keep_going,
             dry_run: self.dry_run,
+            accepts: Accepts::Anyone,
         }
     }
 
@@ -278,7 +280,7 @@ fn domain(text: &str) -> Result<String, String> {
     check::email("domain", &["x@", text].concat()).map(|()| text.to_owned())
 }
 
-fn handle(text: &str) -> Result<String, String> {
+pub(super) fn handle(text: &str) -> Result<String, String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     if text.is_empty() || text.len() > 64 || !text.chars().all(fits) {
         return Err("a handle is 1 to 64 letters, digits, _, - or .".to_owned());

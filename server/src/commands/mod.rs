@@ -9,6 +9,7 @@ pub mod export;
 pub mod import;
 mod number;
 pub mod openapi;
+pub mod person;
 pub mod routes;
 pub mod serve;
 mod signals;

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::{Columns, Csv, ExportError, Jsonl};
 use crate::import::{Membership, Person, in_order};
+use crate::store::Error;
 use crate::store::dialect::Connection;
 use crate::store::directory_sync::{self, Exported};
 
@@ -78,14 +79,7 @@ impl People<'_> {
             let Some(last) = users.last() else { return Ok(seen) };
             after.clone_from(&last.id);
             let ids = users.iter().map(|user| user.id.as_str());
-            let mut attributes: HashMap<String, Vec<Membership>> = HashMap::new();
-            for has in directory_sync::memberships(self.connection, ids)? {
-                let membership = Membership {
-                    dimension: has.dimension,
-                    name: has.name,
-                };
-                attributes.entry(has.user).or_default().push(membership);
-            }
+            let mut attributes = attributes(self.connection, ids)?;
             for user in users {
                 let attributes = attributes.remove(&user.id).unwrap_or_default();
                 see(&person(user, attributes))?;
@@ -93,6 +87,39 @@ impl People<'_> {
             }
         }
     }
+}
+
+/// One user, soft-deleted or not, under the key by which an integration knows them.
+///
+/// # Errors
+/// When the store can't be read.
+pub(crate) fn exported_person(
+    connection: &Connection,
+    integration: &str,
+    id: &str,
+    now: Timestamp,
+) -> Result<Option<Person>, Error> {
+    let Some(user) = directory_sync::exported_user(connection, integration, id, now)? else {
+        return Ok(None);
+    };
+    let attributes = attributes(connection, [id])?.remove(id).unwrap_or_default();
+    Ok(Some(person(user, attributes)))
+}
+
+/// The attributes of these users.
+fn attributes<'i>(
+    connection: &Connection,
+    users: impl IntoIterator<Item = &'i str>,
+) -> Result<HashMap<String, Vec<Membership>>, Error> {
+    let mut attributes: HashMap<String, Vec<Membership>> = HashMap::new();
+    for has in directory_sync::memberships(connection, users)? {
+        let membership = Membership {
+            dimension: has.dimension,
+            name: has.name,
+        };
+        attributes.entry(has.user).or_default().push(membership);
+    }
+    Ok(attributes)
 }
 
 fn person(user: Exported, attributes: Vec<Membership>) -> Person {

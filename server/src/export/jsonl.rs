@@ -41,7 +41,7 @@ impl<W: Write> Jsonl<W> {
 }
 
 /// A person with the members an import reads; those that are empty are left out.
-struct Line<'a>(&'a Person);
+pub(crate) struct Line<'a>(pub(crate) &'a Person);
 
 impl Serialize for Line<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

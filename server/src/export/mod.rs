@@ -12,8 +12,10 @@ mod jsonl;
 mod tests;
 
 pub use csv::{Columns, Csv};
+pub(crate) use from_store::exported_person;
 pub use from_store::{Format, export};
 pub use jsonl::Jsonl;
+pub(crate) use jsonl::Line;
 
 /// Why an export can't go on.
 #[derive(Debug, thiserror::Error)]

@@ -41,7 +41,7 @@ use serde_json::{Map, Value};
 pub use mapping::Mapping;
 pub use passed_over::{Names, Occurrences, PassedOver};
 pub use present_columns::PresentColumns;
-pub use run::{Fault, Report, Request, import};
+pub use run::{Accepts, Fault, Report, Request, import};
 
 /// The longest email address accepted, in characters.
 pub const MAX_EMAIL: usize = 254;

@@ -34,6 +34,20 @@ pub struct Request<'r> {
     pub keep_going: bool,
     /// Whether all is undone in the end.
     pub dry_run: bool,
+    /// Whom the file may have.
+    pub accepts: Accepts,
+}
+
+/// Whom a file may have; others are refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Accepts {
+    /// Anybody.
+    #[default]
+    Anyone,
+    /// People whom the store does not have.
+    New,
+    /// People whom the store has.
+    Known,
 }
 
 /// What an import has done, or in a dry run would do.

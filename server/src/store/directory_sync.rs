@@ -3,7 +3,7 @@
 use std::str::FromStr as _;
 
 use rollcall::Timestamp;
-use rollcall::model::{DirectoryIdentity, DirectoryUser, DirectoryUserState as State};
+use rollcall::model::{DirectoryIdentity, DirectoryUser, DirectoryUserState as State, LogAction};
 use serde_json::Value;
 
 use crate::lifecycle::shown_state;
@@ -302,6 +302,25 @@ pub fn exported(
     after: &str,
     now: Timestamp,
 ) -> Result<Vec<Exported>> {
+    let mut sql = select_exported(integration);
+    sql.push(" WHERE u.deleted_at IS NULL AND u.id > ");
+    sql.bind(after).push(" ORDER BY u.id LIMIT ").bind(CHUNK as i64);
+    connection.query(&sql, |cells| Exported::read(cells, now))
+}
+
+/// The user with this id, soft-deleted or not.
+pub fn exported_user(
+    connection: &Connection,
+    integration: &str,
+    id: &str,
+    now: Timestamp,
+) -> Result<Option<Exported>> {
+    let mut sql = select_exported(integration);
+    sql.push(" WHERE u.id = ").bind(id);
+    connection.first(&sql, |cells| Exported::read(cells, now))
+}
+
+fn select_exported(integration: &str) -> Sql {
     let users = DirectoryUser::TABLE;
     let push_key = |sql: &mut Sql, user: &'static str| {
         sql.push([
@@ -329,14 +348,41 @@ pub fn exported(
         users,
         " u",
     ]);
-    sql.push(" WHERE u.deleted_at IS NULL AND u.id > ");
-    sql.bind(after).push(" ORDER BY u.id LIMIT ").bind(CHUNK as i64);
-    connection.query(&sql, |cells| {
-        Ok(Exported {
+    sql
+}
+
+impl Exported {
+    fn read(cells: &mut Cells<'_, '_>, now: Timestamp) -> Result<Self> {
+        Ok(Self {
             id: cells.string()?,
             kept: PersonRow::read(cells, now)?,
             key: cells.string()?,
             manager: cells.string_or_null()?,
         })
-    })
+    }
+}
+
+/// Soft-deletes a user and the identities by which integrations know them, or undoes that. An identity that was soft-deleted at
+/// another time stays so.
+pub fn set_deleted(unit: &mut Unit<'_>, user: &str, is_deleted: bool) -> Result<()> {
+    let now = unit.now();
+    let fields = Fields::new()
+        .set("deleted_at", is_deleted.then_some(now))
+        .set("updated_at", now);
+    let mut sql = Sql::new(["SELECT i.id FROM ", DirectoryIdentity::TABLE]);
+    sql.push([" i JOIN ", DirectoryUser::TABLE]);
+    sql.push(
+        " u ON u.id = i.directory_user_id AND u.deleted_at IS NOT DISTINCT FROM i.deleted_at WHERE u.id = ",
+    );
+    sql.bind(user);
+    for identity in unit.connection().query(&sql, |cells| cells.string())? {
+        unit.update(DirectoryIdentity::TABLE, &identity, &fields)?;
+    }
+    unit.update(DirectoryUser::TABLE, user, &fields)?;
+    unit.mark_memberships_dirty(user);
+    let (action, what) = match is_deleted {
+        true => (LogAction::Deleted, "soft-deleted"),
+        false => (LogAction::Restored, "restored"),
+    };
+    unit.log_transition(action, user, format!("Directory user was {what}."))
 }

@@ -64,6 +64,55 @@ pub fn named(connection: &Connection, integration: &str, name: &str) -> Result<O
     found(connection, &sql)
 }
 
+/// A user whom an operator may mean by a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Who it is.
+    pub found: Found,
+    /// The email.
+    pub email: String,
+    /// The handle of the integration that the user comes from.
+    pub integration: String,
+}
+
+/// The live users whom a name may mean, else the soft-deleted ones: a name is the id of a user, an email, or a
+/// key by which an integration knows the user.
+pub fn candidates(connection: &Connection, name: &str) -> Result<Vec<Candidate>> {
+    let mut sql = Sql::new([
+        "SELECT u.id, u.deleted_at, u.email, g.handle FROM ",
+        DirectoryUser::TABLE,
+    ]);
+    sql.push([" u JOIN ", WorkspaceIntegration::TABLE]);
+    sql.push(" g ON g.id = u.workspace_integration_id WHERE u.id IN (SELECT id FROM ");
+    sql.push([DirectoryUser::TABLE, " WHERE email_folded = "])
+        .bind(fold(name));
+    sql.push(" UNION ALL SELECT id FROM ");
+    sql.push([DirectoryUser::TABLE, " WHERE id = "]).bind(name);
+    sql.push(" UNION ALL SELECT directory_user_id FROM ");
+    sql.push([DirectoryIdentity::TABLE, " WHERE vendor_id = "])
+        .bind(name)
+        .push(") ORDER BY u.id");
+    let rows = connection.query(&sql, |cells| {
+        let found = Found {
+            id: cells.string()?,
+            is_trashed: cells.int_or_null()?.is_some(),
+        };
+        let (email, integration) = (cells.string()?, cells.string()?);
+        Ok(Candidate {
+            found,
+            email,
+            integration,
+        })
+    })?;
+    // The fold of the search finds more than an identity is.
+    let is_meant = |one: &Candidate| fold(&one.email) != fold(name) || identity(&one.email) == identity(name);
+    let (trashed, live): (Vec<_>, Vec<_>) = rows
+        .into_iter()
+        .filter(is_meant)
+        .partition(|one| one.found.is_trashed);
+    Ok(if live.is_empty() { trashed } else { live })
+}
+
 /// The keys by which an integration knows a user.
 pub fn keys(connection: &Connection, integration: &str, user: &str) -> Result<Vec<String>> {
     let mut sql = Sql::new(["SELECT vendor_id FROM ", DirectoryIdentity::TABLE]);

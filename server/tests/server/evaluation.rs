@@ -9,7 +9,7 @@ use rollcall_server::store::dialect::{Connection, Durability};
 use rollcall_server::store::log::LogEntry;
 use rollcall_server::store::sql::Sql;
 use rollcall_server::store::unit::{Fields, Unit};
-use rollcall_server::store::{Store, WriteContext, evaluation_queue, migrate};
+use rollcall_server::store::{Store, WriteContext, directory_sync, evaluation_queue, migrate};
 
 use crate::database::TestDatabase;
 use crate::recount::{assert_counts_right, column, dump};
@@ -142,4 +142,37 @@ fn ids_of_the_log_never_fall_although_the_clock_steps_back() {
         made.push(before);
         assert!(made.is_sorted_by(|later, earlier| later > earlier), "{made:?}");
     }
+}
+
+#[test]
+fn people_who_are_removed_count_nowhere_and_come_back_as_they_were() {
+    let (_database, connection, _) = demo();
+    let now = Clock::System.now();
+    let set_deleted = |users: &[String], is_deleted: bool| {
+        let context = WriteContext::of_the_server(now);
+        let set = Unit::run(&connection, &mut Ids::seeded(3), context, |unit| {
+            users
+                .iter()
+                .try_for_each(|user| directory_sync::set_deleted(unit, user, is_deleted))
+        });
+        set.unwrap();
+        assert_counts_right(&connection, now);
+    };
+    let live = "SELECT id FROM directory_users WHERE deleted_at IS NULL ORDER BY id";
+    let identities = "SELECT id FROM directory_identities WHERE deleted_at IS NULL ORDER BY id";
+    let before = [live, identities].map(|sql| column(&connection, sql));
+    let manifest = in_manifest(&connection, now);
+    let some: Vec<String> = before[0].iter().step_by(3).cloned().collect();
+    set_deleted(&some, true);
+    assert_eq!(column(&connection, live).len(), before[0].len() - some.len());
+    let left = in_manifest(&connection, now);
+    assert!(left.len() < manifest.len());
+    assert!(
+        !left
+            .iter()
+            .any(|row| some.iter().any(|user| row.starts_with(user)))
+    );
+    set_deleted(&some, false);
+    assert_eq!([live, identities].map(|sql| column(&connection, sql)), before);
+    assert_eq!(in_manifest(&connection, now), manifest);
 }

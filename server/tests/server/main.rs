@@ -22,6 +22,7 @@ mod log;
 mod lost_files;
 mod model;
 mod page_costs;
+mod person;
 mod process;
 mod recount;
 mod replicas;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rollcall::model::DirectoryUserId;
 
-use super::run::{Fault, Request};
+use super::run::{Accepts, Fault, Request};
 use super::store_lookup::{StoreLookup, resolve_state};
 use super::{
     Entry, Format, Group, Kind, PassedOver, Person, PresentColumns, Reader, Refusal, check, username_of,
@@ -74,6 +74,17 @@ pub(super) enum DraftStatus {
     Refused(bool),
 }
 
+/// Why a person is none of those whom the file may have.
+fn unaccepted(accepts: Accepts, status: DraftStatus) -> Option<&'static str> {
+    match (accepts, status) {
+        (Accepts::New, DraftStatus::InStore) => Some("is in the directory already"),
+        (Accepts::New, DraftStatus::Trashed) => Some("is in the directory already, soft-deleted"),
+        (Accepts::Known, DraftStatus::New) => Some("is not in the directory"),
+        (Accepts::Known, DraftStatus::Trashed) => Some("is soft-deleted"),
+        _ => None,
+    }
+}
+
 #[derive(Debug, PartialEq, Eq)]
 enum Manager {
     None,
@@ -125,7 +136,7 @@ impl Plan {
                         *same = same.filter(|first| *first == plan.drafts.len());
                     }
                     emails.extend(
-                        plan.add(&store, line, &person)?
+                        plan.add(&store, line, &person, request.accepts)?
                             .map(|owner| (plan.drafts.len() - 1, owner)),
                     );
                 }
@@ -173,7 +184,13 @@ impl Plan {
     }
 
     /// Takes a person in; gives the user outside this integration's hands who has their email already.
-    fn add(&mut self, store: &StoreLookup<'_>, line: u64, person: &Person) -> Result<Option<String>, Fault> {
+    fn add(
+        &mut self,
+        store: &StoreLookup<'_>,
+        line: u64,
+        person: &Person,
+        accepts: Accepts,
+    ) -> Result<Option<String>, Fault> {
         let place = self.drafts.len();
         let (found, known_as) = store.person(person)?.unzip();
         let status = found.as_ref().map_or(DraftStatus::New, |found| {
@@ -187,7 +204,10 @@ impl Plan {
         let manager = person.manager.clone().map_or(Manager::None, Manager::Named);
         let key: Arc<str> = person.key.as_str().into();
         let email = identity(&person.email);
-        let refusal = self.objection(store, person, (&user, &email))?;
+        let refusal = match unaccepted(accepts, status) {
+            Some(reason) => Some(reason.to_owned()),
+            None => self.objection(store, person, (&user, &email))?,
+        };
         *self.known_by.entry(person.identified_by).or_default() += 1;
         let dn = person.dn.as_deref().filter(|dn| *dn != person.key).map(Arc::from);
         for name in [Some(Arc::clone(&key)), dn].into_iter().flatten() {

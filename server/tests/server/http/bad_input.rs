@@ -260,6 +260,16 @@ async fn what_the_framework_refuses_is_a_problem_too() {
         .await;
     post.assert_problem(405, "method_not_allowed");
     assert_eq!(post.header("allow"), "GET,HEAD");
+    for (method, path, command) in [
+        (Method::POST, "/directory/users", "person add`"),
+        (Method::DELETE, "/directory/users", "person remove`"),
+        (Method::DELETE, "/directory/users/drusr_1", "person remove`"),
+        (Method::PATCH, "/directory/users/drusr_1", "person set`"),
+    ] {
+        let answer = server.send(server.bare(method, path).bearer_auth(TOKEN)).await;
+        let problem = answer.assert_problem(405, "method_not_allowed");
+        assert!(problem["detail"].as_str().unwrap().contains(command), "{problem}");
+    }
     let html = server
         .bare(Method::GET, "/directory/users")
         .bearer_auth(TOKEN)

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::io;
 
-use rollcall_server::import::{self, Fault, Format, Options, Request};
+use rollcall_server::import::{self, Accepts, Fault, Format, Options, Request};
 use rollcall_server::store::WriteContext;
 
 use super::{DRY_RUN, Desk, How, fixture, numbers};
@@ -180,6 +180,7 @@ fn a_file_that_changes_while_it_is_read_is_not_imported() {
             integration: "import",
             keep_going: true,
             dry_run: false,
+            accepts: Accepts::Anyone,
         };
         let context = WriteContext {
             token: None,

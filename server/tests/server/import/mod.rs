@@ -18,7 +18,7 @@ use rollcall::lists::DirectoryUsers;
 use rollcall_server::clock::Clock;
 use rollcall_server::export;
 use rollcall_server::ids::Ids;
-use rollcall_server::import::{self, Fault, Format, Options, Report, Request};
+use rollcall_server::import::{self, Accepts, Fault, Format, Options, Report, Request};
 use rollcall_server::store::dialect::Connection;
 use rollcall_server::store::sql::Sql;
 use rollcall_server::store::table::ReadContext;
@@ -97,6 +97,7 @@ impl Desk {
             integration: how.integration.unwrap_or("import"),
             keep_going: how.keep_going,
             dry_run: how.dry_run,
+            accepts: Accepts::Anyone,
         };
         let context = WriteContext {
             token: None,
