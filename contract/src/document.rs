@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::place::Place;
-use crate::{Error, Pointer};
+use crate::{Error, Pointer, yaml};
 
 /// An OpenAPI document; every `$ref` in it points at something inside it, and none at itself.
 #[derive(Clone, Debug)]
@@ -25,11 +25,9 @@ impl Document {
     /// Reads YAML text.
     ///
     /// # Errors
-    /// The text is not YAML, has a key twice, or [`Document::of`] refuses it.
-    pub fn parse(yaml: &str) -> Result<Self, Error> {
-        // By way of YAML's own value, which refuses a key that stands twice; JSON's would keep the last.
-        let written: yaml_serde::Value = yaml_serde::from_str(yaml)?;
-        Self::of(serde_json::to_value(written)?)
+    /// The text is not YAML, has a key twice, has aliases that make it too large, or [`Document::of`] refuses it.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        Self::of(yaml::parse(text)?)
     }
 
     /// Reads a YAML file.

@@ -15,10 +15,10 @@ pub enum Error {
         /// What the operating system says.
         source: std::io::Error,
     },
-    /// The text is not YAML, or has a key twice.
+    /// The text is not YAML, has a key twice, a key that is no text, or aliases that make it too large.
     #[error("not a YAML document: {0}")]
     Yaml(#[from] yaml_serde::Error),
-    /// The YAML has something JSON has no word for, such as a mapping with a list as key.
+    /// The document has something JSON has no word for.
     #[error("not a JSON document: {0}")]
     Json(#[from] serde_json::Error),
     /// Something at one place is missing, mistyped or unknown.

@@ -24,6 +24,7 @@ mod pointer;
 mod record;
 mod relaxed;
 mod words;
+mod yaml;
 
 pub use contract::{Accepted, Contract, OpenPoint, Rule};
 pub use document::Document;
