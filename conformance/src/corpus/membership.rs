@@ -5,6 +5,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::open_points::timestamp;
 
@@ -26,9 +27,10 @@ pub(crate) enum Membership {
 pub(super) fn contains(member: &Value, needle: &str) -> Membership {
     match member {
         Value::String(text) if text.contains(needle) => {
-            // The small form of a sigma depends on what follows it, which a part of a value does not show.
-            let is_certain = needle.is_ascii() || text.to_lowercase().contains(&needle.to_lowercase());
-            if is_certain {
+            // The small form of a sigma depends on what follows it, and so does a letter that a mark follows: a part of a value
+            // does not show it.
+            let is_certain = |form: fn(&str) -> String| form(text).contains(&form(needle));
+            if text.is_ascii() || (is_certain(str::to_lowercase) && is_certain(composed)) {
                 Membership::Included
             } else {
                 Membership::Unspecified
@@ -110,15 +112,20 @@ pub(crate) const ONLY: &str = "only";
 /// The word that stands for the default, §4.1.
 pub(crate) const WITHOUT: &str = "without";
 
+/// The composed form of a text (NFC): `é` as one character.
+fn composed(text: &str) -> String {
+    text.nfc().collect()
+}
+
 /// The form in which values that differ by case alone are the same, by the widest folding there is (`ß`, `ẞ` and `SS` are the
-/// same, and so are `İ` and `i`): what a narrower one tells apart is open too (L9, L10).
+/// same, so are `İ` and `i`, and so are the two forms of `é`): what a narrower one tells apart is open too (L9, L10).
 pub(crate) fn folded(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
     // `ẞ` is its own capital; its small letter `ß` has the capital `SS`.
-    let small = text.chars().flat_map(char::to_lowercase);
+    let small = text.nfc().flat_map(char::to_lowercase);
     let capitals = small.flat_map(char::to_uppercase);
     let folded: String = capitals.flat_map(char::to_lowercase).collect();
-    folded.replace("i\u{307}", "i")
+    composed(&folded).replace("i\u{307}", "i")
 }

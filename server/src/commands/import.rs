@@ -87,7 +87,7 @@ impl Import {
     /// Imports the file.
     pub fn run(self) -> Outcome {
         let size = size(&self.path)?;
-        let mapping = Arc::new(self.mapping()?);
+        let mapping = self.mapping()?;
         let format = self.format.or(mapping.format).or_else(|| by_ending(&self.path));
         let format = format.ok_or_else(|| {
             let formats = "--format ldif, --format csv or --format jsonl";
@@ -96,11 +96,15 @@ impl Import {
                 self.path.display()
             ))
         })?;
+        let mapping = import::mapping_for(format, mapping).map_err(|why| {
+            let map = self.map.as_deref().unwrap_or(Path::new("--map"));
+            Failure::new(format!("{}: {why}", map.display()))
+        })?;
         let start = start(&self.path)?;
         if let Some(objection) = first_bytes::objection(&start, format) {
             return Err(Failure::new(format!("{}: {objection}", self.path.display())));
         }
-        let request = self.request(format, mapping);
+        let request = self.request(format, Arc::new(mapping));
         if self.dry_run {
             self.show_first(&request)?;
         }

@@ -140,6 +140,24 @@ impl Mapping {
         })
     }
 
+    /// The same with other names of columns.
+    ///
+    /// # Errors
+    /// What is wrong with a column, with its place; also if two columns get one name.
+    pub(super) fn renamed(
+        self,
+        rename: impl Fn(&str, &Target) -> Result<String, String>,
+    ) -> Result<Self, String> {
+        let mut targets = BTreeMap::new();
+        for (name, target) in self.targets {
+            let renamed = rename(&name, &target).map_err(|fault| format!("columns.{name:?}: {fault}"))?;
+            if targets.insert(renamed.clone(), target).is_some() {
+                return Err(format!("columns.{name:?}: {renamed} comes twice"));
+            }
+        }
+        Ok(Self { targets, ..self })
+    }
+
     /// Whether it says nothing, so that every column has its own name.
     pub(super) fn is_empty(&self) -> bool {
         self.targets.is_empty() && !self.ignores_others

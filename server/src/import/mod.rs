@@ -253,6 +253,17 @@ pub enum Format {
 /// For a progress bar, count the bytes `source` gives.
 pub struct Reader<R: BufRead>(Source<R>);
 
+/// A mapping as it holds for files of one format.
+///
+/// # Errors
+/// When it maps what files of this format say by themselves.
+pub fn mapping_for(format: Format, mapping: Mapping) -> Result<Mapping, String> {
+    match format {
+        Format::Ldif => ldif::mapping(mapping),
+        Format::Csv | Format::Jsonl => Ok(mapping),
+    }
+}
+
 enum Source<R: BufRead> {
     Ldif(ldif::Ldif<R>),
     Csv(Box<csv::Csv<R>>),

@@ -3,17 +3,23 @@
 use std::collections::BTreeSet;
 
 use crate::store::dialect::Connection;
+use crate::store::fold::composed;
+use crate::store::sql::Sql;
 use crate::store::{Error, Result, tables};
 
 /// The steps from an empty file to the present schema, in order; never changed, only added to.
-const SCHEMAS: [&str; 6] = [
+const SCHEMAS: [&str; 7] = [
     include_str!("schema/0001_directory.sql"),
     include_str!("schema/0002_idempotency.sql"),
     include_str!("schema/0003_evaluations_and_orders.sql"),
     include_str!("schema/0004_smaller_and_covering.sql"),
     include_str!("schema/0005_kept_refusals.sql"),
     include_str!("schema/0006_import_names.sql"),
+    include_str!("schema/0007_composed_folds.sql"),
 ];
+
+/// The step behind which folded texts are in the composed form.
+const COMPOSED_FOLDS: i64 = 7;
 
 /// The tables of the schema, each behind those that it refers to. A later step may make a table anew.
 pub fn schema_tables() -> impl Iterator<Item = &'static str> {
@@ -100,6 +106,40 @@ pub fn end_copy(connection: &Connection) -> Result<()> {
     }
 }
 
+/// Brings the texts that older versions folded to the composed form.
+fn compose_folds(connection: &Connection) -> Result<()> {
+    for table in schema_tables() {
+        let columns = connection.columns(table)?;
+        for column in columns.iter().filter(|column| column.ends_with("_folded")) {
+            let column =
+                name(column).ok_or_else(|| Error::Corrupt(format!("{table} has a column {column:?}")))?;
+            let sql = Sql::new([
+                "SELECT id, ",
+                column,
+                " FROM ",
+                table,
+                " WHERE ",
+                column,
+                " IS NOT NULL",
+            ]);
+            let changed = connection.query(&sql, |cells| {
+                let (id, folded) = (cells.text()?.to_owned(), cells.text()?);
+                let composed = match folded.is_ascii() {
+                    true => None,
+                    false => Some(composed(folded.chars())).filter(|composed| composed != folded),
+                };
+                Ok(composed.map(|composed| (id, composed)))
+            })?;
+            for (id, composed) in changed.into_iter().flatten() {
+                let mut sql = Sql::new(["UPDATE ", table, " SET ", column, " = "]);
+                sql.bind(composed).push(" WHERE id = ").bind(id);
+                connection.execute(&sql)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Brings a file to the present schema.
 pub fn migrate(connection: &Connection) -> Result<()> {
     if missing_schemas(connection)? == 0 {
@@ -114,6 +154,9 @@ pub fn migrate(connection: &Connection) -> Result<()> {
             .skip(usize::try_from(found).unwrap_or_default())
         {
             connection.script(schema)?;
+            if version == COMPOSED_FOLDS {
+                compose_folds(connection)?;
+            }
             connection.set_schema_version(version)?;
         }
         for table in tables::searched() {

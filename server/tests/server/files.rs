@@ -127,6 +127,12 @@ fn a_database_of_an_older_schema_is_brought_to_the_present_one_by_what_writes_an
     connection
         .script(include_str!("../fixtures/schema_1_with_a_person.sql"))
         .unwrap();
+    // As it was folded then.
+    connection
+        .script(
+            "UPDATE directory_users SET first_name = 'İsmail Rene\u{301}', first_name_folded = 'i\u{307}smail rene\u{301}'",
+        )
+        .unwrap();
     connection.set_schema_version(1).unwrap();
     assert!(missing_schemas(&connection).unwrap() > 0);
     // A copy of it goes with the program that made it.
@@ -170,6 +176,9 @@ fn a_database_of_an_older_schema_is_brought_to_the_present_one_by_what_writes_an
         ("filter[email_search]=ann@test", 1),
         ("filter[email_search]=ann@tess", 0),
         ("filter[directory_attribute_id]=dratr_1", 1),
+        ("filter[first_name_search]=ismail%20ren%C3%A9", 1),
+        ("filter[first_name_search]=%C4%B0SMAIL%20RENE%CC%81", 1),
+        ("filter[first_name_search]=rene", 0),
         ("sort=last_name&filter[state]=active", 1),
     ] {
         let query = ListQuery::<DirectoryUsers>::parse(&format!("{query}&page[total]=true")).unwrap();

@@ -4,7 +4,8 @@ use super::placement;
 use super::record::Record;
 use super::unique_id;
 use crate::import::column::Field;
-use crate::import::mapping::Target;
+use crate::import::dn::short_name;
+use crate::import::mapping::{Mapping, Target};
 use crate::import::passed_over::Names;
 use crate::import::{OTHER_MAIL, Options, PresentColumns, dimension, standing};
 
@@ -68,8 +69,37 @@ enum Column {
     OtherMail,
 }
 
+/// Whether the values of an attribute (short name in lower case) are kept: it has a meaning here, or the mapping gives it one.
+pub(super) fn keeps(name: &str, mapping: &Mapping) -> bool {
+    match mapping.target(name) {
+        Some(target) => *target != Target::Ignored,
+        None => reads(name),
+    }
+}
+
+/// A mapping by short names. An attribute that has a meaning here gets no other one; what only describes a person can be ignored.
+///
+/// # Errors
+/// When it gives such an attribute a meaning, or ignores one that says who a person is or whether they may come in.
+pub(in crate::import) fn mapping(mapping: Mapping) -> Result<Mapping, String> {
+    mapping.renamed(|name, target| {
+        let name = short_name(name);
+        let describes = ATTRIBUTES
+            .iter()
+            .any(|(known, _, columns)| *known == name && !columns.is_empty());
+        match target {
+            Target::Ignored if describes || !reads(&name) => Ok(name),
+            Target::Ignored => Err("an import of LDIF needs this attribute".to_owned()),
+            Target::Read(_) if reads(&name) => {
+                Err("an import of LDIF reads this attribute by itself; leave it out".to_owned())
+            }
+            Target::Read(_) => Ok(name),
+        }
+    })
+}
+
 /// Whether an attribute (short name in lower case) has a meaning here.
-pub(super) fn reads(name: &str) -> bool {
+fn reads(name: &str) -> bool {
     ATTRIBUTES.iter().any(|(known, _, _)| *known == name)
         || standing::reads(name)
         || placement::reads(name)
@@ -99,8 +129,11 @@ pub(super) fn mark_present(record: &Record, options: &Options, present: &mut Pre
 }
 
 /// Notes what an LDIF file can have a place for.
-pub(super) fn mark_all(present: &mut PresentColumns) {
-    ATTRIBUTES.iter().for_each(|(name, _, _)| mark(name, present));
+pub(super) fn mark_all(options: &Options, present: &mut PresentColumns) {
+    let kept = ATTRIBUTES
+        .iter()
+        .filter(|(name, _, _)| keeps(name, &options.mapping));
+    kept.for_each(|(name, _, _)| mark(name, present));
 }
 
 fn mark(attribute: &str, present: &mut PresentColumns) {

@@ -1,8 +1,8 @@
 //! LDIF content records (RFC 2849) → entries.
 //!
 //! Written here because no crate on crates.io was found that reads LDIF. `record` knows the syntax and no attribute, `entry`
-//! knows the attributes and no syntax; `attributes` is their table. `placement` and `unique_id` each know the attributes for one question: is this entry
-//! alive, and who is it.
+//! knows the attributes and no syntax; `attributes` is their table. `placement` and `unique_id` each know the attributes
+//! for one question: is this entry alive, and who is it.
 
 mod attributes;
 mod description;
@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use super::passed_over::PassedOver;
 use super::{Entry, Options, PresentColumns, Refusal};
+pub(super) use attributes::mapping;
 use entry::Meaning;
 use record::Records;
 
@@ -34,10 +35,10 @@ impl<R: BufRead> Ldif<R> {
     pub(super) fn new(source: R, options: Options) -> Self {
         let mut present = PresentColumns::default();
         if options.clear_missing {
-            attributes::mark_all(&mut present);
+            attributes::mark_all(&options, &mut present);
         }
         let mapping = Arc::clone(&options.mapping);
-        let keep = move |name: &str| attributes::reads(name) || mapping.target(name).is_some();
+        let keep = move |name: &str| attributes::keeps(name, &mapping);
         Self {
             records: Records::new(source, Rc::new(keep)),
             present,

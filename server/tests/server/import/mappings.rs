@@ -139,6 +139,54 @@ fn members_and_attributes_are_mapped_too_and_a_dry_run_shows_what_would_be_writt
 }
 
 #[test]
+fn what_ldif_says_by_itself_is_left_out_or_read_and_never_mapped() {
+    let entry = "dn: uid=ann\nobjectClass: person\ncn: Ann Lee\nsn: Lee\nmail: ann@test.invalid\ntitle: Chief\no: Acme\n";
+    for (columns, reason) in [
+        (
+            "surname = \"metadata.name\"",
+            "columns.\"surname\": an import of LDIF reads",
+        ),
+        (
+            "title = \"org.rank\"",
+            "columns.\"title\": an import of LDIF reads",
+        ),
+        ("nsAccountLock = \"ignore\"", "needs this attribute"),
+        ("objectClass = \"ignore\"", "needs this attribute"),
+        (
+            "o = \"org.company\"\norganizationName = \"metadata.o\"",
+            "o comes twice",
+        ),
+    ] {
+        let shell = Shell::new();
+        shell.file("map.toml", &format!("[columns]\n{columns}\n"));
+        shell.file("people.ldif", entry);
+        let said = shell.run(&["import", "--map", "map.toml", "people.ldif"]);
+        assert!(
+            said.code == 2 && said.err.contains(reason),
+            "{columns}: {}",
+            said.err
+        );
+    }
+    let shell = Shell::new();
+    shell.file(
+        "map.toml",
+        "[columns]\ntitle = \"ignore\"\norganizationName = \"org.company\"\n",
+    );
+    shell.file("people.ldif", entry);
+    let said = shell.run(&["import", "--map", "map.toml", "--clear-missing", "people.ldif"]);
+    assert!(
+        said.code == 0 && said.err.contains("title 1 (line 6)"),
+        "{}",
+        said.err
+    );
+    let exported = shell.run(&["export", "--format", "jsonl"]).out;
+    assert!(
+        exported.contains("Acme") && !exported.contains("Chief"),
+        "{exported}"
+    );
+}
+
+#[test]
 fn of_a_state_and_an_account_the_strictest_counts() {
     for (state, control, expected) in [
         ("active", "514", "deactivated"),

@@ -4,15 +4,17 @@ use std::cmp::Ordering;
 
 use rollcall::Timestamp;
 use serde_json::Value;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::relations::WAYS;
 use super::row::{Row, get, is_live, text};
 use super::view::View;
 
-/// Text with case taken out: every letter through its upper to its lower case (L10, L19).
+/// Text with case taken out: every letter through its upper to its lower case, in the composed form (L10, L19).
 pub(super) fn fold(text: &str) -> String {
-    let upper = text.chars().flat_map(char::to_uppercase);
-    upper.flat_map(char::to_lowercase).collect()
+    let upper = text.nfc().flat_map(char::to_uppercase);
+    let lower: String = upper.flat_map(char::to_lowercase).nfc().collect();
+    lower.replace("i\u{307}", "i")
 }
 
 /// What the bare `filter` looks at (L12).

@@ -1,0 +1,1 @@
+-- Folded texts are in the composed form (NFC) from here on: migrate.rs brings those that are there to it.
