@@ -10,6 +10,13 @@ fn mappings() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/mappings")
 }
 
+/// One of them, by its name.
+pub(super) fn kept(name: &str, states: &[String]) -> Mapping {
+    let file = mappings().join(format!("{name}.toml"));
+    let read = Mapping::read(&std::fs::read_to_string(&file).unwrap(), states);
+    read.unwrap_or_else(|fault| panic!("{}: {fault}", file.display()))
+}
+
 /// People of the sample exports, and the state each is to come in with.
 const PEOPLE: [(&str, &[(&str, &str)]); 5] = [
     (
@@ -97,9 +104,9 @@ fn every_mapping_has_a_sample_and_names_known_columns() {
         .map(|file| file.unwrap().path());
     let mut names: Vec<String> = Vec::new();
     for file in files.filter(|file| file.extension().is_some_and(|ending| ending == "toml")) {
-        Mapping::read(&std::fs::read_to_string(&file).unwrap(), &states)
-            .unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
-        names.push(file.file_stem().unwrap().to_str().unwrap().to_owned());
+        let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
+        kept(&name, &states);
+        names.push(name);
     }
     names.sort();
     let mut known = PEOPLE.map(|(name, _)| name);

@@ -11,6 +11,7 @@ mod sources;
 mod tokens;
 
 use std::io;
+use std::sync::Arc;
 
 use rollcall::Timestamp;
 use rollcall::list::ListQuery;
@@ -18,7 +19,7 @@ use rollcall::lists::DirectoryUsers;
 use rollcall_server::clock::Clock;
 use rollcall_server::export;
 use rollcall_server::ids::Ids;
-use rollcall_server::import::{self, Accepts, Fault, Format, Options, Report, Request};
+use rollcall_server::import::{self, Accepts, Fault, Format, Mapping, Options, Report, Request};
 use rollcall_server::store::dialect::Connection;
 use rollcall_server::store::sql::Sql;
 use rollcall_server::store::table::ReadContext;
@@ -42,6 +43,8 @@ struct How {
     keep_going: bool,
     dry_run: bool,
     integration: Option<&'static str>,
+    /// The name of a mapping in `examples/mappings`.
+    map: Option<&'static str>,
 }
 
 const NOW: &str = "2026-06-01T12:00:00.000000Z";
@@ -49,11 +52,13 @@ const KEEP_GOING: How = How {
     keep_going: true,
     dry_run: false,
     integration: None,
+    map: None,
 };
 const DRY_RUN: How = How {
     keep_going: false,
     dry_run: true,
     integration: None,
+    map: None,
 };
 
 impl Desk {
@@ -87,11 +92,15 @@ impl Desk {
             "deactivated",
         ]
         .map(str::to_owned);
+        let mapping = how
+            .map
+            .map_or_else(Mapping::default, |name| mappings::kept(name, &states));
         let request = Request {
             format,
             options: Options {
-                email_domain: None,
                 states: states.to_vec(),
+                known_by: mapping.known_by,
+                mapping: Arc::new(mapping),
                 ..Options::default()
             },
             integration: how.integration.unwrap_or("import"),

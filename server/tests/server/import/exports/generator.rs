@@ -49,6 +49,27 @@ pub(super) struct Style {
     upper_every: usize,
 }
 
+impl Style {
+    pub(super) fn line_end(&self) -> &'static str {
+        if self.crlf { "\r\n" } else { "\n" }
+    }
+
+    /// By how many places the columns of a table are turned.
+    pub(super) fn turn(&self) -> usize {
+        self.width
+    }
+
+    /// Whether every cell of a table is quoted.
+    pub(super) fn quotes_all(&self) -> bool {
+        self.base64_every == 1
+    }
+
+    /// Whether a table begins with a byte order mark.
+    pub(super) fn has_mark(&self) -> bool {
+        self.upper_every == 1
+    }
+}
+
 pub(super) fn people() -> impl Strategy<Value = Vec<Person>> {
     let names = select(
         &[
@@ -327,7 +348,6 @@ impl File<'_> {
     }
 
     fn end(&mut self) {
-        self.bytes
-            .extend_from_slice(if self.style.crlf { b"\r\n" } else { b"\n" });
+        self.bytes.extend_from_slice(self.style.line_end().as_bytes());
     }
 }
