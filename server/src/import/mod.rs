@@ -166,6 +166,13 @@ pub struct Group {
     pub members: Vec<String>,
 }
 
+impl Person {
+    /// The DN, if it is not the key: what other entries call the person.
+    fn other_name(&self) -> Option<&str> {
+        self.dn.as_deref().filter(|dn| *dn != self.key)
+    }
+}
+
 /// The username a member of a [`Group`] names, when it names one and not an entry: `uid=<username>`.
 #[must_use]
 pub fn username_of(member: &str) -> Option<&str> {

@@ -136,6 +136,7 @@ fn run<R: BufRead>(
     }
     let is_large = is_large(unit.connection(), plan.new_people())?;
     if is_large {
+        unit.connection().expect_large_write()?;
         unit.recompute_all_at_end();
         each_search(|table| unit.connection().drop_search(table.name, table.searched))?;
     }
@@ -145,12 +146,14 @@ fn run<R: BufRead>(
     };
     let dictionary = Dictionary::new(&integration, request.format == Format::Ldif);
     let (groups, listed) = Default::default();
+    let has_names = name_resolution::has_names(unit.connection(), &integration)?;
     let writer = Writer {
         unit,
         plan: &plan,
         dictionary,
         groups,
         listed,
+        has_names,
         integration,
         vendor,
         request,

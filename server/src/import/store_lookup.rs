@@ -18,29 +18,54 @@ pub(super) struct StoreLookup<'s> {
     pub(super) now: Timestamp,
 }
 
+/// A user whom a person of the file is.
+pub(super) struct KnownUser {
+    pub(super) found: Found,
+    /// The key under which the integration has the user so far, if it is another one.
+    pub(super) known_as: Option<String>,
+    /// Whether the user is known by the DN of the person, too.
+    pub(super) has_dn: bool,
+}
+
+impl KnownUser {
+    fn of(found: Found) -> Self {
+        Self {
+            found,
+            known_as: None,
+            has_dn: false,
+        }
+    }
+}
+
 impl StoreLookup<'_> {
-    /// The user whom a person of the file is, and the key under which the integration has the user so far, if it is another key.
+    /// The user whom a person of the file is.
     ///
     /// The key of the person decides, also if it is the id of a user, as in an export. Else an LDIF entry is the user whom the
     /// integration has under its DN, and a row is the user whom the integration has under its address.
-    pub(super) fn person(&self, person: &Person) -> Result<Option<(Found, Option<String>)>, Fault> {
-        if let Some(found) = self.identified(&person.key)? {
-            return Ok(Some((found, None)));
+    pub(super) fn person(&self, person: &Person) -> Result<Option<KnownUser>, Fault> {
+        let dn = person.other_name();
+        if let Some((found, has_dn)) = self.identified(&person.key, dn.unwrap_or_default())? {
+            return Ok(Some(KnownUser {
+                has_dn,
+                ..KnownUser::of(found)
+            }));
         }
-        let dn = person.dn.as_deref().filter(|dn| *dn != person.key);
         if let Some(dn) = dn
-            && let Some(found) = self.identified(dn)?
+            && let Some((found, _)) = self.identified(dn, "")?
         {
-            return Ok(Some((found, Some(dn.to_owned()))));
+            return Ok(Some(KnownUser {
+                known_as: Some(dn.to_owned()),
+                ..KnownUser::of(found)
+            }));
         }
         if let (Some(found), None) = (self.with_id(&person.key)?, &person.dn) {
-            return Ok(Some((found, None)));
+            return Ok(Some(KnownUser::of(found)));
         }
         self.known_by_address(person)
     }
 
     /// The user whom the integration has under the address of a row.
-    fn known_by_address(&self, person: &Person) -> Result<Option<(Found, Option<String>)>, Fault> {
+    fn known_by_address(&self, person: &Person) -> Result<Option<KnownUser>, Fault> {
         let (None, Some(integration)) = (&person.dn, self.integration) else {
             return Ok(None);
         };
@@ -51,7 +76,10 @@ impl StoreLookup<'_> {
                 .find(|key| identity(key) == identity(&person.email))
             {
                 let is_trashed = false;
-                return Ok(Some((Found { id, is_trashed }, Some(key))));
+                return Ok(Some(KnownUser {
+                    known_as: Some(key),
+                    ..KnownUser::of(Found { id, is_trashed })
+                }));
             }
         }
         Ok(None)
@@ -59,7 +87,7 @@ impl StoreLookup<'_> {
 
     /// The user with this name: a key, a DN, or the id of a user.
     pub(super) fn user(&self, name: &str) -> Result<Option<Found>, Fault> {
-        if let Some(found) = self.identified(name)? {
+        if let Some((found, _)) = self.identified(name, "")? {
             return Ok(Some(found));
         }
         let called = self
@@ -71,10 +99,11 @@ impl StoreLookup<'_> {
         }
     }
 
-    fn identified(&self, key: &str) -> Result<Option<Found>, Fault> {
+    /// The user whom the integration has under this key, and whether it has the user under this name, too.
+    fn identified(&self, key: &str, name: &str) -> Result<Option<(Found, bool)>, Fault> {
         let found = self
             .integration
-            .map(|integration| name_resolution::identified(self.connection, integration, key));
+            .map(|integration| name_resolution::identified(self.connection, integration, key, name));
         Ok(found.transpose()?.flatten())
     }
 

@@ -34,6 +34,8 @@ pub(super) struct Writer<'w, 'c> {
     pub(super) groups: Vec<Attribute>,
     /// Their ids.
     pub(super) listed: HashSet<String>,
+    /// Whether the integration had names for people beside their keys before.
+    pub(super) has_names: bool,
     pub(super) integration: String,
     pub(super) vendor: String,
     pub(super) report: Report,
@@ -264,7 +266,10 @@ impl Writer<'_, '_> {
             email: wanted.email.clone(),
             org,
         };
-        if let Some(dn) = person.dn.as_deref().filter(|dn| *dn != &*draft.key) {
+        if let Some(dn) = person.other_name().filter(|_| !draft.has_dn) {
+            if self.has_names {
+                directory_sync::forget_names(self.unit, &self.integration, &draft.user, dn)?;
+            }
             directory_sync::call(self.unit, &self.integration, &draft.user, dn)?;
         }
         let mut fields = identity.changes(before.as_ref().map(|(_, before)| before));

@@ -213,18 +213,18 @@ pub fn describe_identities(unit: &mut Unit<'_>, user: &str, integration: &str, o
 
 /// Notes what the entries of an integration call a user, so that a later file can refer to the user by it.
 pub fn call(unit: &mut Unit<'_>, integration: &str, user: &str, name: &str) -> Result<()> {
-    let mut sql = Sql::new("SELECT directory_user_id FROM import_names WHERE workspace_integration_id = ");
-    sql.bind(integration).push(" AND name = ").bind(name);
-    if unit.connection().first(&sql, |cells| cells.string())?.as_deref() == Some(user) {
-        return Ok(());
-    }
     let of = || Fields::new().set("workspace_integration_id", integration);
-    unit.delete("import_names", &of().set("name", name))?;
-    unit.delete("import_names", &of().set("directory_user_id", user))?;
     unit.insert(
         "import_names",
         &of().set("name", name).set("directory_user_id", user),
     )
+}
+
+/// Forgets whom the entries of an integration call by a name, and what they call a user.
+pub fn forget_names(unit: &mut Unit<'_>, integration: &str, user: &str, name: &str) -> Result<()> {
+    let of = || Fields::new().set("workspace_integration_id", integration);
+    unit.delete("import_names", &of().set("name", name))?;
+    unit.delete("import_names", &of().set("directory_user_id", user))
 }
 
 /// That a user has an attribute.

@@ -42,17 +42,34 @@ pub fn users(connection: &Connection) -> Result<i64> {
     Ok(connection.first(&sql, |cells| cells.int())?.unwrap_or_default())
 }
 
-/// The user an integration knows under this key.
-pub fn identified(connection: &Connection, integration: &str, key: &str) -> Result<Option<Found>> {
-    let mut sql = Sql::new([
-        "SELECT u.id, u.deleted_at FROM ",
-        DirectoryIdentity::TABLE,
-        " i JOIN ",
-    ]);
-    sql.push([DirectoryUser::TABLE, " u ON u.id = i.directory_user_id"]);
+/// The user an integration knows under this key, and whether its entries call the user by this name.
+pub fn identified(
+    connection: &Connection,
+    integration: &str,
+    key: &str,
+    name: &str,
+) -> Result<Option<(Found, bool)>> {
+    let mut sql = Sql::new("SELECT u.id, u.deleted_at, n.name FROM ");
+    sql.push([DirectoryIdentity::TABLE, " i JOIN ", DirectoryUser::TABLE]);
+    sql.push(" u ON u.id = i.directory_user_id LEFT JOIN import_names n ON n.directory_user_id = u.id");
+    sql.push(" AND n.workspace_integration_id = i.workspace_integration_id AND n.name = ")
+        .bind(name);
     sql.push(" WHERE i.workspace_integration_id = ");
     sql.bind(integration).push(" AND i.vendor_id = ").bind(key);
-    found(connection, &sql)
+    connection.first(&sql, |cells| {
+        let found = Found {
+            id: cells.string()?,
+            is_trashed: cells.int_or_null()?.is_some(),
+        };
+        Ok((found, cells.text_or_null()?.is_some()))
+    })
+}
+
+/// Whether the entries of an integration call any user by a name.
+pub fn has_names(connection: &Connection, integration: &str) -> Result<bool> {
+    let mut sql = Sql::new("SELECT 1 FROM import_names WHERE workspace_integration_id = ");
+    sql.bind(integration).push(" LIMIT 1");
+    Ok(connection.first(&sql, |cells| cells.int())?.is_some())
 }
 
 /// The user whom the entries of an integration call by this name.

@@ -113,7 +113,8 @@ enum Pending {
     Nothing,
     Comment,
     Dropped,
-    Attribute(u64, Vec<u8>),
+    /// Where the attribute begins, its description if its first line has all of it, and the text so far.
+    Attribute(u64, Option<Description>, Vec<u8>),
 }
 
 /// The record being read.
@@ -178,22 +179,19 @@ impl Draft {
         if self.refusal.is_some() {
             return;
         }
-        self.pending = if bytes.starts_with(b"#") {
-            Pending::Comment
-        } else if self.drops(bytes) {
-            self.count_dropped(line, bytes);
+        if bytes.starts_with(b"#") {
+            self.pending = Pending::Comment;
+            return;
+        }
+        let description = description(bytes);
+        self.pending = if description.as_ref().is_some_and(|one| self.drops(one)) {
+            let name = bytes.split(|byte| matches!(byte, b':' | b';')).next();
+            let name = String::from_utf8_lossy(name.unwrap_or_default());
+            self.record.dropped.add(&name, line);
             Pending::Dropped
         } else {
-            Pending::Attribute(line, bytes.to_vec())
+            Pending::Attribute(line, description, bytes.to_vec())
         };
-    }
-
-    fn count_dropped(&mut self, line: u64, bytes: &[u8]) {
-        let name = bytes
-            .split(|byte| matches!(byte, b':' | b';'))
-            .next()
-            .unwrap_or_default();
-        self.record.dropped.add(&String::from_utf8_lossy(name), line);
     }
 
     /// Takes the start of a line that is too long to be kept, such as that of a photo.
@@ -201,7 +199,7 @@ impl Draft {
         let is_dropped = match start {
             [b' ', ..] => matches!(self.pending, Pending::Comment | Pending::Dropped),
             [b'#', ..] => true,
-            _ => self.drops(start),
+            _ => description(start).is_some_and(|one| self.drops(&one)),
         };
         if is_dropped {
             return self.take(line, start);
@@ -212,35 +210,32 @@ impl Draft {
     fn unfold(&mut self, line: u64, folded: &[u8]) {
         match &mut self.pending {
             Pending::Comment | Pending::Dropped => {}
-            Pending::Attribute(first, text) if text.len() + folded.len() > MAX_LINE => {
+            Pending::Attribute(first, _, text) if text.len() + folded.len() > MAX_LINE => {
                 let first = *first;
                 self.refuse(
                     first,
                     format!("the unfolded line is longer than {MAX_LINE} bytes"),
                 );
             }
-            Pending::Attribute(_, text) => text.extend_from_slice(folded),
+            Pending::Attribute(_, _, text) => text.extend_from_slice(folded),
             Pending::Nothing if folded.trim_ascii().is_empty() => {}
             Pending::Nothing => self.refuse(line, "a line begins with a space but continues no line"),
         }
     }
 
-    /// Whether this line begins an attribute that is not read. A line without a proper name is not dropped, for it has to be
-    /// refused.
-    fn drops(&self, line: &[u8]) -> bool {
-        let Some(description) = colon(line).and_then(|colon| Description::parse(&line[..colon])) else {
-            return false;
-        };
+    /// Whether an attribute is not read. A line without a proper name is not dropped, for it has to be refused.
+    fn drops(&self, description: &Description) -> bool {
         let name = description.name.as_str();
         let structure = matches!(name, "dn" | "version" | "changetype" | "control") || self.record.line == 0;
         !structure && (description.is_binary || !(self.keep)(name))
     }
 
     fn flush(&mut self) {
-        let Pending::Attribute(line, bytes) = std::mem::replace(&mut self.pending, Pending::Nothing) else {
+        let pending = std::mem::replace(&mut self.pending, Pending::Nothing);
+        let Pending::Attribute(line, begun, bytes) = pending else {
             return;
         };
-        match split(line, &bytes) {
+        match split(line, begun.or_else(|| description(&bytes)), &bytes) {
             Ok(value) => self.add(line, value),
             // The end of what `ldapsearch` prints begins with a line that is no attribute.
             Err(_) if self.record.line == 0 && bytes == b"search result" => self.aside = true,
@@ -295,11 +290,16 @@ fn colon(line: &[u8]) -> Option<usize> {
     line.iter().position(|byte| *byte == b':')
 }
 
+/// The description before the colon of a line.
+fn description(line: &[u8]) -> Option<Description> {
+    Description::parse(&line[..colon(line)?])
+}
+
 /// The value on an unfolded line; no reason quotes the value, which may be a secret.
-fn split(number: u64, line: &[u8]) -> Result<Value, String> {
-    let no_name = "does not begin with the name of an attribute and a colon";
-    let colon = colon(line).ok_or(no_name)?;
-    let description = Description::parse(&line[..colon]).ok_or(no_name)?;
+fn split(number: u64, description: Option<Description>, line: &[u8]) -> Result<Value, String> {
+    let (Some(description), Some(colon)) = (description, colon(line)) else {
+        return Err("does not begin with the name of an attribute and a colon".to_owned());
+    };
     let Description {
         name,
         language,

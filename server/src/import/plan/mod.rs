@@ -56,6 +56,8 @@ pub(super) struct Draft {
     pub(super) key: Arc<str>,
     /// The key by which the store knows the user so far, if it is another one.
     pub(super) known_as: Option<String>,
+    /// Whether the store has the DN of the person beside the key.
+    pub(super) has_dn: bool,
     /// The user they are; empty for a new one until [`Plan::number`].
     pub(super) user: String,
     pub(super) status: DraftStatus,
@@ -192,15 +194,17 @@ impl Plan {
         accepts: Accepts,
     ) -> Result<Option<String>, Fault> {
         let place = self.drafts.len();
-        let (found, known_as) = store.person(person)?.unzip();
-        let status = found.as_ref().map_or(DraftStatus::New, |found| {
-            if found.is_trashed {
+        let known = store.person(person)?;
+        let status = known.as_ref().map_or(DraftStatus::New, |known| {
+            if known.found.is_trashed {
                 DraftStatus::Trashed
             } else {
                 DraftStatus::InStore
             }
         });
-        let user = found.map(|found| found.id).unwrap_or_default();
+        let (user, known_as, has_dn) = known.map_or_else(Default::default, |known| {
+            (known.found.id, known.known_as, known.has_dn)
+        });
         let manager = person.manager.clone().map_or(Manager::None, Manager::Named);
         let key: Arc<str> = person.key.as_str().into();
         let email = identity(&person.email);
@@ -209,7 +213,7 @@ impl Plan {
             None => self.objection(store, person, (&user, &email))?,
         };
         *self.known_by.entry(person.identified_by).or_default() += 1;
-        let dn = person.dn.as_deref().filter(|dn| *dn != person.key).map(Arc::from);
+        let dn = person.other_name().map(Arc::from);
         for name in [Some(Arc::clone(&key)), dn].into_iter().flatten() {
             self.by_key.entry(name).or_insert(place);
         }
@@ -225,7 +229,8 @@ impl Plan {
         self.drafts.push(Draft {
             line,
             key,
-            known_as: known_as.flatten(),
+            known_as,
+            has_dn,
             user,
             status,
             groups: Vec::new(),

@@ -300,6 +300,14 @@ impl Connection {
         driver!(self, driver => driver.end_loading()).and(done)
     }
 
+    /// Prepares for a transaction that writes a large part of the database.
+    pub fn expect_large_write(&self) -> Result<()> {
+        match &self.driver {
+            Driver::Postgres(_) => Ok(()),
+            Driver::Sqlite(driver) => driver.hold_more_pages(),
+        }
+    }
+
     /// Lets the database learn how its values are distributed. Cheap where little has changed.
     pub fn analyze(&self) -> Result<()> {
         driver!(self, driver => driver.analyze())

@@ -32,6 +32,10 @@ const PREPARED: usize = 256;
 /// Memory for pages of the file, in negative KiB.
 const CACHE: i64 = -65_536;
 
+/// The same for a transaction that writes a large part of the file: pages that find no place are written before its end, and
+/// looked for in the log.
+const LARGE_CACHE: i64 = 4 * CACHE;
+
 /// How much of the file is mapped into memory, in bytes: what is read from there is not copied.
 const MAPPED: i64 = 1 << 30;
 
@@ -253,6 +257,11 @@ impl Driver {
     /// Sets the version of the schema.
     pub(super) fn set_schema_version(&self, version: i64) -> Result<()> {
         Ok(self.sqlite.pragma_update(None, "user_version", version)?)
+    }
+
+    /// Holds more pages in memory from now on.
+    pub(super) fn hold_more_pages(&self) -> Result<()> {
+        Ok(self.sqlite.pragma_update(None, "cache_size", LARGE_CACHE)?)
     }
 
     /// Fills a new file: no change of it can be undone until [`Self::end_loading`].
