@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{MAX_EMAIL, MAX_NAME, Options};
+use super::{MAX_EMAIL, MAX_FULL_NAME, MAX_NAME, Options};
 
 const LABEL: usize = 80;
 
@@ -77,11 +77,20 @@ pub(crate) fn identifier(attribute: &str, value: &str) -> Result<Option<String>,
 /// A name with the spaces around it taken off; `None` when nothing is left. Of invisible characters it has only those that its
 /// language may need.
 pub(crate) fn name(attribute: &str, value: &str) -> Result<Option<String>, String> {
+    name_of(attribute, value, MAX_NAME)
+}
+
+/// A full name, which may be as long as a first and a last name with a space between them.
+pub(super) fn full_name(attribute: &str, value: &str) -> Result<Option<String>, String> {
+    name_of(attribute, value, MAX_FULL_NAME)
+}
+
+fn name_of(attribute: &str, value: &str, most: usize) -> Result<Option<String>, String> {
     // Before trimming, which would take a line end off in silence.
     printable(attribute, value)?;
     visible(attribute, value)?;
     let value = value.trim();
-    text(attribute, value, MAX_NAME)?;
+    text(attribute, value, most)?;
     Ok((!value.is_empty()).then(|| value.to_owned()))
 }
 

@@ -1,5 +1,6 @@
 //! JSON lines → entries: one object per line, with the members of `column`.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::BufRead;
 
@@ -8,11 +9,10 @@ use serde_json::{Map, Value};
 
 use super::column::{self, Column, Field, METADATA, ORG};
 use super::lines::{Line, Lines};
-use super::mapping::{Mapping, Source, Target};
+use super::mapping::{Source, Target};
 use super::row::Row;
 use super::{
-    Entry, Kind, MAX_LINE, Membership, Names, Options, PassedOver, Person, PresentColumns, Refusal, check,
-    number,
+    Entry, Kind, MAX_LINE, Membership, Options, PassedOver, Person, PresentColumns, Refusal, check, number,
 };
 
 /// Reads a file of JSON lines.
@@ -21,6 +21,11 @@ pub(super) struct Jsonl<R> {
     options: Options,
     present: PresentColumns,
     passed_over: PassedOver,
+    /// The columns that a mapping has made so far.
+    seen: BTreeSet<String>,
+    /// Whether the file has a record.
+    begun: bool,
+    last: u64,
 }
 
 impl<R: BufRead> Jsonl<R> {
@@ -30,6 +35,9 @@ impl<R: BufRead> Jsonl<R> {
             options,
             present: PresentColumns::default(),
             passed_over: PassedOver::default(),
+            seen: BTreeSet::new(),
+            begun: false,
+            last: 1,
         }
     }
 
@@ -47,7 +55,11 @@ impl<R: BufRead> Iterator for Jsonl<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let (line, content) = self.lines.next()?;
+            let Some((line, content)) = self.lines.next() else {
+                let reason = std::mem::take(&mut self.begun).then(|| self.lacks()).flatten();
+                return reason.map(|reason| Err(Refusal::fatal(self.last, "(file)", reason)));
+            };
+            self.last = line;
             let bytes = match content {
                 Line::Bytes(bytes) if bytes.trim_ascii().is_empty() => continue,
                 Line::Bytes(bytes) => bytes,
@@ -63,10 +75,9 @@ impl<R: BufRead> Iterator for Jsonl<R> {
                     )));
                 }
             };
+            self.begun = true;
             let mut row = Row::default();
-            let not_read = &mut self.passed_over.attributes;
-            let members = members(bytes)
-                .and_then(|members| mapped(members, &self.options.mapping, &mut row, line, not_read));
+            let members = members(bytes).and_then(|members| self.mapped(members, &mut row, line));
             return Some(
                 match members.and_then(|members| fill(&mut row, &mut self.present, members)) {
                     Err(reason) => Err(Refusal::new(line, row.label(), reason)),
@@ -96,59 +107,91 @@ fn members(line: &[u8]) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// The members of an import that a mapping makes of those of an object. Members that are not read are counted.
-fn mapped(
-    given: Map<String, Value>,
-    mapping: &Mapping,
-    row: &mut Row,
-    line: u64,
-    not_read: &mut Names,
-) -> Result<Map<String, Value>, String> {
-    if mapping.is_empty() {
-        return Ok(given);
-    }
-    let mut members = Map::new();
-    let mut within = [ORG, METADATA].map(|name| (name, Map::new()));
-    for (name, value) in given {
-        let own = || Field::named(&name).is_some() || matches!(name.as_str(), ORG | METADATA);
-        let source = match mapping.target(&name) {
-            None if own() || !mapping.ignores_others() => {
-                members.insert(name, value);
-                continue;
-            }
-            None | Some(Target::Ignored) => {
-                not_read.add(&check::label(&name), line);
-                continue;
-            }
-            Some(Target::Read(source)) => source,
-        };
-        let value = meant(source, value)?;
-        let before = match &source.column {
-            _ if value.is_null() => None,
-            Column::Field(field) => members.insert(field.name().to_owned(), value),
-            Column::Org(dimension) => within[0].1.insert(dimension.clone(), value),
-            Column::Metadata(key) | Column::MetadataJson(key) => within[1].1.insert(key.clone(), value),
-            Column::Account(attribute) => {
-                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                row.account.push((attribute.clone(), text));
-                None
-            }
-        };
-        if before.is_some() {
-            return Err(format!(
-                "{}: {} is given twice",
-                check::label(&name),
-                source.column
-            ));
+impl<R> Jsonl<R> {
+    /// The members of an import that a mapping makes of those of an object. Members that are not read are counted.
+    fn mapped(
+        &mut self,
+        given: Map<String, Value>,
+        row: &mut Row,
+        line: u64,
+    ) -> Result<Map<String, Value>, String> {
+        let mapping = &self.options.mapping;
+        if mapping.is_empty() {
+            return Ok(given);
         }
-    }
-    for (name, more) in within.into_iter().filter(|(_, more)| !more.is_empty()) {
-        match members.entry(name).or_insert_with(|| Value::Object(Map::new())) {
-            Value::Object(known) => known.extend(more),
-            _ => return Err(format!("{name}: is not an object")),
+        let (mut members, mut seen) = (Map::new(), BTreeSet::new());
+        let mut within = [ORG, METADATA].map(|name| (name, Map::new()));
+        for (name, value) in given {
+            let field = Field::named(&name);
+            let source = match mapping.target(&name) {
+                None if field.is_some()
+                    || matches!(name.as_str(), ORG | METADATA)
+                    || !mapping.ignores_others() =>
+                {
+                    let name = field.map_or(name, |field| field.name().to_owned());
+                    if !seen.insert(name.clone()) {
+                        return Err(format!("{} is given twice", check::label(&name)));
+                    }
+                    members.insert(name, value);
+                    continue;
+                }
+                None | Some(Target::Ignored) => {
+                    self.passed_over.attributes.add(&check::label(&name), line);
+                    continue;
+                }
+                Some(Target::Read(source)) => source,
+            };
+            if !seen.insert(source.column.to_string()) {
+                return Err(format!(
+                    "{}: {} is given twice",
+                    check::label(&name),
+                    source.column
+                ));
+            }
+            let value = meant(source, value)?;
+            self.present.add(&source.column);
+            self.seen.insert(source.column.to_string());
+            match &source.column {
+                _ if value.is_null() => {}
+                Column::Field(field) => drop(members.insert(field.name().to_owned(), value)),
+                Column::Org(dimension) => drop(within[0].1.insert(dimension.clone(), value)),
+                Column::Metadata(key) | Column::MetadataJson(key) => {
+                    drop(within[1].1.insert(key.clone(), value))
+                }
+                Column::Account(attribute) => {
+                    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                    row.account.push((attribute.clone(), text));
+                }
+            }
         }
+        for source in mapping.needed().filter(|source| source.needs_value()) {
+            if !seen.contains(&source.column.to_string()) {
+                members.insert(source.column.to_string(), source.value("")?.into());
+            }
+        }
+        for (name, more) in within.into_iter().filter(|(_, more)| !more.is_empty()) {
+            match members.entry(name).or_insert_with(|| Value::Object(Map::new())) {
+                Value::Object(known) => {
+                    if let Some(twice) = more.keys().find(|key| known.contains_key(*key)) {
+                        return Err(format!("{name}.{} is given twice", check::label(twice)));
+                    }
+                    known.extend(more);
+                }
+                _ => return Err(format!("{name}: is not an object")),
+            }
+        }
+        Ok(members)
     }
-    Ok(members)
+
+    /// What is wrong with the file as a whole: it never has what the mapping reads as the standing of an account.
+    fn lacks(&self) -> Option<String> {
+        let mut needed = self.options.mapping.needed();
+        let missing = needed.find(|source| !self.seen.contains(&source.column.to_string()))?;
+        Some(format!(
+            "the mapping reads {} from a member that no record has",
+            missing.column
+        ))
+    }
 }
 
 /// What a value means by a mapping; `true` and numbers are texts to a field.

@@ -48,6 +48,9 @@ pub const MAX_EMAIL: usize = 254;
 /// The longest name, identifier or attribute accepted, in characters.
 pub const MAX_NAME: usize = 255;
 
+/// The most characters of a full name: a first and a last name with a space between them.
+pub const MAX_FULL_NAME: usize = 2 * MAX_NAME + 1;
+
 /// The most characters of the reason of a refusal.
 const MAX_REASON: usize = 1_400;
 /// The longest line (LDIF, JSON lines) or row (CSV) accepted, in bytes.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::column::{Column, Field};
+use super::standing;
 
 /// The fields, dimensions and metadata keys a file has columns or members for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,7 +26,14 @@ impl PresentColumns {
             Column::Field(field) => self.field(*field),
             Column::Org(dimension) => self.dimension(dimension),
             Column::Metadata(key) | Column::MetadataJson(key) => self.metadata(key),
-            Column::Account(_) => {}
+            Column::Account(attribute) => self.account(attribute),
+        }
+    }
+
+    /// Notes an attribute that says how an account stands (short name in lower case).
+    pub(super) fn account(&mut self, attribute: &str) {
+        if standing::tells_end(attribute) {
+            self.field(Field::ExpiresAt);
         }
     }
 

@@ -42,12 +42,13 @@ impl Row {
     }
 
     fn name(&self, field: Field) -> Result<Option<String>, String> {
-        self.fields[field as usize].as_deref().map_or(Ok(None), |value| {
-            match field.is_identifier() && !is_dn(value) {
-                true => check::identifier(field.name(), value),
-                false => check::name(field.name(), value),
-            }
-        })
+        self.fields[field as usize]
+            .as_deref()
+            .map_or(Ok(None), |value| match field {
+                Field::FullName => check::full_name(field.name(), value),
+                _ if field.is_identifier() && !is_dn(value) => check::identifier(field.name(), value),
+                _ => check::name(field.name(), value),
+            })
     }
 
     fn required(&self, field: Field) -> Result<String, String> {

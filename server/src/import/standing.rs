@@ -22,48 +22,78 @@ enum Says {
 
 type Reading = fn(&str) -> Option<Says>;
 
-/// The attributes, as short names in lower case, and how their values are read; a value that gives none cannot be read.
-const ATTRIBUTES: &[(&str, Reading)] = &[
+/// What an attribute is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Topic {
+    /// Whether the account is locked or disabled.
+    Lock,
+    /// When it ends.
+    End,
+}
+
+/// The attributes, as short names in lower case, what they are about, and how their values are read; a value that gives none
+/// cannot be read.
+const ATTRIBUTES: &[(&str, Topic, Reading)] = &[
     // Active Directory
-    ("useraccountcontrol", |text| {
+    ("useraccountcontrol", Topic::Lock, |text| {
         flags(text, &[(0x2, Says::Deactivated), (0x10, Says::Suspended)])
     }),
-    ("msds-user-account-control-computed", |text| {
+    ("msds-user-account-control-computed", Topic::Lock, |text| {
         flags(text, &[(0x10, Says::Suspended)])
     }),
-    ("msds-useraccountdisabled", |text| {
+    ("msds-useraccountdisabled", Topic::Lock, |text| {
         is_true(text, Says::Deactivated)
     }),
-    ("lockouttime", |text| {
+    ("lockouttime", Topic::Lock, |text| {
         Some(if number(text)? == 0 {
             Says::Open
         } else {
             Says::Suspended
         })
     }),
-    ("accountexpires", filetime),
+    ("accountexpires", Topic::End, filetime),
     // 389 Directory Server, FreeIPA
-    ("nsaccountlock", |text| is_true(text, Says::Deactivated)),
-    ("accountunlocktime", |text| time(text).map(|_| Says::Suspended)),
-    ("krbprincipalexpiration", |text| time(text).map(Says::Expires)),
-    ("krbticketflags", |text| flags(text, &[(0x40, Says::Deactivated)])),
-    // OpenLDAP and others with password policies
-    ("pwdaccountlockedtime", |_| Some(Says::Suspended)),
-    ("pwdaccountdisabled", |text| is_true(text, Says::Deactivated)),
-    ("pwdendtime", |text| time(text).map(Says::Expires)),
-    // Accounts of Unix and Samba
-    ("shadowexpire", |text| seconds(number(text)?.checked_mul(86_400)?)),
-    ("sambakickofftime", |text| seconds(number(text)?)),
-    ("sambaacctflags", samba_flags),
-    // PingDirectory, OpenDJ, eDirectory, Sun Directory Server
-    ("ds-pwp-account-disabled", |text| is_true(text, Says::Deactivated)),
-    ("ds-pwp-account-expiration-time", |text| {
+    ("nsaccountlock", Topic::Lock, |text| {
+        is_true(text, Says::Deactivated)
+    }),
+    ("accountunlocktime", Topic::Lock, |text| {
+        time(text).map(|_| Says::Suspended)
+    }),
+    ("krbprincipalexpiration", Topic::End, |text| {
         time(text).map(Says::Expires)
     }),
-    ("logindisabled", |text| is_true(text, Says::Deactivated)),
-    ("loginexpirationtime", |text| time(text).map(Says::Expires)),
-    ("lockedbyintruder", |text| is_true(text, Says::Suspended)),
-    ("inetuserstatus", |text| {
+    ("krbticketflags", Topic::Lock, |text| {
+        flags(text, &[(0x40, Says::Deactivated)])
+    }),
+    // OpenLDAP and others with password policies
+    ("pwdaccountlockedtime", Topic::Lock, |_| Some(Says::Suspended)),
+    ("pwdaccountdisabled", Topic::Lock, |text| {
+        is_true(text, Says::Deactivated)
+    }),
+    ("pwdendtime", Topic::End, |text| time(text).map(Says::Expires)),
+    // Accounts of Unix and Samba
+    ("shadowexpire", Topic::End, |text| {
+        seconds(number(text)?.checked_mul(86_400)?)
+    }),
+    ("sambakickofftime", Topic::End, |text| seconds(number(text)?)),
+    ("sambaacctflags", Topic::Lock, samba_flags),
+    // PingDirectory, OpenDJ, eDirectory, Sun Directory Server
+    ("ds-pwp-account-disabled", Topic::Lock, |text| {
+        is_true(text, Says::Deactivated)
+    }),
+    ("ds-pwp-account-expiration-time", Topic::End, |text| {
+        time(text).map(Says::Expires)
+    }),
+    ("logindisabled", Topic::Lock, |text| {
+        is_true(text, Says::Deactivated)
+    }),
+    ("loginexpirationtime", Topic::End, |text| {
+        time(text).map(Says::Expires)
+    }),
+    ("lockedbyintruder", Topic::Lock, |text| {
+        is_true(text, Says::Suspended)
+    }),
+    ("inetuserstatus", Topic::Lock, |text| {
         one_of(
             text,
             &[
@@ -77,12 +107,18 @@ const ATTRIBUTES: &[(&str, Reading)] = &[
 
 /// Whether the attribute (short name in lower case) says how an account stands.
 pub(super) fn reads(name: &str) -> bool {
-    ATTRIBUTES.iter().any(|(known, _)| *known == name)
+    ATTRIBUTES.iter().any(|(known, ..)| *known == name)
+}
+
+/// Whether the attribute (short name in lower case) says when an account ends, be it that it never does.
+pub(super) fn tells_end(name: &str) -> bool {
+    let known = ATTRIBUTES.iter().find(|(known, ..)| *known == name);
+    known.is_some_and(|(_, topic, _)| *topic == Topic::End)
 }
 
 /// The names of the attributes.
 pub(super) fn names() -> impl Iterator<Item = &'static str> + Clone {
-    ATTRIBUTES.iter().map(|(name, _)| *name)
+    ATTRIBUTES.iter().map(|(name, ..)| *name)
 }
 
 /// The state and the expiry that an account has at its source; no state where nothing but an expiry is said.
@@ -109,7 +145,7 @@ impl Standing {
     pub(super) fn of<'v>(values: impl Iterator<Item = (&'v str, &'v str)>) -> Result<Self, String> {
         let mut standing = Self::default();
         for (name, text) in values {
-            let Some((_, read)) = ATTRIBUTES.iter().find(|(known, _)| *known == name) else {
+            let Some((.., read)) = ATTRIBUTES.iter().find(|(known, ..)| *known == name) else {
                 continue;
             };
             let says = read(text.trim()).ok_or_else(|| {

@@ -137,6 +137,7 @@ pub(super) fn mark_all(options: &Options, present: &mut PresentColumns) {
 }
 
 fn mark(attribute: &str, present: &mut PresentColumns) {
+    present.account(attribute);
     let known = ATTRIBUTES.iter().find(|(name, _, _)| *name == attribute);
     for column in known.map_or(&[][..], |(_, _, columns)| columns) {
         match column {

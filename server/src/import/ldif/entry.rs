@@ -112,7 +112,10 @@ impl Record {
 
     fn person(&self, options: &Options) -> Result<Person, String> {
         let dn = dn("dn", &self.dn)?;
-        let full_name = self.name("cn")?;
+        let full_name = match self.all("cn").first() {
+            Some(cn) => check::full_name("cn", cn)?,
+            None => None,
+        };
         let (first_name, last_name) = names(self.name("givenname")?, self.name("sn")?, full_name.as_deref())?;
         let username = self.identifier(&["uid", "samaccountname"])?;
         let mut mail = self.all("mail").into_iter().map(|mail| mail.trim_matches(' '));

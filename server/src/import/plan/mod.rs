@@ -3,6 +3,7 @@
 //! Whatever can be wrong is found here, before anything is written. Held in memory are the keys, emails and references
 //! of the file, never its people.
 
+mod dependents;
 mod managers;
 
 use std::collections::{BTreeMap, HashMap};
@@ -58,6 +59,8 @@ pub(super) struct Draft {
     pub(super) known_as: Option<String>,
     /// Whether the store has the DN of the person beside the key.
     pub(super) has_dn: bool,
+    /// Whether the store has the email of the person for this user.
+    has_email: bool,
     /// The user they are; empty for a new one until [`Plan::number`].
     pub(super) user: String,
     pub(super) status: DraftStatus,
@@ -91,7 +94,10 @@ fn unaccepted(accepts: Accepts, status: DraftStatus) -> Option<&'static str> {
 enum Manager {
     None,
     Named(String),
+    /// A person of the file, by the key.
     Draft(usize),
+    /// A person of the file, by the email that the file gives them.
+    Addressed(usize),
     User(String),
 }
 
@@ -146,9 +152,8 @@ impl Plan {
         }
         plan.present = reader.present_columns().clone();
         plan.passed_over = reader.passed_over();
-        plan.refuse_taken(emails);
         plan.find_managers(&store)?;
-        plan.refuse_reports_of_refused();
+        plan.refuse_dependents(emails);
         plan.number(unit);
         for (line, group) in groups {
             plan.list(&store, line, group)?;
@@ -160,7 +165,7 @@ impl Plan {
     /// The id of the manager a person is to have.
     pub(super) fn manager<'p>(&'p self, draft: &'p Draft) -> Option<&'p str> {
         match &draft.manager {
-            Manager::Draft(place) => Some(&self.drafts[*place].user),
+            Manager::Draft(place) | Manager::Addressed(place) => Some(&self.drafts[*place].user),
             Manager::User(user) => Some(user),
             Manager::None | Manager::Named(_) => None,
         }
@@ -208,9 +213,18 @@ impl Plan {
         let manager = person.manager.clone().map_or(Manager::None, Manager::Named);
         let key: Arc<str> = person.key.as_str().into();
         let email = identity(&person.email);
-        let refusal = match unaccepted(accepts, status) {
-            Some(reason) => Some(reason.to_owned()),
+        let repeated = self.repeated(person, &user);
+        let refusal = match unaccepted(accepts, status)
+            .map(str::to_owned)
+            .or(repeated.clone())
+        {
             None => self.objection(store, person, (&user, &email))?,
+            refusal => refusal,
+        };
+        // A second row of a user says nothing of the user: nobody who is named by it is meant.
+        let (user, status) = match repeated {
+            Some(_) => (String::new(), DraftStatus::New),
+            None => (user, status),
         };
         *self.known_by.entry(person.identified_by).or_default() += 1;
         let dn = person.other_name().map(Arc::from);
@@ -224,6 +238,7 @@ impl Plan {
             DraftStatus::Trashed => Vec::new(),
             _ => store.with_email(&person.email)?,
         };
+        let has_email = owners.contains(&user);
         let owner = owners.into_iter().find(|owner| *owner != user);
         self.by_email.entry(email).or_insert(place);
         self.drafts.push(Draft {
@@ -231,6 +246,7 @@ impl Plan {
             key,
             known_as,
             has_dn,
+            has_email,
             user,
             status,
             groups: Vec::new(),
@@ -253,6 +269,18 @@ impl Plan {
         Ok(owner)
     }
 
+    /// Where the file has had a person before, in words.
+    fn repeated(&self, person: &Person, user: &str) -> Option<String> {
+        let line = |place: &usize| self.drafts[*place].line;
+        let mut names = [Some(person.key.as_str()), person.dn.as_deref()]
+            .into_iter()
+            .flatten();
+        let entry = names.find_map(|name| self.by_key.get(name));
+        let entry = entry.map(|first| format!("is the same entry as on line {}", line(first)));
+        let user = self.by_user.get(user);
+        entry.or_else(|| user.map(|first| format!("is the same user as on line {}", line(first))))
+    }
+
     /// What is wrong with a person, seen from what came before.
     fn objection(
         &self,
@@ -260,18 +288,9 @@ impl Plan {
         person: &Person,
         (user, email): (&str, &str),
     ) -> Result<Option<String>, Fault> {
-        let line = |place: &usize| self.drafts[*place].line;
-        let mut names = [Some(person.key.as_str()), person.dn.as_deref()]
-            .into_iter()
-            .flatten();
-        if let Some(first) = names.find_map(|name| self.by_key.get(name)) {
-            return Ok(Some(format!("is the same entry as on line {}", line(first))));
-        }
-        if let Some(first) = self.by_user.get(user) {
-            return Ok(Some(format!("is the same user as on line {}", line(first))));
-        }
         if let Some(first) = self.by_email.get(email) {
-            return Ok(Some(format!("email: is also that of line {}", line(first))));
+            let line = self.drafts[*first].line;
+            return Ok(Some(format!("email: is also that of line {line}")));
         }
         let kept = match (&person.state, person.expires_at, user) {
             (Some(_), None, user) if !user.is_empty() => {
@@ -291,15 +310,6 @@ impl Plan {
         };
         draft.status = DraftStatus::Refused(is_known);
         self.refused.push(Refusal::new(draft.line, &draft.key, reason));
-    }
-
-    /// Refuses people whose email belongs to somebody else; who is in the file too was judged there.
-    fn refuse_taken(&mut self, emails: Vec<(usize, String)>) {
-        for (place, owner) in emails {
-            if !self.has(&owner) {
-                self.refuse(place, format!("email: belongs to the user {owner} already"));
-            }
-        }
     }
 
     /// Gives new people their ids, in the order of the file.

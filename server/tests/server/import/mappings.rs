@@ -257,3 +257,91 @@ fn a_value_that_the_mapping_does_not_name_refuses_the_row() {
         said.err
     );
 }
+
+const JSON_MAP: &str = "others = \"ignore\"\n[columns]\nSt = { to = \"state\", values = { A = \"active\", Z = \"deactivated\" } }\n\
+    Abt = \"org.department\"\nBoss = \"manager\"\nRoom = \"metadata.room\"\n";
+
+fn json_line(more: &str) -> String {
+    format!(r#"{{"email":"a@test.invalid","first_name":"A","last_name":"B"{more}}}"#) + "\n"
+}
+
+#[test]
+fn nobody_comes_in_as_active_because_a_member_is_missing_or_comes_twice() {
+    let member = r#""St":"A""#;
+    for (file, reason) in [
+        (
+            json_line(""),
+            "the mapping reads state from a member that no record has",
+        ),
+        (
+            json_line(&format!(",{member}")) + &json_line("").replace("a@", "b@"),
+            "line 2: (no email): state: unknown value",
+        ),
+        (json_line(r#","St":null"#), "state: unknown value"),
+        (json_line(r#","St":"Z","state":"active""#), "state is given twice"),
+        (json_line(r#","state":"active","St":"Z""#), "state is given twice"),
+        (
+            json_line(&format!(r#",{member},"Boss":"b@test.invalid","manager":"""#)),
+            "manager is given twice",
+        ),
+        (
+            json_line(&format!(r#",{member},"Abt":"X","org":{{"department":"Y"}}"#)),
+            "org.department is given twice",
+        ),
+    ] {
+        let shell = Shell::new();
+        shell.file("map.toml", JSON_MAP);
+        shell.file("people.jsonl", &file);
+        let said = shell.run(&["import", "--map", "map.toml", "people.jsonl"]);
+        assert!(said.code == 1 && said.err.contains(reason), "{file}{}", said.err);
+    }
+}
+
+#[test]
+fn a_member_that_is_null_empties_what_it_is_mapped_to() {
+    let shell = Shell::new();
+    shell.file("map.toml", JSON_MAP);
+    for (members, held) in [
+        (r#","St":"A","Abt":"Sales","Room":"4""#, true),
+        (r#","St":"A","Abt":null,"Room":null"#, false),
+    ] {
+        shell.file("people.jsonl", &json_line(members));
+        let said = shell.run(&["import", "--map", "map.toml", "people.jsonl"]);
+        assert_eq!(said.code, 0, "{}", said.err);
+        let exported = shell.run(&["export", "--format", "jsonl"]).out;
+        assert_eq!(
+            [exported.contains("Sales"), exported.contains("room")],
+            [held, held],
+            "{exported}"
+        );
+    }
+}
+
+#[test]
+fn an_account_that_never_ends_has_no_end_although_it_is_disabled() {
+    let shell = Shell::new();
+    let header = "email,first_name,last_name,account.userAccountControl,account.accountExpires\n";
+    let ldif = "dn: uid=b\nobjectClass: person\ncn: B L\nsn: L\nmail: b@test.invalid\n";
+    for (control, expires, has_end) in [
+        ("512", "159017472000000000", true),
+        ("514", "0", false),
+        ("512", "159017472000000000", true),
+        ("528", "9223372036854775807", false),
+    ] {
+        shell.file(
+            "people.csv",
+            &format!("{header}a@test.invalid,A,L,{control},{expires}\n"),
+        );
+        shell.file(
+            "people.ldif",
+            &format!("{ldif}userAccountControl: {control}\naccountExpires: {expires}\n"),
+        );
+        for (file, integration) in [("people.csv", "csv"), ("people.ldif", "ldif")] {
+            let said = shell.run(&["import", "--integration", integration, file]);
+            assert_eq!(said.code, 0, "{}", said.err);
+        }
+        let exported = shell.run(&["export", "--format", "jsonl"]).out;
+        let ends = exported.matches("expires_at").count();
+        assert_eq!(ends, if has_end { 2 } else { 0 }, "{exported}");
+    }
+}

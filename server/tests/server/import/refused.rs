@@ -1,6 +1,7 @@
 //! What an import refuses, and that nothing comes of it.
 
-use rollcall_server::import::Format;
+use proptest::prelude::*;
+use rollcall_server::import::{Format, Report};
 
 use super::{Desk, KEEP_GOING, fixture, numbers, reasons};
 
@@ -113,4 +114,75 @@ fn what_cannot_be_read_to_its_end_is_not_imported_at_all() {
     let report = desk.import_with(Format::Csv, &text, KEEP_GOING);
     assert!(!report.complete && !report.written, "{report:?}");
     assert_eq!(desk.cell("SELECT count(*) FROM directory_users"), "0");
+}
+
+#[test]
+fn an_email_stays_with_its_owner_if_the_owner_is_refused() {
+    let mut desk = Desk::new();
+    let header = "id,email,first_name,last_name,manager";
+    desk.csv(&format!(
+        "{header}\n1,ann@test.invalid,Ann,Lee,\n2,bob@test.invalid,Bob,Ray,\n3,cid@test.invalid,Cid,Fox,\n"
+    ));
+    let owners = ["ann@test.invalid", "bob@test.invalid"].map(|email| desk.of(email, "id"));
+    let report = desk.import_with(
+        Format::Csv,
+        &format!(
+            "{header}\n3,ann@test.invalid,Cid,Fox,\n1,bob@test.invalid,Ann,Lee,\n2,bo@test.invalid,Bob,Ray,ghost\n9,cid@test.invalid,New,One,\n"
+        ),
+        KEEP_GOING,
+    );
+    assert_eq!(
+        reasons(&report)[..2],
+        [
+            format!("line 2: 3: email: belongs to the user {} already", owners[0]),
+            format!("line 3: 1: email: belongs to the user {} already", owners[1]),
+        ]
+    );
+    assert_eq!((report.refused.len(), report.created, report.updated), (4, 0, 0));
+}
+
+/// A row: id, email, manager, and whether it has a first name.
+type Row = (u8, u8, Option<(bool, u8)>, bool);
+
+fn rows() -> impl Strategy<Value = Vec<Row>> {
+    let manager = prop::option::of((any::<bool>(), 0..5_u8));
+    prop::collection::vec((0..5_u8, 0..5_u8, manager, prop::bool::weighted(0.8)), 1..6)
+}
+
+fn written(rows: &[Row]) -> String {
+    let mut file = "id,email,first_name,last_name,manager\n".to_owned();
+    for (id, email, manager, is_named) in rows {
+        let manager = manager.map(|(by_email, whom)| match by_email {
+            true => format!("{whom}@test.invalid"),
+            false => format!("p{whom}"),
+        });
+        let (first, manager) = (if *is_named { "Ann" } else { "" }, manager.unwrap_or_default());
+        file += &format!("p{id},{email}@test.invalid,{first},Lee,{manager}\n");
+    }
+    file
+}
+
+proptest! {
+    #![proptest_config(crate::properties(60))]
+
+    #[test]
+    fn whatever_is_refused_an_email_has_one_user_and_the_same_file_changes_nothing_again(
+        before in rows(),
+        file in rows(),
+    ) {
+        let mut desk = Desk::new();
+        let (before, file) = (written(&before), written(&file));
+        desk.import_with(Format::Csv, &before, KEEP_GOING);
+        let first = desk.import_with(Format::Csv, &file, KEEP_GOING);
+        let emails = desk.column("SELECT email FROM directory_users ORDER BY 1");
+        let mut distinct = emails.clone();
+        distinct.dedup();
+        prop_assert_eq!(emails, distinct, "{}{}", before, file);
+        let state = desk.dump();
+        let again = desk.import_with(Format::Csv, &file, KEEP_GOING);
+        let lines = |report: &Report| report.refused.iter().map(|refusal| refusal.line).collect::<Vec<_>>();
+        prop_assert_eq!(lines(&again), lines(&first), "{}{}", before, file);
+        prop_assert_eq!([again.created, again.updated], [0, 0], "{}{}", before, file);
+        prop_assert_eq!(desk.dump(), state);
+    }
 }

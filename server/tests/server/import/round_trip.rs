@@ -203,3 +203,13 @@ fn soft_deleted_people_are_not_exported_not_even_as_managers() {
     let expected = r#"{"id":"2","email":"bob@test.invalid","username":"bob","first_name":"Bob","last_name":"Ray","full_name":"Bob Ray","state":"active"}"#;
     assert_eq!(desk.export(Out::Jsonl), format!("{expected}\n"));
 }
+
+#[test]
+fn a_full_name_of_two_long_names_comes_back() {
+    let mut desk = Desk::new();
+    let (first, last) = ("Ä".repeat(255), "b".repeat(255));
+    desk.csv(&format!(
+        "email,first_name,last_name\nann@test.invalid,{first},{last}\n"
+    ));
+    assert_same(&desk);
+}
