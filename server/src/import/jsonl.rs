@@ -25,6 +25,7 @@ pub(super) struct Jsonl<R> {
     seen: BTreeSet<String>,
     /// Whether the file has a record.
     begun: bool,
+    /// The last line that was read.
     last: u64,
 }
 
@@ -141,6 +142,8 @@ impl<R> Jsonl<R> {
                 }
                 Some(Target::Read(source)) => source,
             };
+            self.present.add(&source.column);
+            self.seen.insert(source.column.to_string());
             if !seen.insert(source.column.to_string()) {
                 return Err(format!(
                     "{}: {} is given twice",
@@ -149,8 +152,6 @@ impl<R> Jsonl<R> {
                 ));
             }
             let value = meant(source, value)?;
-            self.present.add(&source.column);
-            self.seen.insert(source.column.to_string());
             match &source.column {
                 _ if value.is_null() => {}
                 Column::Field(field) => drop(members.insert(field.name().to_owned(), value)),

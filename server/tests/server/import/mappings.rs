@@ -278,6 +278,7 @@ fn nobody_comes_in_as_active_because_a_member_is_missing_or_comes_twice() {
             "line 2: (no email): state: unknown value",
         ),
         (json_line(r#","St":null"#), "state: unknown value"),
+        (json_line(r#","St":"Frozen""#), "state: unknown value \"Frozen\""),
         (json_line(r#","St":"Z","state":"active""#), "state is given twice"),
         (json_line(r#","state":"active","St":"Z""#), "state is given twice"),
         (
@@ -294,6 +295,8 @@ fn nobody_comes_in_as_active_because_a_member_is_missing_or_comes_twice() {
         shell.file("people.jsonl", &file);
         let said = shell.run(&["import", "--map", "map.toml", "people.jsonl"]);
         assert!(said.code == 1 && said.err.contains(reason), "{file}{}", said.err);
+        let is_of_file = reason.ends_with("no record has");
+        assert_eq!(said.err.contains("(file)"), is_of_file, "{file}{}", said.err);
     }
 }
 
