@@ -19,12 +19,12 @@ pub use generated::{lists, records};
 /// The HTTP client that [`Client`] uses.
 #[cfg(feature = "client")]
 pub use reqwest;
-#[cfg(feature = "server")]
-pub use rollcall_runtime::http;
 pub use rollcall_runtime::{
     AnyTimestamp, Bounded, Fault, FaultCode, Id, IdKind, Instant, NotATimestamp, OutOfBounds, Presence,
     Timestamp, WrongId,
 };
+#[cfg(feature = "server")]
+pub use rollcall_runtime::{formula, http};
 
 /// A client of any server that implements the API.
 ///

@@ -4,6 +4,8 @@ use clap::ArgMatches;
 use rollcall_contract::{Contract, Operation, Pointer};
 use serde_json::Value;
 
+use crate::Failure;
+
 /// The columns of a table and of CSV.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
@@ -11,31 +13,69 @@ pub(crate) struct Columns {
     pub(crate) few: Vec<Pointer>,
     /// All members of the record.
     pub(crate) all: Vec<Pointer>,
+    /// Whether they were asked for by name.
+    pub(crate) are_named: bool,
 }
 
 /// The most columns of a table, unless others are named.
 const FEW: usize = 7;
 
 /// The columns that are named, or those of the operation's record; and what `include` asks for.
-pub(crate) fn of(contract: &Contract, operation: &Operation, arguments: &ArgMatches) -> Columns {
-    if let Some(named) = arguments.get_many::<String>("columns") {
-        let named: Vec<Pointer> = named.map(|name| Pointer::of(name.split('.'))).collect();
-        return Columns {
-            few: named.clone(),
-            all: named,
-        };
-    }
+pub(crate) fn of(
+    contract: &Contract,
+    operation: &Operation,
+    arguments: &ArgMatches,
+) -> Result<Columns, Failure> {
     let record = operation.answer.schema.as_deref().unwrap_or_default();
     let mut all = Vec::new();
     leaves(contract, record, &Pointer::root(), &mut all);
+    if let Some(named) = arguments.get_many::<String>("columns") {
+        let named = named
+            .map(|name| known(name, &all))
+            .collect::<Result<Vec<_>, _>>()?;
+        return Ok(Columns {
+            few: named.clone(),
+            all: named,
+            are_named: true,
+        });
+    }
     let included = included(operation, arguments);
-    // What a record shows first are the members of its summary, if it has one.
-    let few = all
+    // What a record shows first are the members of its summary, if it has one. The id of another record tells a reader least.
+    let scalars = all
         .iter()
         .filter(|pointer| pointer.segments().len() == 1 && is_scalar(contract, record, pointer));
-    let few = few.take(FEW).chain(&included).cloned().collect();
+    let (references, own): (Vec<_>, Vec<_>) = scalars.partition(|pointer| name(pointer).ends_with("_id"));
+    let few = own.into_iter().chain(references).take(FEW);
+    let few = few.chain(&included).cloned().collect();
     all.extend(included);
-    Columns { few, all }
+    let are_named = false;
+    Ok(Columns { few, all, are_named })
+}
+
+/// The member with this name: one of the record, an object of them, or something in a member that may hold anything. What
+/// `include` brings depends on the request.
+fn known(text: &str, members: &[Pointer]) -> Result<Pointer, Failure> {
+    let pointer = Pointer::of(text.split('.'));
+    let segments = pointer.segments();
+    let is_other = matches!(segments.first().map(String::as_str), Some("included" | "links"));
+    let is_beside = |member: &Pointer| {
+        let shared = member.segments().len().min(segments.len());
+        member.segments()[..shared] == segments[..shared]
+    };
+    if is_other || members.iter().any(is_beside) {
+        return Ok(pointer);
+    }
+    let names: Vec<String> = members.iter().map(name).collect();
+    let near = names
+        .iter()
+        .max_by(|one, other| strsim::jaro_winkler(one, text).total_cmp(&strsim::jaro_winkler(other, text)));
+    let near = near
+        .map(|near| format!("; did you mean {near}?"))
+        .unwrap_or_default();
+    Err(Failure::Usage(format!(
+        "--columns: the record has no member {text:?}{near}\n  --columns takes: {}",
+        names.join(", ")
+    )))
 }
 
 /// The members of an object that are no objects of the contract. Links are addresses of this API; what is included depends on

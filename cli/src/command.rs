@@ -22,11 +22,20 @@ pub(crate) fn root(contract: &Contract) -> Command {
         .version(env!("CARGO_PKG_VERSION"))
         .about(ABOUT)
         .after_help(AFTER_HELP)
+        .subcommand_required(true)
         .args(everywhere());
     let root = contract.operations.iter().fold(root, |root, operation| {
         add(root, &words(operation), leaf(contract, operation))
     });
-    ShellFiles::augment_subcommands(root)
+    // The commands of every program come with a sentence of their own.
+    ShellFiles::augment_subcommands(root).about(ABOUT)
+}
+
+/// What the records of an operation are called: `directory users`.
+pub(crate) fn records(operation: &Operation) -> String {
+    let words = words(operation);
+    let verbs = words.len().saturating_sub(1);
+    words[..verbs].join(" ")
 }
 
 /// The operation that the arguments name, and its own arguments.
@@ -120,7 +129,8 @@ pub(crate) fn members<'c>(
 }
 
 fn argument(contract: &Contract, parameter: &Parameter) -> Arg {
-    let help = parameter.description.clone().unwrap_or_default();
+    let long = parameter.description.clone().unwrap_or_default();
+    let help = without_origin(&long).to_owned();
     if parameter.position == Position::Path {
         return Arg::new("id")
             .value_name(parameter.name.to_uppercase())
@@ -128,7 +138,9 @@ fn argument(contract: &Contract, parameter: &Parameter) -> Arg {
             .help(help);
     }
     // A hyphen begins a word of `sort`, and may begin any text that is looked for.
-    let arg = flag(flag_name(&parameter.name), help).allow_hyphen_values(true);
+    let arg = flag(flag_name(&parameter.name), help)
+        .long_help(long)
+        .allow_hyphen_values(true);
     let words = contract
         .document()
         .underlying(&parameter.schema["items"])
@@ -146,6 +158,13 @@ fn argument(contract: &Contract, parameter: &Parameter) -> Arg {
         }
         _ => arg.value_name(value_name(contract, &parameter.schema)),
     }
+}
+
+/// A description without its last sentence, if that says where a parameter comes from: `-h` is for callers, `--help` for reviewers.
+fn without_origin(description: &str) -> &str {
+    let ends = [" Specified in ", " Extension"];
+    let end = ends.iter().filter_map(|end| description.rfind(end)).min();
+    end.map_or(description, |end| &description[..end])
 }
 
 fn flag(name: String, help: impl Into<String>) -> Arg {

@@ -8,6 +8,7 @@ mod command;
 mod output;
 mod request;
 mod session;
+mod table;
 
 use std::io;
 use std::process::ExitCode;
@@ -40,7 +41,13 @@ fn main() -> ExitCode {
         Ok(contract) => contract,
         Err(why) => return fail(1, &format!("the contract of this program cannot be read: {why}")),
     };
-    let matches = command::root(&contract).get_matches();
+    let mut root = command::root(&contract);
+    if std::env::args_os().len() < 2 {
+        // By hand: clap takes a variable of the environment for an argument.
+        _ = root.print_help();
+        return ExitCode::from(2);
+    }
+    let matches = root.get_matches();
     match run(&contract, &matches) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -63,11 +70,12 @@ fn run(contract: &Contract, matches: &clap::ArgMatches) -> Result<(), Failure> {
         .ok_or_else(|| Failure::Usage("there is no such command; see --help".to_owned()))?;
     let session = session::Session::new(arguments)?;
     let request = request::build(contract, operation, session.base(), arguments)?;
-    let columns = columns::of(contract, operation, arguments);
+    let columns = columns::of(contract, operation, arguments)?;
     let mut output = output::of(arguments, columns, io::stdout().lock());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(session.call(request, arguments, &mut *output))?;
+    let records = command::records(operation);
+    runtime.block_on(session.call(request, arguments, &records, &mut *output))?;
     Ok(output.end()?)
 }

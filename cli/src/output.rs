@@ -3,11 +3,11 @@
 use std::io::{self, IsTerminal, Write};
 
 use clap::{ArgMatches, ValueEnum};
-use comfy_table::{ContentArrangement, Table, presets};
+use rollcall_runtime::formula::escape_formula;
 use serde_json::Value;
 
 use crate::columns::{Columns, cell, name};
-use crate::session::printable;
+use crate::table::Rows;
 
 /// The form of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -16,7 +16,8 @@ pub(crate) enum Form {
     Table,
     /// Each record as one line of JSON.
     Jsonl,
-    /// All members of each record as a row, after a row with their names.
+    /// All members of each record as a row, after a row with their names. A cell that a spreadsheet would run as a formula gets an
+    /// apostrophe in front.
     Csv,
 }
 
@@ -24,6 +25,10 @@ pub(crate) enum Form {
 pub(crate) trait Output {
     /// Takes a record.
     fn record(&mut self, record: &Value) -> io::Result<()>;
+    /// Takes the one record that the answer is.
+    fn single(&mut self, record: &Value) -> io::Result<()> {
+        self.record(record)
+    }
     /// Writes what is left.
     fn end(self: Box<Self>) -> io::Result<()>;
 }
@@ -45,11 +50,7 @@ pub(crate) fn of<'w>(
             columns,
             has_names: false,
         }),
-        Form::Table => Box::new(Rows {
-            writer,
-            table: table(&columns),
-            columns,
-        }),
+        Form::Table => Box::new(Rows::new(writer, columns)),
     }
 }
 
@@ -84,7 +85,8 @@ impl<W: Write> Csv<W> {
 impl<W: Write> Output for Csv<W> {
     fn record(&mut self, record: &Value) -> io::Result<()> {
         self.names()?;
-        let cells = self.columns.all.iter().map(|column| cell(record, column));
+        let cells = self.columns.all.iter();
+        let cells = cells.map(|column| escape_formula(cell(record, column).into()).into_owned());
         self.writer.write_record(cells).map_err(io_error)
     }
 
@@ -103,34 +105,32 @@ fn io_error(error: csv::Error) -> io::Error {
     }
 }
 
-struct Rows<W> {
-    writer: W,
-    table: Table,
-    columns: Columns,
-}
+#[cfg(test)]
+mod tests {
+    use rollcall_contract::Pointer;
+    use serde_json::json;
 
-fn table(columns: &Columns) -> Table {
-    let mut table = Table::new();
-    table
-        .load_preset(presets::UTF8_FULL_CONDENSED)
-        .set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(columns.few.iter().map(name));
-    table
-}
+    use super::*;
 
-impl<W: Write> Output for Rows<W> {
-    fn record(&mut self, record: &Value) -> io::Result<()> {
-        self.table.add_row(
-            self.columns
-                .few
-                .iter()
-                .map(|column| printable(&cell(record, column))),
+    #[test]
+    fn no_cell_of_csv_is_a_formula() {
+        let all = ["name", "count"].map(|name| Pointer::of([name])).to_vec();
+        let columns = Columns {
+            all,
+            ..Columns::default()
+        };
+        let mut written = Vec::new();
+        let mut csv = Box::new(Csv {
+            writer: csv::Writer::from_writer(&mut written),
+            columns,
+            has_names: false,
+        });
+        csv.record(&json!({"name": "=HYPERLINK(1)", "count": 3})).unwrap();
+        csv.record(&json!({"name": "O'Neill", "count": 0})).unwrap();
+        csv.end().unwrap();
+        assert_eq!(
+            String::from_utf8(written).unwrap(),
+            "name,count\n'=HYPERLINK(1),3\nO'Neill,0\n"
         );
-        Ok(())
-    }
-
-    fn end(mut self: Box<Self>) -> io::Result<()> {
-        writeln!(self.writer, "{}", self.table)?;
-        self.writer.flush()
     }
 }

@@ -1,5 +1,7 @@
 //! A call: requests to the server, page after page where all are wanted, and refusals as text.
 
+use std::io::IsTerminal as _;
+
 use clap::ArgMatches;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, Request, Url};
@@ -7,6 +9,7 @@ use rollcall_runtime::client::{Retry, add_key, http_client, next_page, send};
 use serde_json::Value;
 
 use crate::Failure;
+use crate::command::flag_name;
 use crate::output::Output;
 
 /// A server and a token for it.
@@ -33,23 +36,31 @@ impl Session {
         &self.base
     }
 
-    /// Makes the call and hands the records to the output.
+    /// Makes the call and hands the records, which are called so, to the output.
     pub(crate) async fn call(
         &self,
         request: Request,
         arguments: &ArgMatches,
+        called: &str,
         output: &mut dyn Output,
     ) -> Result<(), Failure> {
         let wants_all = arguments.try_get_one::<bool>("all").ok().flatten() == Some(&true);
         let mut asked = request.url().clone();
         let (mut headers, mut answer) = self.send(request).await?;
+        let mut progress = Progress::of(wants_all, &headers);
         loop {
-            let Value::Array(records) = answer else {
-                return Ok(output.record(&answer)?);
+            let records = match answer {
+                Some(Value::Array(records)) => records,
+                Some(record) => return Ok(output.single(&record)?),
+                None => {
+                    eprintln!("note: nothing has changed since the ETag that was given");
+                    return Ok(());
+                }
             };
             for record in &records {
                 output.record(record)?;
             }
+            progress.add(records.len());
             let next = next_page(&asked, &headers).map_err(Failure::Call)?;
             match next {
                 None => break,
@@ -63,75 +74,118 @@ impl Session {
                 }
             }
         }
+        progress.end();
+        if progress.records == 0 {
+            eprintln!("No {called} found.");
+        }
         Ok(())
     }
 
-    async fn send(&self, mut request: Request) -> Result<(HeaderMap, Value), Failure> {
+    /// The headers and the body of an answer; no body if nothing has changed.
+    async fn send(&self, mut request: Request) -> Result<(HeaderMap, Option<Value>), Failure> {
         add_key(&mut request).map_err(Failure::Call)?;
         let answer = send(&self.client, &Retry::default(), request).await;
-        let mut answer = answer.map_err(|why| Failure::Call(no_answer(&why)))?;
+        let mut answer = answer.map_err(|why| Failure::Call(self.no_answer(&why)))?;
         let (status, headers) = (answer.status(), std::mem::take(answer.headers_mut()));
         let bytes = answer
             .bytes()
             .await
-            .map_err(|why| Failure::Call(no_answer(&why)))?;
+            .map_err(|why| Failure::Call(self.no_answer(&why)))?;
         if status == reqwest::StatusCode::NOT_MODIFIED {
-            return Ok((headers, Value::Array(Vec::new())));
+            return Ok((headers, None));
         }
         let body = serde_json::from_slice(&bytes);
         match body {
-            Ok(body) if status.is_success() => Ok((headers, body)),
+            Ok(body) if status.is_success() => Ok((headers, Some(body))),
             Err(why) if status.is_success() => Err(Failure::Call(format!("the answer is not JSON: {why}"))),
             body => Err(Failure::Call(refusal(status, &body.unwrap_or_default()))),
         }
     }
+
+    /// Why there is no answer, with its cause.
+    fn no_answer(&self, error: &reqwest::Error) -> String {
+        let mut text = error.to_string();
+        let mut cause = std::error::Error::source(error);
+        let mut last = String::new();
+        while let Some(one) = cause {
+            last = one.to_string();
+            text = format!("{text}: {last}");
+            cause = one.source();
+        }
+        match error.is_connect() {
+            false => text,
+            true => {
+                let origin = self.base.origin().ascii_serialization();
+                format!("{origin}: {last}: is the server running there? --url names another one")
+            }
+        }
+    }
+}
+
+/// How many records have come so far, shown while a reader waits for all pages.
+struct Progress {
+    records: usize,
+    total: String,
+    is_shown: bool,
+}
+
+impl Progress {
+    fn of(wants_all: bool, headers: &HeaderMap) -> Self {
+        Self {
+            records: 0,
+            total: total(headers).map_or(String::new(), |total| format!(" of {total}")),
+            is_shown: wants_all && std::io::stderr().is_terminal() && !std::io::stdout().is_terminal(),
+        }
+    }
+
+    fn add(&mut self, records: usize) {
+        self.records += records;
+        if self.is_shown {
+            eprint!("\r{}{} records", self.records, self.total);
+        }
+    }
+
+    fn end(&self) {
+        if self.is_shown {
+            eprintln!();
+        }
+    }
+}
+
+/// How many records a list has on all its pages, if the answer says so.
+fn total(headers: &HeaderMap) -> Option<&str> {
+    headers.get("x-total-count")?.to_str().ok()
 }
 
 /// Says on standard error that there is more than what was printed.
 fn note(headers: &HeaderMap) {
-    let total = headers.get("x-total-count").and_then(|total| total.to_str().ok());
-    let total = total.map_or(String::new(), |total| format!(" of {total} records"));
+    let total = total(headers).map_or(String::new(), |total| format!(" of {total} records"));
     eprintln!("note: this is one page{total}; --all gives the records of all pages");
 }
 
-/// Why there is no answer, with its cause.
-fn no_answer(error: &reqwest::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = std::error::Error::source(error);
-    while let Some(one) = cause {
-        text = format!("{text}: {one}");
-        cause = one.source();
-    }
-    text
-}
-
-/// What a server says about a refused request: the problem, and each fault with all that is allowed in its place.
+/// What a server says about a refused request: the problem, and each fault with all that is allowed in its place. A parameter
+/// or member is named by its flag.
 fn refusal(status: reqwest::StatusCode, problem: &Value) -> String {
     let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(printable);
-    let mut lines = vec![match text(problem, "detail").or_else(|| text(problem, "title")) {
+    let mut said = match text(problem, "detail").or_else(|| text(problem, "title")) {
         Some(detail) => format!("the server answered {status}: {detail}"),
         None => format!("the server answered {status}"),
-    }];
-    for fault in problem
-        .get("errors")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
-        let allowed = fault
-            .get("allowed")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
-        let allowed: Vec<String> = allowed.filter_map(Value::as_str).map(printable).collect();
+    };
+    let mut lines = Vec::new();
+    let faults = problem.get("errors").and_then(Value::as_array);
+    for fault in faults.into_iter().flatten() {
+        let place = text(fault, "parameter").or_else(|| text(fault, "pointer"));
+        let place = place.unwrap_or_default();
+        let flag = format!("--{}", flag_name(place.trim_start_matches('/')));
+        said = said.replace(&format!(": {place}: "), &format!(": {flag}: "));
+        let allowed = fault.get("allowed").and_then(Value::as_array);
+        let allowed = allowed.into_iter().flatten().filter_map(Value::as_str);
+        let allowed: Vec<String> = allowed.map(printable).collect();
         if !allowed.is_empty() {
-            let place = text(fault, "parameter")
-                .or_else(|| text(fault, "pointer"))
-                .unwrap_or_default();
-            lines.push(format!("  {place} takes: {}", allowed.join(", ")));
+            lines.push(format!("\n  {flag} takes: {}", allowed.join(", ")));
         }
     }
-    lines.join("\n")
+    said + &lines.concat()
 }
 
 /// Text of a server for a terminal: without control characters.

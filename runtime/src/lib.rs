@@ -12,6 +12,7 @@ mod bounded;
 #[cfg(feature = "client")]
 pub mod client;
 mod fault;
+pub mod formula;
 #[cfg(feature = "server")]
 pub mod http;
 mod id;

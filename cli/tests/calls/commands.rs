@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::{Demo, TOKEN, USERS, text};
 
@@ -148,11 +149,11 @@ fn a_refusal_says_what_is_allowed_and_ends_with_1() {
     assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(1), ""));
     let said = text(&refused.stderr);
     assert!(
-        said.starts_with("error: the server answered 400 Bad Request: sort: \"nane\" is not a sort field"),
+        said.starts_with("error: the server answered 400 Bad Request: --sort: \"nane\" is not a sort field"),
         "{said}"
     );
     assert!(
-        said.contains("\n  sort takes: ") && said.contains("name"),
+        said.contains("\n  --sort takes: ") && said.contains("name"),
         "{said}"
     );
     let missing = demo.rollcall("directory users get drusr_00000000000000000000000000");
@@ -172,6 +173,7 @@ fn arguments_that_cannot_be_used_end_with_2() {
         "directory users get",
         "directory users get ..",
         "directory users list --output xml",
+        "directory users list --columns id,emial",
         "directory users list --url ftp://127.0.0.1/",
         "directory users dismiss drusr_1",
     ] {
@@ -189,4 +191,86 @@ fn arguments_that_cannot_be_used_end_with_2() {
         "error: a token is missing: set ROLLCALL_TOKEN\n"
     );
     assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn the_first_line_says_what_the_program_does() {
+    let program = || Command::new(env!("CARGO_BIN_EXE_rollcall"));
+    let bare = program().env("ROLLCALL_TOKEN", TOKEN).output().unwrap();
+    let help = program().arg("--help").output().unwrap();
+    assert_eq!((bare.status.code(), help.status.code()), (Some(2), Some(0)));
+    for output in [bare, help] {
+        let first = text(&output.stdout).lines().next();
+        assert_eq!(
+            first,
+            Some("Calls a server of the Directory and Workspace Provisioning API")
+        );
+    }
+    let short = program()
+        .args(["directory", "users", "list", "-h"])
+        .output()
+        .unwrap();
+    assert!(
+        !text(&short.stdout).contains("Specified in"),
+        "{}",
+        text(&short.stdout)
+    );
+    let long = program()
+        .args(["directory", "users", "list", "--help"])
+        .output()
+        .unwrap();
+    assert!(text(&long.stdout).contains("Specified in"));
+}
+
+#[test]
+fn every_table_fits_the_terminal_and_one_record_is_shown_whole() {
+    let demo = Demo::start(&[]);
+    let contract = rollcall_contract::Contract::parse(include_str!("../../../openapi.yaml")).unwrap();
+    let table = |words: &[&str]| {
+        let mut call = Command::new(env!("CARGO_BIN_EXE_rollcall"));
+        call.args(words).args(["--output", "table"]);
+        call.env("ROLLCALL_URL", &demo.base)
+            .env("ROLLCALL_TOKEN", TOKEN)
+            .env("NO_PROXY", "127.0.0.1")
+            .env("COLUMNS", "80");
+        let output = call.output().unwrap();
+        assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
+        let table = text(&output.stdout).to_owned();
+        for line in table.lines() {
+            assert!(line.width() <= 80, "{words:?}: {line}");
+        }
+        (table, text(&output.stderr).to_owned())
+    };
+    let lists = contract.operations.iter().filter(|one| one.list.is_some());
+    for operation in lists.filter(|one| !one.path.contains('{')) {
+        let words: Vec<&str> = operation.path.split('/').skip(1).collect();
+        let (rows, _) = table(&[&words[..], &["list"]].concat());
+        assert!(rows.lines().count() > 3, "{words:?}: {rows}");
+    }
+    let user = &demo.records("directory users list --page-size 1")[0];
+    let (one, _) = table(&["directory", "users", "get", user["id"].as_str().unwrap()]);
+    for name in ["email", "timestamp.created_at", "count.direct_report_users"] {
+        assert!(one.contains(name), "{name}: {one}");
+    }
+    let (none, said) = table(&["directory", "users", "list", "--email", "nobody"]);
+    assert_eq!(
+        (none.as_str(), said.as_str()),
+        ("", "No directory users found.\n")
+    );
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named() {
+    let output = Command::new(env!("CARGO_BIN_EXE_rollcall"))
+        .args(["directory", "users", "list", "--url", "http://127.0.0.1:1/api/v1"])
+        .env("ROLLCALL_TOKEN", TOKEN)
+        .env("NO_PROXY", "127.0.0.1")
+        .output()
+        .unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said.starts_with("error: http://127.0.0.1:1: ") && said.contains("is the server running there?"),
+        "{said}"
+    );
 }

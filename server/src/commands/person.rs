@@ -4,6 +4,7 @@ use std::io::{Cursor, Write as _};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
+use rollcall::formula::escape_formula;
 
 use super::database::{Missing, open, open_to_read};
 use super::import::{handle, states};
@@ -12,7 +13,6 @@ use crate::clock::Clock;
 use crate::export::{Line, exported_person};
 use crate::ids::Ids;
 use crate::import::column::Field;
-use crate::import::formula::escape_formula;
 use crate::import::{self, Accepts, Format, Options, Refusal, Report, Request};
 use crate::store::dialect::{Connection, Database};
 use crate::store::name_resolution::{self, Candidate};

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::Write;
 
+use rollcall::formula::escape_formula;
 use serde_json::Value;
 
 use super::ExportError;
 use crate::import::Person;
 use crate::import::column::{Column, Field, cell};
-use crate::import::formula::escape_formula;
 
 /// The columns a CSV file needs beside the fixed ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -13,7 +13,6 @@ mod csv;
 mod dictionary;
 pub mod dn;
 pub(crate) mod first_bytes;
-pub(crate) mod formula;
 mod jsonl;
 mod ldif;
 mod lines;

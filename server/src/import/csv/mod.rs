@@ -2,7 +2,7 @@
 //!
 //! Cells are separated by commas and quoted as RFC 4180 has it. A cell never holds a line end (no control
 //! character is accepted), so a row that runs over several lines is refused as a whole: none of its lines can
-//! pass for a row of its own. A cell `'=1` means `=1`, as `formula` has it.
+//! pass for a row of its own. A cell `'=1` means `=1`, as [`rollcall::formula`] has it.
 
 mod row_starts;
 mod source;
@@ -11,9 +11,9 @@ use std::collections::VecDeque;
 use std::io::BufRead;
 
 use ::csv::{ByteRecord, ReaderBuilder, Terminator};
+use rollcall::formula::unescape_formula;
 
 use super::column::{self, Column, Field};
-use super::formula::unescape_formula;
 use super::mapping::{Source as Mapped, Target};
 use super::row::Row;
 use super::{Entry, Kind, Options, PassedOver, PresentColumns, Refusal, check};

@@ -1,6 +1,6 @@
 //! CSV cells that a spreadsheet would run as a formula.
 //!
-//! An export writes `'=1+1` for the value `=1+1`; an import takes the apostrophe away again. A value that already begins with
+//! Who writes CSV for people writes `'=1+1` for the value `=1+1`; a reader takes the apostrophe away again. A value that already begins with
 //! apostrophes before such a character gets one more, so that every value comes back to the letter.
 
 use std::borrow::Cow;
@@ -9,7 +9,8 @@ use std::borrow::Cow;
 const BEGINS_FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
 /// The text of a cell for a value: with an apostrophe in front where a spreadsheet would run it.
-pub(crate) fn escape_formula(value: Cow<'_, str>) -> Cow<'_, str> {
+#[must_use]
+pub fn escape_formula(value: Cow<'_, str>) -> Cow<'_, str> {
     match is_formula(&value) {
         true => Cow::Owned(format!("'{value}")),
         false => value,
@@ -17,7 +18,8 @@ pub(crate) fn escape_formula(value: Cow<'_, str>) -> Cow<'_, str> {
 }
 
 /// The value of a cell: without the apostrophe of [`escape_formula`].
-pub(crate) fn unescape_formula(cell: &str) -> &str {
+#[must_use]
+pub fn unescape_formula(cell: &str) -> &str {
     match cell.strip_prefix('\'') {
         Some(value) if is_formula(value) => value,
         _ => cell,
