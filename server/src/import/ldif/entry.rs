@@ -15,7 +15,7 @@ use crate::import::dn::Dn;
 use crate::import::mapping::Target;
 use crate::import::standing::Standing;
 use crate::import::{
-    Group, Kind, Mapping, Membership, OTHER_MAIL, Options, Person, check, dimension, in_order,
+    Group, Kind, MAX_NAME, Mapping, Membership, OTHER_MAIL, Options, Person, check, dimension, in_order,
 };
 use crate::store::fold::letter_case;
 
@@ -117,6 +117,10 @@ impl Record {
             None => None,
         };
         let (first_name, last_name) = names(self.name("givenname")?, self.name("sn")?, full_name.as_deref())?;
+        // What was taken from a full name may be longer than a name.
+        for name in [&first_name, &last_name] {
+            check::text("cn", name, MAX_NAME)?;
+        }
         let username = self.identifier(&["uid", "samaccountname"])?;
         let mut mail = self.all("mail").into_iter().map(|mail| mail.trim_matches(' '));
         let address = match mail.next() {
