@@ -118,12 +118,7 @@ impl Import {
                 bar.wrap_read(File::open(&self.path)?),
             ))
         };
-        let context = WriteContext {
-            token: None,
-            now: Clock::System.now(),
-            actor: None,
-            base: "",
-        };
+        let context = WriteContext::of_nobody(Clock::System.now());
         let done = import::import(&connection, &mut Ids::new(), context, reopen, &request);
         bar.finish_and_clear();
         let report = done.map_err(|fault| match fault {

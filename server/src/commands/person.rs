@@ -188,9 +188,12 @@ impl Who {
             };
             return Err(Failure::new(format!("{who} is {is}")));
         }
-        let set = Unit::run(&connection, &mut Ids::new(), context(), |unit| {
-            directory_sync::set_deleted(unit, &found.id, is_deleted)
-        });
+        let set = Unit::run(
+            &connection,
+            &mut Ids::new(),
+            WriteContext::of_nobody(Clock::System.now()),
+            |unit| directory_sync::set_deleted(unit, &found.id, is_deleted),
+        );
         set.map_err(|error| Failure::store(&database, &error))?;
         let done = if is_deleted { "soft-deleted" } else { "restored" };
         eprintln!("{who} ({}) is {done}.", found.id);
@@ -248,7 +251,13 @@ impl Row {
             accepts: self.accepts,
         };
         let open = || Ok(Cursor::new(&file));
-        let report = import::import(connection, &mut Ids::new(), context(), open, &request);
+        let report = import::import(
+            connection,
+            &mut Ids::new(),
+            WriteContext::of_nobody(Clock::System.now()),
+            open,
+            &request,
+        );
         let report = report.map_err(|fault| match fault {
             import::Fault::Store(error) => Failure::store(database, &error),
             fault => Failure::new(fault.to_string()),
@@ -264,15 +273,6 @@ impl Row {
                 Err(Failure::new(reasons.collect::<Vec<_>>().join("\n")))
             }
         }
-    }
-}
-
-fn context() -> WriteContext<'static> {
-    WriteContext {
-        token: None,
-        now: Clock::System.now(),
-        actor: None,
-        base: "",
     }
 }
 

@@ -121,12 +121,7 @@ impl Create {
             check::email("--owner", &self.owner).map_err(Failure::new)?;
         }
         let connection = open(&self.database, Missing::Make)?;
-        let context = WriteContext {
-            token: None,
-            now: Clock::System.now(),
-            actor: None,
-            base: "",
-        };
+        let context = WriteContext::of_nobody(Clock::System.now());
         let expires_at = context.now.plus_seconds(self.days * DAY).unwrap_or(context.now);
         let all = || tokens::scopes().into_iter().map(str::to_owned).collect();
         let scopes = if self.scopes.is_empty() {
@@ -240,12 +235,7 @@ impl Revoke {
 }
 
 fn revoke(connection: &Connection, database: &Database, id: &str) -> Result<(), Failure> {
-    let context = WriteContext {
-        token: None,
-        now: Clock::System.now(),
-        actor: None,
-        base: "",
-    };
+    let context = WriteContext::of_nobody(Clock::System.now());
     let revoked = Unit::run(connection, &mut Ids::new(), context, |unit| {
         tokens::revoke(unit, id)
     });

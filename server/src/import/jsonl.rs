@@ -142,15 +142,15 @@ impl<R> Jsonl<R> {
                 }
                 Some(Target::Read(source)) => source,
             };
-            self.present.add(&source.column);
-            self.seen.insert(source.column.to_string());
-            if !seen.insert(source.column.to_string()) {
-                return Err(format!(
-                    "{}: {} is given twice",
-                    check::label(&name),
-                    source.column
-                ));
+            let column = source.column.to_string();
+            if !self.seen.contains(&column) {
+                self.present.add(&source.column);
+                self.seen.insert(column.clone());
             }
+            if seen.contains(&column) {
+                return Err(format!("{}: {column} is given twice", check::label(&name)));
+            }
+            seen.insert(column);
             let value = meant(source, value)?;
             match &source.column {
                 _ if value.is_null() => {}

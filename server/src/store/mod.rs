@@ -359,8 +359,8 @@ pub struct WriteContext<'w> {
 }
 
 impl WriteContext<'_> {
-    /// In the name of nobody, for nobody to read.
-    pub fn of_the_server(now: Timestamp) -> Self {
+    /// By no workspace user, as changes of time and of the command line are; without addresses in the answer.
+    pub fn of_nobody(now: Timestamp) -> Self {
         Self {
             now,
             actor: None,

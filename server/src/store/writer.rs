@@ -269,7 +269,7 @@ impl WriterThread {
             }
             let evaluate = AssertUnwindSafe(|| {
                 connection.part(|connection| {
-                    let context = WriteContext::of_the_server(clock.now());
+                    let context = WriteContext::of_nobody(clock.now());
                     Unit::run_within(connection, ids, context, usize::MAX, |unit| {
                         evaluation_queue::step(unit, step)
                     })

@@ -35,7 +35,7 @@ fn demo() -> (TestDatabase, Connection, String) {
 
 /// Deprecates an attribute; the policy of so many users is evaluated at once.
 fn deprecate(connection: &Connection, attribute: &str, now: rollcall::Timestamp, most_evaluated: usize) {
-    let context = WriteContext::of_the_server(now);
+    let context = WriteContext::of_nobody(now);
     connection
         .transaction(true, |connection| {
             Unit::run_within(connection, &mut Ids::seeded(3), context, most_evaluated, |unit| {
@@ -72,7 +72,7 @@ fn users_who_are_evaluated_in_steps_are_as_if_evaluated_at_once() {
     assert_eq!(in_manifest(&at_once, now), in_manifest(&in_steps, now));
     let mut steps = 0;
     loop {
-        let context = WriteContext::of_the_server(now);
+        let context = WriteContext::of_nobody(now);
         let step = Unit::run(&in_steps, &mut Ids::seeded(3), context, |unit| {
             evaluation_queue::step(unit, 7)
         });
@@ -120,7 +120,7 @@ fn ids_of_the_log_never_fall_although_the_clock_steps_back() {
     let now = Clock::System.now();
     for back in [0, 1, 3_600, 86_400 * 400, 0] {
         // Another program each time, which knows nothing of the ids of the last one.
-        let context = WriteContext::of_the_server(now.plus_seconds(-back).unwrap());
+        let context = WriteContext::of_nobody(now.plus_seconds(-back).unwrap());
         let before = last();
         let mut made = Unit::run(&connection, &mut Ids::new(), context, |unit| {
             for _ in 0..3 {
@@ -149,7 +149,7 @@ fn people_who_are_removed_count_nowhere_and_come_back_as_they_were() {
     let (_database, connection, _) = demo();
     let now = Clock::System.now();
     let set_deleted = |users: &[String], is_deleted: bool| {
-        let context = WriteContext::of_the_server(now);
+        let context = WriteContext::of_nobody(now);
         let set = Unit::run(&connection, &mut Ids::seeded(3), context, |unit| {
             users
                 .iter()

@@ -255,7 +255,7 @@ fn assert_whole(database: &Database, records: &[Record], entries_before: &BTreeM
         assert_eq!(written, record.changes.len(), "entries of the log for {record:?}");
     }
     let now = Clock::System.now();
-    let context = || WriteContext::of_the_server(now);
+    let context = || WriteContext::of_nobody(now);
     Unit::run(&connection, &mut Ids::new(), context(), expiry::expire_due).unwrap();
     let step = |unit: &mut Unit<'_>| evaluation_queue::step(unit, 100);
     while Unit::run(&connection, &mut Ids::new(), context(), step).unwrap() {}

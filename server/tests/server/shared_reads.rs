@@ -145,7 +145,7 @@ async fn a_token_is_refused_once_it_is_revoked_whoever_was_received_earlier() {
     let database = server.database().database().clone();
     let revoke = move || {
         let connection = Connection::writer(&database).unwrap();
-        let context = WriteContext::of_the_server(now());
+        let context = WriteContext::of_nobody(now());
         let listed = tokens::all(&connection, now()).unwrap();
         let reader = listed.iter().find(|token| token.owner == "reader@example.net");
         let id = reader.unwrap().item.id.to_string();

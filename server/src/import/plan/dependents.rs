@@ -1,4 +1,4 @@
-//! Who cannot come in because somebody else does not: reports of a refused person, and people whose email a refused person keeps.
+//! A refused person takes others along: the reports of the person, and people to whom the file gives the email of the person.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,10 @@ use super::{DraftStatus, Manager, Plan};
 type Dependents = HashMap<usize, Vec<usize>>;
 
 impl Plan {
-    /// Refuses people whose email belongs to somebody else who keeps it, people whose manager is refused and not in the store, and
-    /// those who depend on them. `emails` has the user to whom the email of a person belongs so far.
+    /// Refuses the people who depend on a refused person, and those who depend on them in turn.
+    ///
+    /// A person depends on their manager, if the store does not have the manager. A person also depends on the present owner of
+    /// their email: a refused owner keeps it. `emails` has, for a place in the file, the user who owns the email now.
     pub(super) fn refuse_dependents(&mut self, emails: Vec<(usize, String)>) {
         let mut takers = Dependents::new();
         for (place, owner) in emails {
@@ -37,7 +39,7 @@ impl Plan {
                 .iter()
                 .for_each(|taker| self.refuse_taker(*taker, &owner));
             let is_unknown = self.drafts[one].status == DraftStatus::Refused(false);
-            // An email that a refused person does not get is somebody else's, or nobody's.
+            // A refused person does not get the email of the row, so the email does not name the person.
             let is_lost = |report: &usize| {
                 let by_email = self.drafts[*report].manager == Manager::Addressed(one);
                 is_unknown || (by_email && !self.drafts[one].has_email)

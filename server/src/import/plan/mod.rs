@@ -269,7 +269,7 @@ impl Plan {
         Ok(owner)
     }
 
-    /// Where the file has had a person before, in words.
+    /// The reason to refuse a second row of a person: the line of the first.
     fn repeated(&self, person: &Person, user: &str) -> Option<String> {
         let line = |place: &usize| self.drafts[*place].line;
         let mut names = [Some(person.key.as_str()), person.dn.as_deref()]

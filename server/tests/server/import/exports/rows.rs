@@ -89,11 +89,7 @@ impl Source {
                     _ => ("PASSWORD_EXPIRED", "active"),
                 };
                 (
-                    cells(&[
-                        ("status", status),
-                        ("state", "Ohio"),
-                        ("manager", "Somebody Else"),
-                    ]),
+                    cells(&[("status", status), ("state", "Ohio"), ("manager", "Kim Roe")]),
                     state,
                 )
             }
