@@ -48,7 +48,7 @@ pub struct Answer {
 }
 
 /// The method of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
     /// Reads.
     Get,

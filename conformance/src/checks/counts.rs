@@ -1,5 +1,6 @@
 //! §2.1: the counts of a record are the sizes of what they count (L18).
 
+use crate::checks::scope::{COUNTS, RELATIONS};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -25,6 +26,7 @@ use crate::plan::sample::is_usable;
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "C1",
+        topics: &[COUNTS],
         covers: &["C2"],
         clause: "§2.1",
         demands: &["user-counts"],
@@ -38,6 +40,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "C3",
+        topics: &[RELATIONS],
         clause: "§2.1",
         demands: &["user-counts"],
         level: Level::Guarded,
@@ -57,7 +60,7 @@ fn as_listed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
     Box::pin(async {
         let mut cases = Vec::new();
         for list in lists(engine) {
-            for (count, filter) in response(engine, list).await? {
+            for (count, filter) in counted(engine, list).await? {
                 let ids = chosen(engine, &count, &filter);
                 if ids.is_empty() {
                     result.gap(format!("a record with the count {}", count.member));
@@ -77,7 +80,7 @@ fn as_listed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
 }
 
 /// The counts of a list's records that the same list shows, each with the filter that shows it.
-async fn response(engine: &mut Engine, list: usize) -> Result<Vec<(Count, ObservableFilter)>, TargetError> {
+async fn counted(engine: &mut Engine, list: usize) -> Result<Vec<(Count, ObservableFilter)>, TargetError> {
     let spec = engine.list(list).spec.clone();
     let counts = engine.contract.counts(&spec.list.record).unwrap_or_default();
     let mut response = Vec::new();

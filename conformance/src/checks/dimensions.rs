@@ -3,6 +3,7 @@
 //! Which lists those are, and which parameters, stands in the contract: the clause of the list is among the clauses of the
 //! parameter. What every list takes by the conventions is tried as far as its values are known.
 
+use crate::checks::scope::UNDESCRIBED;
 use rollcall_contract::{Match, Role};
 
 use super::{BASE, Check, CheckFuture};
@@ -20,6 +21,7 @@ use crate::plan::sample::is_usable;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "N2",
+    topics: &[UNDESCRIBED],
     clause: "§4.4.7",
     demands: &["dimensions"],
     says: "The list of dimensions takes its filters, relations in all three forms, and a page, alone and together.",
@@ -95,7 +97,7 @@ fn value_of(engine: &Engine, filter: &ObservableFilter) -> Option<String> {
     let values = engine.values(filter);
     let usable = values.into_keys().find(|value| is_usable(value));
     match filter.matching {
-        Match::Contains => Some(usable.unwrap_or_else(|| engine.choice("N2").word(4))),
+        Match::Contains => Some(usable.unwrap_or_else(|| engine.choice("a part of a value").word(4))),
         _ => usable,
     }
 }

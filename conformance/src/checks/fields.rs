@@ -3,6 +3,7 @@
 //! Only records are looked at, no filters: whatever was read of a list is enough. But one rule has an exception for records
 //! to which soft-deleted ones refer; where the list was not read to its end, these are asked for.
 
+use crate::checks::scope::{COUNTS, MADE_OF, RELATIONS, STATE_TIMES};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -25,6 +26,7 @@ use crate::oracle::Violation;
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "F1",
+        topics: &[RELATIONS],
         clause: "§2.1",
         demands: &["is-manager"],
         level: Level::Guarded,
@@ -38,6 +40,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "F2",
+        topics: &[RELATIONS, COUNTS],
         clause: "§2.1",
         demands: &["is-manager"],
         level: Level::Guarded,
@@ -51,6 +54,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "F3",
+        topics: &[MADE_OF],
         clause: "§2.1",
         demands: &["full-name"],
         says: "A full name contains the first name and the last name.",
@@ -63,6 +67,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "F4",
+        topics: &[STATE_TIMES],
         clause: "§3",
         demands: &["expiring-future"],
         level: Level::Guarded,
@@ -77,6 +82,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "F5",
+        topics: &[STATE_TIMES],
         clause: "§3",
         demands: &["expired-past"],
         level: Level::Guarded,
@@ -118,7 +124,7 @@ impl RecordRuling {
     }
 }
 
-type Rule = Arc<dyn Fn(&ListCorpus, &str, &Value) -> RecordRuling + Send + Sync>;
+type RecordRule = Arc<dyn Fn(&ListCorpus, &str, &Value) -> RecordRuling + Send + Sync>;
 
 /// A request about the record with an identifier. If it finds anything, the record need not keep the rule.
 type Excuse = Box<dyn Fn(&str) -> Request + Send + Sync>;
@@ -136,7 +142,7 @@ async fn hold(
     engine: &mut Engine,
     list: usize,
     members: &[Pointer],
-    (rule, excuse): (Rule, Option<Excuse>),
+    (rule, excuse): (RecordRule, Option<Excuse>),
     result: &mut CheckResult,
 ) -> Result<usize, TargetError> {
     let mut kept = 0;
@@ -176,7 +182,7 @@ async fn hold(
     Ok(judged)
 }
 
-fn violation(list: &ListCorpus, id: &str, rule: &Rule) -> Option<Violation> {
+fn violation(list: &ListCorpus, id: &str, rule: &RecordRule) -> Option<Violation> {
     let record = list.widest_snapshot()?.record(id);
     let live = record.filter(|record| !list.spec.is_deleted(record))?;
     let RecordRuling::Violated {
@@ -259,7 +265,7 @@ fn referred<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
                 continue;
             };
             let members = [management.flag.clone(), management.reference.clone()];
-            let rule: Rule = Arc::new(move |list, _, record| {
+            let rule: RecordRule = Arc::new(move |list, _, record| {
                 let id = management.referred(record);
                 let named = id.and_then(|id| list.widest_snapshot()?.entry(id));
                 let live = named.filter(|(_, named)| !list.spec.is_deleted(named));
@@ -292,7 +298,7 @@ fn flagged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFutu
             let count = Pointer::of(["count", member.as_str()]);
             let members = [management.flag.clone(), count.clone()];
             let excuse = management.deleted_reports(engine, list);
-            let rule: Rule = Arc::new(move |list, id, record| {
+            let rule: RecordRule = Arc::new(move |list, id, record| {
                 let counted = count.find(record).and_then(count_of);
                 let (Some(says), Some(counted)) = (management.says(record), counted) else {
                     return RecordRuling::NotApplicable;
@@ -320,7 +326,7 @@ fn composed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
             let made = engine.contract.made_of(&engine.list(list).spec.list.record);
             for (whole, parts) in made.unwrap_or_default() {
                 let members: Vec<_> = [&whole].into_iter().chain(&parts).cloned().collect();
-                let rule: Rule = Arc::new(move |_, _, record| contained(record, &whole, &parts));
+                let rule: RecordRule = Arc::new(move |_, _, record| contained(record, &whole, &parts));
                 hold(engine, list, &members, (rule, None), result).await?;
             }
         }
@@ -356,7 +362,7 @@ fn timed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult, tense: Tense) 
             let times = times.unwrap_or_default().into_iter();
             for time in times.filter(|time| time.tense == tense) {
                 let (members, state) = ([time.member.clone(), state_member()], time.state.clone());
-                let rule: Rule = Arc::new(move |_, _, record| lies(record, &time));
+                let rule: RecordRule = Arc::new(move |_, _, record| lies(record, &time));
                 if hold(engine, list, &members, (rule, None), result).await? == 0 {
                     let name = engine.list(list).spec.name();
                     result.gap(format!("{name}: a record that is {state}"));

@@ -1,6 +1,7 @@
 //! §4: an answer follows from its own request, whatever was sent before it and whatever headers it carries besides. The plan
 //! sends every second query with such headers and some after other requests ([`super::exploration`]).
 
+use crate::engine::region::{Area, Region};
 use rollcall_contract::Role;
 use serde_json::json;
 
@@ -22,6 +23,11 @@ pub(super) const CHECKS: &[Check] = &[Check {
             change the data",
     advice: "Make the whole request a part of every cache key: path, all parameters and token. Reset what a worker \
              keeps between requests, also after a refusal.",
+    region: Region {
+        exercised_by: &[Area::DISTURBED],
+        failed_by: &[Area::DISTURBED],
+        ..Region::NONE
+    },
     ..PLANNED_COMBINATIONS
 }];
 

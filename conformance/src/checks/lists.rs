@@ -1,5 +1,6 @@
 //! §4.1, §4.4.7: the lists are there, and they are lists.
 
+use crate::engine::region::{Area, MEMBERSHIP, Region};
 use std::collections::BTreeSet;
 
 use super::cases::judge_answer;
@@ -24,6 +25,10 @@ pub(super) const CHECKS: &[Check] = &[Check {
     needs: "nothing",
     finds: "a list that is missing, fails, or has no array of records",
     advice: "Look whether the path has its version and prefix, and whether the token may read this list.",
+    region: Region {
+        failed_by: &[Area::BARE.wrong(MEMBERSHIP)],
+        ..Region::NONE
+    },
     run: reachable,
     ..BASE
 }];

@@ -34,6 +34,7 @@ use rollcall_contract::Contract;
 use crate::engine::check::BASE;
 pub(crate) use crate::engine::check::CheckFuture;
 pub use crate::engine::check::{Check, Level};
+use crate::engine::region::Stage;
 pub(crate) use independence::{HEADERS, preceding};
 pub use points::UNOBSERVABLE;
 pub(crate) use scope::lacking;
@@ -43,13 +44,15 @@ pub(crate) use writing::{ALLOW_WRITES, writes};
 /// What the entries have in common whose queries are planned value by value.
 const PLANNED_VALUES: Check = Check {
     core: true,
-    run: exploration::planned_values,
+    stage: Some(Stage::Values),
+    run: exploration::planned,
     ..BASE
 };
 
 /// What the entries have in common whose queries are planned as combinations of parameters.
 const PLANNED_COMBINATIONS: Check = Check {
-    run: exploration::planned_combinations,
+    stage: Some(Stage::Combinations),
+    run: exploration::planned,
     ..BASE
 };
 

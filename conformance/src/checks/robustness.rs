@@ -3,6 +3,7 @@
 //!
 //! Invariant: one glance at each request; what fails is sent again before it is called a violation.
 
+use crate::engine::region::{Area, REFUSED, Region, Sign};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -29,6 +30,10 @@ pub(super) const CHECKS: &[Check] = &[Check {
     finds: "long values, letters of other scripts, and rare combinations",
     advice: "Look up the request in the log of the server. Give every value the type of its column before the query, \
              and answer 400 where that fails.",
+    region: Region {
+        failed_by: &[Area::ALL.wrong(REFUSED).showing(&[Sign::Broken, Sign::Together])],
+        ..Region::NONE
+    },
     run: unbroken,
     ..BASE
 }];
@@ -189,7 +194,7 @@ fn texts(engine: &Engine, list: usize) -> Vec<Asked> {
 /// Values that a filter takes.
 fn values(engine: &Engine, filter: &Filter) -> Vec<String> {
     match &filter.value {
-        ValueKind::Text { .. } => vec![engine.choice("H1").word(LONG), SCRIPTS.to_owned()],
+        ValueKind::Text { .. } => vec![engine.choice("a long value").word(LONG), SCRIPTS.to_owned()],
         ValueKind::Word(words) => words.iter().take(1).cloned().collect(),
         ValueKind::Boolean => vec![true.to_string(), false.to_string()],
         ValueKind::Integer => vec![0.to_string()],

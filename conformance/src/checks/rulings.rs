@@ -2,6 +2,7 @@
 //!
 //! Invariant: without a profile nothing is claimed, and nothing here runs.
 
+use crate::checks::scope::OPEN_POINTS;
 use crate::checks::{BASE, Check, Level};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
@@ -9,6 +10,7 @@ use crate::engine::profile::Profile;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "P1",
+    topics: &[OPEN_POINTS],
     clause: NO_CLAUSE,
     level: Level::Ruling,
     says: "The target chooses at every open point as its profile says.",

@@ -1,7 +1,9 @@
 //! §4.1, §4.4.4: soft-deleted records, which a filter of their own keeps out, lets in, or leaves alone. Under any other
 //! filter it has to mean the same.
 
-use std::collections::HashSet;
+use crate::checks::scope::{ANY_WORD, SOFT_DELETION};
+use crate::engine::region::{Amount, Area, FilterKind, MEMBERSHIP, Owes, Region, Sign, Simpler};
+use crate::oracle::Aspect;
 use std::sync::Arc;
 
 use rollcall_contract::Match;
@@ -15,34 +17,52 @@ use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::oracle::Violation;
+use crate::oracle::{Law, Violation};
 use crate::plan::sample::is_usable;
 
+/// Filters that say which soft-deleted records are listed.
+const DELETION: &[FilterKind] = &[FilterKind::Deletion, FilterKind::DeletionByAnyWord];
 const DELETED: &str = "a soft-deleted record";
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "T1",
+        topics: &[SOFT_DELETION],
         clause: "§4.1",
         demands: &["trashed-words"],
         says: "Without the filter, the list contains no soft-deleted record.",
         needs: "a record",
         finds: "soft-deleted records in the default list",
         advice: "Leave soft-deleted records out in one place that all lists use.",
+        region: Region {
+            exercised_by: &[Area::ALL.showing(&[Sign::HidesDeleted])],
+            failed_by: &[Area::BARE.wrong(&[Aspect::Deleted])],
+            ..Region::NONE
+        },
         ..PLANNED_VALUES
     },
     Check {
         id: "T2",
+        topics: &[SOFT_DELETION],
         clause: "§4.1",
         demands: &["trashed-words"],
         says: "The value for the default gives the same list as no filter.",
         needs: "a record, and a stable order where there are several pages",
         finds: "a default that has two meanings",
         advice: "Treat the word like a request without the filter, in the same branch.",
+        region: Region {
+            exercised_by: &[Area::by(DELETION, &[]).showing(&[Sign::Is(WITHOUT), Sign::Finds])],
+            owes: Owes::EveryFilter,
+            failed_by: &[Area::by(DELETION, &[])
+                .wrong(MEMBERSHIP)
+                .showing(&[Sign::Is(WITHOUT)])],
+            unless: Some(Simpler::NoFilter),
+        },
         ..PLANNED_VALUES
     },
     Check {
         id: "T3",
+        topics: &[SOFT_DELETION],
         covers: &["T4"],
         clause: "§4.1",
         demands: &["trashed-words"],
@@ -50,10 +70,19 @@ pub(super) const CHECKS: &[Check] = &[
         needs: DELETED,
         finds: "live records among the soft-deleted records",
         advice: "Select the records whose deleted_at is set, and no others.",
+        region: Region {
+            exercised_by: &[Area::by(DELETION, &[]).showing(&[Sign::Is(ONLY), Sign::Finds])],
+            owes: Owes::EveryFilter,
+            failed_by: &[Area::by(DELETION, &[])
+                .wrong(MEMBERSHIP)
+                .showing(&[Sign::Is(ONLY)])],
+            ..Region::NONE
+        },
         ..PLANNED_VALUES
     },
     Check {
         id: "T5",
+        topics: &[SOFT_DELETION],
         clause: "§4.1",
         demands: &["trashed-words"],
         says: "The list with soft-deleted records is the list without them plus the soft-deleted records.",
@@ -61,12 +90,19 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "soft-deleted records that are missing; records that are in neither part",
         advice: "Drop the condition on deleted_at altogether for this word. Look whether deletion also changes other \
                  members that are filtered by.",
+        region: Region {
+            failed_by: &[Area::by(DELETION, &[])
+                .wrong(MEMBERSHIP)
+                .showing(&[Sign::Is(WITH)])],
+            ..Region::NONE
+        },
         core: true,
         run: together,
         ..BASE
     },
     Check {
         id: "T6",
+        topics: &[SOFT_DELETION, ANY_WORD],
         clause: "§4.1",
         demands: &["trashed-words"],
         says: "Any other value behaves as the default.",
@@ -74,16 +110,36 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "unknown values that show everything, or are refused",
         advice: "Compare with the two words that change something, as a whole, and treat any other word as the \
                  default.",
+        region: Region {
+            exercised_by: &[
+                Area::by(&[FilterKind::DeletionByAnyWord], &[]).showing(&[Sign::UnknownWord, Sign::Finds])
+            ],
+            owes: Owes::EveryFilter,
+            failed_by: &[Area::by(DELETION, &[]).wrong(MEMBERSHIP)],
+            ..Region::NONE
+        },
         ..PLANNED_VALUES
     },
     Check {
         id: "T7",
+        topics: &[SOFT_DELETION],
         clause: "§4.1, §4.4.6",
         demands: &["trashed-words", "combined"],
         says: "The values mean the same beside any other filter.",
         needs: "a value that a soft-deleted record has",
         finds: "conditions joined by OR without brackets; other filters that ignore the value",
         advice: "Put brackets around each condition, and join the condition on deleted_at by AND.",
+        region: Region {
+            failed_by: &[
+                Area::ALL.wrong(&[Aspect::Deleted]).filters(Amount::SOME),
+                Area::ALL.wrong(&[Aspect::Deleted]).beside_filters(Amount::SOME),
+                Area::FILTERS
+                    .wrong(MEMBERSHIP)
+                    .filters(Amount::TWO)
+                    .showing(&[Sign::Scope]),
+            ],
+            ..Region::NONE
+        },
         core: true,
         run: under_others,
         ..BASE
@@ -148,13 +204,8 @@ fn sum(answers: &[Arc<ListResponse>]) -> Option<Violation> {
         return Some(Violation::of_answer("a list", &answers[index]).shown_by([index]));
     }
     let readings: Vec<_> = answers.iter().filter_map(|answer| answer.reading()).collect();
-    let all = readings.first()?.ids();
-    let parts: HashSet<&str> = readings[1..].iter().flat_map(|reading| reading.ids()).collect();
-    let wrong = all.symmetric_difference(&parts);
-    let wrong = wrong.filter(|id| readings.iter().all(|reading| reading.reaches(id)));
-    let wrong = wrong.map(|id| (*id).to_owned()).collect();
     let expected = "with soft-deleted records those without and the soft-deleted ones";
-    Violation::of_records(wrong, expected, |names| format!("{names} in one of them only"))
+    Law::Union.violation_of_reached(&readings, expected)
 }
 
 /// Filters whose member soft-deleted records do not show; the others are asked for in [`super::combinations`].

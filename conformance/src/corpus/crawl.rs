@@ -8,8 +8,8 @@ use crate::corpus::id_order::IdOrder;
 use crate::corpus::listing::{LONG, ListResponse, Pages, identity, single_page};
 use crate::corpus::paging::SortById;
 use crate::corpus::{ListCorpus, Projection};
+use crate::http::again::TIMES;
 use crate::http::request::Request;
-use crate::http::retry_after::PAUSES;
 use crate::http::target::{Target, TargetError};
 
 impl ListCorpus {
@@ -151,7 +151,7 @@ impl ListCorpus {
             None => request,
         };
         // Data may move between two requests.
-        for _ in PAUSES {
+        for _ in 0..TIMES {
             let shown = self.order(target, &first).await?;
             for number in ["1", "0"] {
                 if self.order(target, &first.clone().with(&page, number)).await? == shown {
@@ -172,7 +172,7 @@ impl ListCorpus {
 
     /// Whether a request repeats the order of `page`; a short page is asked for more often.
     async fn repeats(&self, target: &Target, request: &Request, page: &Pages) -> Result<bool, TargetError> {
-        let times = if page.records.len() < 8 { 5 } else { 1 };
+        let times = if page.records.len() < 8 { TIMES } else { 1 };
         let order: Vec<_> = page.records.iter().map(|record| identity(record)).collect();
         for _ in 0..times {
             if self.order(target, request).await?.as_ref() != Some(&order) {

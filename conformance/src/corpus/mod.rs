@@ -39,8 +39,8 @@ pub use crate::corpus::projection::Projection;
 use crate::corpus::records::{Record, Records};
 use crate::corpus::snapshot::Snapshot;
 use crate::corpus::verdicts::{KnownVerdicts, Verdicts};
+use crate::http::again::PAUSES;
 use crate::http::request::Request;
-use crate::http::retry_after::PAUSES;
 use crate::http::target::{Target, TargetError};
 use crate::open_points::blanks::Blanks;
 

@@ -4,7 +4,7 @@
 //! nulls first or last, the order of words that stand for states.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use jiff::Timestamp;
@@ -30,15 +30,15 @@ enum Kind {
     Plain,
 }
 
-/// A value to be ordered.
-#[derive(Clone, Debug, PartialEq)]
+/// A value to be ordered. Its own order is one of many: it serves to group the same values.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     /// None; first or last.
     Null,
     /// `false` before `true`.
     Flag(bool),
     /// A number.
-    Number(f64),
+    Number(Number),
     /// A timestamp, earlier before later.
     Timestamp(Timestamp),
     /// One of a few words, whose order is open.
@@ -47,13 +47,37 @@ pub(crate) enum Key {
     Text(String),
 }
 
+/// A number, and no infinite one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Number(f64);
+
+impl Ord for Number {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Number {}
+
 /// A value as a sentence names it.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Null => f.write_str("null"),
             Self::Flag(flag) => flag.fmt(f),
-            Self::Number(number) => number.fmt(f),
+            Self::Number(number) => number.0.fmt(f),
             Self::Timestamp(timestamp) => timestamp.fmt(f),
             Self::Word(text) | Self::Text(text) => write!(f, "{text:?}"),
         }
@@ -83,7 +107,8 @@ impl SortField {
         Some(match (shown_at(&self.at, record)?, self.kind) {
             (Value::Null, _) => Key::Null,
             (Value::Bool(flag), _) => Key::Flag(*flag),
-            (Value::Number(number), _) => Key::Number(number.as_f64()?),
+            // Zero is the same with a sign.
+            (Value::Number(number), _) => Key::Number(Number(number.as_f64()? + 0.0)),
             // A date without a time of day could stand anywhere within its day.
             (Value::String(text), Kind::Timestamp) if !text.contains(':') => return None,
             (Value::String(text), Kind::Timestamp) => Key::Timestamp(timestamp::read(text)?),
@@ -105,7 +130,7 @@ impl Key {
         match (self, other) {
             _ if self == other => Some(Ordering::Equal),
             (Self::Flag(one), Self::Flag(other)) => Some(one.cmp(other)),
-            (Self::Number(one), Self::Number(other)) => one.partial_cmp(other),
+            (Self::Number(one), Self::Number(other)) => Some(one.cmp(other)),
             (Self::Timestamp(one), Self::Timestamp(other)) => Some(one.cmp(other)),
             (Self::Text(one), Self::Text(other)) => text_order(one, other),
             _ => None,
@@ -225,13 +250,10 @@ fn wrong_way(keys: &[Key], descending: bool) -> Option<(usize, usize)> {
 /// Two values that stand in the same order in both sequences, though one of these is the reverse of the other.
 pub(crate) fn unreversed<'k>(forward: &'k [Key], backward: &[Key]) -> Option<(&'k Key, &'k Key)> {
     let mut places: Vec<(&Key, usize)> = Vec::new();
-    let later: HashMap<String, usize> = backward
-        .iter()
-        .enumerate()
-        .map(|(index, key)| (format!("{key:?}"), index))
-        .collect();
+    let later = backward.iter().enumerate().map(|(index, key)| (key, index));
+    let later: BTreeMap<&Key, usize> = later.collect();
     for key in forward.iter().filter(|key| **key != Key::Null) {
-        if let Some(place) = later.get(&format!("{key:?}"))
+        if let Some(place) = later.get(key)
             && !places.iter().any(|(known, _)| *known == key)
         {
             places.push((key, *place));

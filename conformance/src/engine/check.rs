@@ -10,6 +10,8 @@ use serde::Serialize;
 
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
+use crate::engine::region::{Region, Stage};
+use crate::engine::topic::Topic;
 use crate::http::target::TargetError;
 
 /// One statement of the specification, and how it is looked into.
@@ -36,6 +38,12 @@ pub struct Check {
     pub advice: &'static str,
     /// Whether it looks at records, so that without any of its kind a run has shown nothing.
     pub core: bool,
+    /// The parts of an API that it is about. Under a contract that lacks one it does not apply.
+    pub(crate) topics: &'static [Topic],
+    /// The part of the exploration that plans its queries; none if it asks by itself.
+    pub(crate) stage: Option<Stage>,
+    /// The planned queries and the violations that it is about.
+    pub(crate) region: Region,
     pub(crate) run: Run,
 }
 
@@ -70,6 +78,9 @@ pub(crate) const BASE: Check = Check {
     finds: "",
     advice: "",
     core: false,
+    topics: &[],
+    stage: None,
+    region: Region::NONE,
     run: |_, _| Box::pin(async { Ok(()) }),
 };
 

@@ -14,9 +14,9 @@ use crate::engine::case::Case;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
 use crate::engine::suspect::suspected;
+use crate::http::again::PAUSES;
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;
-use crate::http::retry_after::PAUSES;
 use crate::http::target::TargetError;
 use crate::oracle::Violation;
 
@@ -54,6 +54,10 @@ impl Engine {
                 // At first some time has passed since the records were read.
                 is_moving = round == 0 || !changed.is_empty();
                 moving.extend(changed);
+            }
+            // Behind a balancer each request of a round would go to the same node every time.
+            for request in requests.iter().take(1).cycle().take(round) {
+                self.target.send(request).await?;
             }
             answers.clear();
             for request in &requests {

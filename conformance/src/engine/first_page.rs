@@ -1,11 +1,11 @@
 //! A glance at a request: its first answer, whatever that is, without further pages and without judgement.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 
-use crate::engine::{Engine, key};
+use crate::engine::Engine;
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
@@ -17,20 +17,22 @@ impl Engine {
         &mut self,
         requests: &[Request],
     ) -> Result<Vec<Arc<Exchange>>, TargetError> {
-        let open: BTreeMap<String, Request> = requests
+        let open = requests
             .iter()
-            .map(|request| (key(request), request.clone()))
-            .filter(|(key, _)| !self.first_pages.contains_key(key))
-            .collect();
+            .filter(|request| !self.first_pages.contains_key(*request));
+        let open: BTreeSet<Request> = open.cloned().collect();
         let target = &self.target;
         let seen: Vec<_> = stream::iter(open)
-            .map(|(key, request)| async move { Ok((key, Arc::new(target.send(&request).await?))) })
+            .map(|request| async move {
+                let exchange = Arc::new(target.send(&request).await?);
+                Ok((request, exchange))
+            })
             .buffer_unordered(self.config.concurrency.max(1))
             .try_collect()
             .await?;
         self.first_pages.extend(seen);
         let requests = requests.iter();
-        let known = requests.filter_map(|request| self.first_pages.get(&key(request)));
+        let known = requests.filter_map(|request| self.first_pages.get(request));
         Ok(known.cloned().collect())
     }
 

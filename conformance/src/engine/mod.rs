@@ -14,8 +14,10 @@ pub mod fixture;
 mod memo;
 pub mod outcome;
 pub mod profile;
+pub(crate) mod region;
 mod reproduction;
 pub mod suspect;
+pub(crate) mod topic;
 pub mod waiver;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -69,10 +71,10 @@ pub struct Engine {
     pub(crate) blanks: Option<Blanks>,
     /// The numbers of the checks that have failed.
     pub(crate) failing: BTreeSet<&'static str>,
-    answers: HashMap<String, Arc<ListResponse>>,
+    answers: HashMap<Request, Arc<ListResponse>>,
     memo: Memo,
     /// What was glanced at.
-    pub(crate) first_pages: HashMap<String, Arc<Exchange>>,
+    pub(crate) first_pages: HashMap<Request, Arc<Exchange>>,
     /// The check at work.
     pub(crate) check: &'static Check,
     failed: BTreeMap<(usize, String), &'static str>,
@@ -211,12 +213,14 @@ impl Engine {
             return;
         };
         let answer = || Arc::new(snapshot.response.clone());
-        self.answers.entry(key(&snapshot.request)).or_insert_with(answer);
+        self.answers
+            .entry(snapshot.request.clone())
+            .or_insert_with(answer);
     }
 
     /// The answer to a request, if it is remembered.
     pub(crate) fn answered(&self, request: &Request) -> Option<&ListResponse> {
-        self.answers.get(&key(request)).map(AsRef::as_ref)
+        self.answers.get(request).map(AsRef::as_ref)
     }
 
     /// The answers to some requests, as far as they are remembered.
@@ -225,19 +229,18 @@ impl Engine {
         requests: &'a [Request],
     ) -> impl Iterator<Item = &'a Arc<ListResponse>> + Clone {
         let (answers, requests) = (&self.answers, requests.iter());
-        requests.filter_map(move |request| answers.get(&key(request)))
+        requests.filter_map(move |request| answers.get(request))
     }
 
     /// Asks side by side what was not asked before.
     pub(crate) async fn prefetch(&mut self, wanted: Vec<(usize, Request)>) -> Result<(), TargetError> {
-        let wanted = wanted.into_iter();
-        let keyed = wanted.map(|(list, request)| (key(&request), (list, request)));
-        let open: BTreeMap<_, _> = keyed.filter(|(key, _)| !self.answers.contains_key(key)).collect();
+        let is_open = |(_, request): &(usize, Request)| !self.answers.contains_key(request);
+        let open: BTreeSet<(usize, Request)> = wanted.into_iter().filter(is_open).collect();
         let this = &*self;
         let asked: Vec<_> = stream::iter(open)
-            .map(|(key, (list, request))| async move {
+            .map(|(list, request)| async move {
                 let answer = this.ask_again(list, &request).await?;
-                Ok::<_, TargetError>((key, answer))
+                Ok::<_, TargetError>((request, answer))
             })
             .buffer_unordered(self.config.concurrency.max(1))
             .try_collect()
@@ -281,9 +284,7 @@ impl Engine {
             match self.failed_for(&case) {
                 // What this very check has found is told already.
                 Some((_, check)) if check == self.check.id => {}
-                Some((parameter, check)) => {
-                    result.blocked_by(format!("{parameter} failed {check}"));
-                }
+                Some((parameter, check)) => result.blocked_by(parameter, check),
                 None => {
                     let case_result = self.judge(&case).await?;
                     if let (CaseResult::Pass, Some(needs)) = (&case_result, self.unexercised(&case)) {
@@ -295,7 +296,7 @@ impl Engine {
                             self.invalidate(case.list, &parameter, self.check.id);
                         }
                     }
-                    result.run_cases(case_result);
+                    result.add(case_result);
                 }
             }
         }
@@ -378,18 +379,4 @@ impl Engine {
 /// Whether an answer was read page by page.
 fn has_pages(answer: &Arc<ListResponse>) -> bool {
     answer.reading().is_some_and(|reading| reading.asked > 1)
-}
-
-/// What makes a request the same as another.
-pub(crate) fn key(request: &Request) -> String {
-    format!(
-        "{}\n{:?}\n{:?}\n{}\n{}\n{:?}\n{}",
-        request.line(),
-        request.brackets,
-        request.credentials,
-        request.one_page,
-        request.new_connection,
-        request.headers,
-        request.before.as_deref().map(key).unwrap_or_default()
-    )
 }

@@ -20,6 +20,9 @@ pub enum Outcome {
         cases: usize,
         /// What could not be looked at, and why.
         gaps: Vec<String>,
+        /// Those of the gaps that rest on what has failed already.
+        #[serde(skip)]
+        unjudged: Vec<Blocked>,
     },
     /// The specification is violated.
     Failed {
@@ -46,7 +49,7 @@ pub enum Outcome {
     /// What it rests on has failed already: to judge it would accuse one fault twice.
     NotJudged {
         /// What failed, and under which check.
-        because: Vec<String>,
+        because: Vec<Blocked>,
     },
     /// The specification leaves open what was looked at.
     Observed {
@@ -145,7 +148,7 @@ impl Outcome {
             Self::NotExercised { needs } => needs,
             Self::Inconclusive { why } => why,
             Self::NotOffered { what } => what,
-            Self::NotJudged { because } => because,
+            Self::NotJudged { because } => return because.iter().map(Blocked::as_str).collect(),
             Self::Waived { reason: text, .. } | Self::Error { why: text } => return vec![text],
             Self::Failed { .. } | Self::Observed { .. } => return Vec::new(),
         };
@@ -172,8 +175,40 @@ pub(crate) struct Revision {
     pub(crate) finding: Finding,
 }
 
-/// The beginning of a gap that rests on what failed before.
-pub(crate) const NOT_JUDGED: &str = "not judged: ";
+/// A part of a target that has failed a check, so that what rests on it is not judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(into = "String")]
+#[schemars(with = "String")]
+pub struct Blocked {
+    /// The part, such as a parameter.
+    pub part: String,
+    /// The number of the check that it has failed.
+    pub check: &'static str,
+    text: String,
+}
+
+impl Blocked {
+    /// A part that has failed a check.
+    pub fn by(part: impl Into<String>, check: &'static str) -> Self {
+        let part = part.into();
+        Self {
+            text: format!("{part} failed {check}"),
+            part,
+            check,
+        }
+    }
+
+    /// What is told of it: `filter[email] failed E1`.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl From<Blocked> for String {
+    fn from(blocked: Blocked) -> Self {
+        blocked.text
+    }
+}
 
 /// What a check counts while it runs.
 #[derive(Debug, Default)]
@@ -183,7 +218,7 @@ pub(crate) struct CheckResult {
     gaps: Vec<String>,
     moved: Vec<String>,
     absent: Vec<String>,
-    blocked_by: Vec<String>,
+    blocked_by: Vec<Blocked>,
     observations: Vec<Observation>,
 }
 
@@ -234,8 +269,8 @@ impl CheckResult {
     }
 
     /// Something rests on what has failed already.
-    pub(crate) fn blocked_by(&mut self, what: impl Into<String>) {
-        push_once(&mut self.blocked_by, what.into());
+    pub(crate) fn blocked_by(&mut self, part: impl Into<String>, check: &'static str) {
+        push_once(&mut self.blocked_by, Blocked::by(part, check));
     }
 
     /// Something that is left open was seen.
@@ -254,7 +289,7 @@ impl CheckResult {
     }
 
     /// Takes over how one case ended.
-    pub(crate) fn run_cases(&mut self, case_result: CaseResult) {
+    pub(crate) fn add(&mut self, case_result: CaseResult) {
         match case_result {
             CaseResult::Pass => self.case(),
             CaseResult::Fail(finding) => self.finding(*finding),
@@ -274,8 +309,12 @@ impl CheckResult {
             Outcome::Observed { observations }
         } else if cases > 0 {
             gaps.extend(absent.into_iter().map(|what| format!("{what} is not offered")));
-            gaps.extend(because.into_iter().map(|what| format!("{NOT_JUDGED}{what}")));
-            Outcome::Passed { cases, gaps }
+            gaps.extend(because.iter().map(|one| format!("not judged: {}", one.as_str())));
+            Outcome::Passed {
+                cases,
+                gaps,
+                unjudged: because,
+            }
         } else if !because.is_empty() {
             Outcome::NotJudged { because }
         } else if !gaps.is_empty() || absent.is_empty() {

@@ -1,5 +1,6 @@
 //! Requests to the target and its responses. Nothing here knows a list.
 
+pub(crate) mod again;
 pub mod exchange;
 pub mod journal;
 mod notice;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::http::token::Token;
 
 /// One request below the base address.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Request {
     /// The method.
     pub method: Method,
@@ -38,7 +38,7 @@ pub struct Request {
 const ACCEPT: (&str, &str) = ("accept", "application/json");
 
 /// What a request shows for itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Credentials {
     /// The token, as the specification says.
     Token,
@@ -53,7 +53,7 @@ pub enum Credentials {
 }
 
 /// How a token was altered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Wrong {
     /// Another word altogether.
     Other,
@@ -76,7 +76,7 @@ pub enum Wrong {
 }
 
 /// How the brackets of `filter[…]` are sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Brackets {
     /// As `%5B` and `%5D`, which is what URLs demand.
     #[default]

@@ -7,13 +7,6 @@ use std::time::{Duration, SystemTime};
 
 use reqwest::header::{DATE, HeaderMap, HeaderName, RETRY_AFTER};
 
-/// How long to wait before each time a violation is looked at again: long enough for a cache to notice.
-pub(crate) const PAUSES: [Duration; 3] = [
-    Duration::from_millis(10),
-    Duration::from_millis(40),
-    Duration::from_millis(120),
-];
-
 /// The longest wait where the target names none.
 pub const LONGEST: Duration = Duration::from_secs(60);
 

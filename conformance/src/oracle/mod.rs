@@ -4,6 +4,7 @@
 
 mod content;
 mod inverse;
+mod law;
 mod membership;
 mod pages;
 mod seen;
@@ -27,6 +28,7 @@ use crate::open_points::related_number::RelationForm;
 
 pub(crate) use content::unlike_before;
 pub(crate) use inverse::InverseFilters;
+pub(crate) use law::Law;
 pub(crate) use membership::{describe, expected, missing, not_empty, unexpected};
 pub(crate) use pages::{differs_from_whole, has_ties, is_suspicious, scattered};
 pub(crate) use seen::{Seen, Sight};

@@ -4,8 +4,8 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::Facts;
 use super::membership::{describe, expected};
+use super::{Facts, Law};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, Pages, identity};
 use crate::corpus::order::{Key, SortField};
@@ -130,19 +130,8 @@ pub(crate) fn differs_from_whole(
     if !whole.complete || whole.pages.len() < number || !are_full || !has_no_ties(facts, query, whole) {
         return None;
     }
-    let wanted = whole.page(number - 1);
-    let (ours, theirs) = (reading.ids(), wanted.ids());
-    let different: BTreeSet<String> = ours
-        .symmetric_difference(&theirs)
-        .map(|id| (*id).to_owned())
-        .collect();
     let expected = format!("page {number} as it is among all pages: {}", describe(query));
-    Violation::of_records(different, expected, |names| {
-        format!(
-            "{} records, and {names} on one of both alone",
-            reading.records.len()
-        )
-    })
+    Law::Same.violation(&[reading, &whole.page(number - 1)], &expected)
 }
 
 /// Whether an answer shows the order of its second key: some of its records are the same in the first and not in the second.

@@ -75,10 +75,10 @@ pub(super) fn out_of_order(
 
 /// The records of a group in groups of the same value.
 fn split<'r>(field: &SortField, group: &[&'r Record]) -> Vec<Group<'r>> {
-    let mut groups: BTreeMap<String, Group<'r>> = BTreeMap::new();
+    let mut groups: BTreeMap<Key, Group<'r>> = BTreeMap::new();
     for record in group {
         if let Some(key) = field.key(record) {
-            groups.entry(format!("{key:?}")).or_default().push(*record);
+            groups.entry(key).or_default().push(*record);
         }
     }
     groups.into_values().filter(|group| group.len() > 1).collect()

@@ -45,7 +45,7 @@ pub(crate) struct FilterDomain {
     /// The filter.
     pub(crate) filter: ObservableFilter,
     /// Its values.
-    pub(crate) levels: Vec<Level>,
+    pub(crate) levels: Vec<PlannedValue>,
     /// Whether it says which soft-deleted records are listed.
     pub(crate) is_scope: bool,
     /// The records that some value includes.
@@ -56,11 +56,11 @@ pub(crate) struct FilterDomain {
 
 impl FilterDomain {
     /// A filter with its values, over so many records.
-    pub(crate) fn new(filter: ObservableFilter, levels: Vec<Level>, count: usize) -> Self {
+    pub(crate) fn new(filter: ObservableFilter, levels: Vec<PlannedValue>, count: usize) -> Self {
         let includes = |record| {
             levels
                 .iter()
-                .any(|level: &Level| level.verdicts.included.has(record))
+                .any(|level: &PlannedValue| level.verdicts.included.has(record))
         };
         Self {
             is_scope: filter.matching == Match::Trashed,
@@ -77,7 +77,7 @@ impl FilterDomain {
 
     /// The place of a word for soft deletion; of one that is none, of the first such.
     pub(super) fn known_word(&self, level: usize) -> usize {
-        let is_none = |level: &Level| level.value.class == NO_WORD;
+        let is_none = |level: &PlannedValue| level.value.class == NO_WORD;
         match is_none(&self.levels[level]) {
             true => self.levels.iter().position(is_none).unwrap_or(level),
             false => level,
@@ -97,7 +97,7 @@ impl FilterDomain {
 
 /// A value of a filter, and which records it is certain of.
 #[derive(Clone, Debug)]
-pub(crate) struct Level {
+pub(crate) struct PlannedValue {
     /// The value with its class.
     pub(crate) value: ClassedValue,
     /// The records that it includes and those that it excludes.
@@ -243,7 +243,7 @@ impl Domain {
     }
 
     /// A value of a filter, if it was planned.
-    pub(crate) fn level(&self, filter: &str, value: &str) -> Option<&Level> {
+    pub(crate) fn level(&self, filter: &str, value: &str) -> Option<&PlannedValue> {
         let known = self.filters.iter().find(|known| known.filter.name == filter)?;
         known.levels.iter().find(|level| level.value.value == value)
     }
@@ -255,12 +255,12 @@ impl Domain {
             return Vec::new();
         };
         let matching = filter.filter.matching;
-        let is_telling = |level: &&Level| match matching {
+        let is_telling = |level: &&PlannedValue| match matching {
             Match::Exact | Match::Contains => level.value.kind == ValueRelation::MemberValue,
             matching => matches!(matching, Match::Before | Match::After),
         };
         let is_odd = |value: &str| !is_plain(value) || value.contains(' ');
-        let mut levels: Vec<&Level> = filter.levels.iter().filter(is_telling).collect();
+        let mut levels: Vec<&PlannedValue> = filter.levels.iter().filter(is_telling).collect();
         levels.retain(|level| level.verdicts.included.meets(&self.usual));
         levels.sort_by_cached_key(|level| match matching {
             Match::Exact | Match::Contains => (is_odd(&level.value.value), Reverse(self.usual_of(level))),
@@ -275,35 +275,8 @@ impl Domain {
             .collect()
     }
 
-    /// Values of two filters that find a record together and of which each leaves out a record that the other finds; as many as
-    /// can be are those that are given.
-    pub(crate) fn telling_pair(&self, given: [(&str, &str); 2]) -> Option<[&str; 2]> {
-        let levels = given.map(|(name, _)| {
-            let filter = self.filters.iter().find(|known| known.filter.name == name);
-            let levels = filter.map(|filter| filter.levels.iter().collect::<Vec<&Level>>());
-            levels.unwrap_or_default()
-        });
-        let pairs = levels[0]
-            .iter()
-            .flat_map(|one| levels[1].iter().map(move |other| [*one, *other]));
-        let is_given = |pair: &[&Level; 2]| {
-            let values = pair.iter().zip(given);
-            values
-                .filter(|(level, (_, value))| level.value.value == *value)
-                .count()
-        };
-        let telling = pairs.filter(|[one, other]| {
-            let [ours, theirs] = [one, other].map(|level| level.verdicts.included.and(&self.usual));
-            ours.meets(&theirs)
-                && ours.meets(&other.verdicts.excluded)
-                && theirs.meets(&one.verdicts.excluded)
-        });
-        let best = telling.max_by_key(is_given)?;
-        Some(best.map(|level| level.value.value.as_str()))
-    }
-
     /// How many records a value includes where nothing is said of soft deletion.
-    pub(super) fn usual_of(&self, level: &Level) -> usize {
+    pub(super) fn usual_of(&self, level: &PlannedValue) -> usize {
         level.verdicts.included.and(&self.usual).len()
     }
 

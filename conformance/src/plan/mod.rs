@@ -13,6 +13,6 @@ mod values;
 
 pub(crate) use cover::{Plan, Planned, most_telling_first, plan, plan_values};
 pub use coverage::Coverage;
-pub(crate) use domain::{Domain, FilterDomain, Level, Relations, SortColumn};
+pub(crate) use domain::{Domain, FilterDomain, PlannedValue, Relations, SortColumn};
 
 pub(crate) use values::{BLANK_BEFORE, ClassedValue, FEW, Shown, ValueRelation, YEAR_ONE, levels};

@@ -26,7 +26,7 @@ use crate::http::request::Request;
 use crate::open_points::timestamp;
 use crate::oracle::{Aspect, AspectViolation, Facts, InverseFilters, judge};
 use crate::plan::sample::Choice;
-use crate::plan::{Coverage, Domain, FilterDomain, Level, Shown, SortColumn, levels, plan};
+use crate::plan::{Coverage, Domain, FilterDomain, PlannedValue, Shown, SortColumn, levels, plan};
 
 /// What a conforming server is free to choose.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +136,7 @@ impl Bench {
                 ..Shown::default()
             };
             let values = levels(&filter, &shown, &mut Choice::new(seed, &filter.name));
-            let level = |value: crate::plan::ClassedValue| Level {
+            let level = |value: crate::plan::ClassedValue| PlannedValue {
                 verdicts: self.list.verdicts(&filter, &value.value),
                 near: value.near.as_ref().map_or_else(RecordSet::default, |near| {
                     self.list.verdicts(&filter, near).included.clone()

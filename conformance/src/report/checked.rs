@@ -133,6 +133,7 @@ mod tests {
             Outcome::Passed {
                 cases: 1,
                 gaps: Vec::new(),
+                unjudged: Vec::new(),
             },
         );
         assert_eq!(checked.advice, "");

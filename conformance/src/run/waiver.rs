@@ -202,6 +202,7 @@ mod tests {
         let passed = Outcome::Passed {
             cases: 1,
             gaps: Vec::new(),
+            unjudged: Vec::new(),
         };
         waivers.excuse("E3", passed);
         assert_eq!(kinds(&waivers), [WaiverKind::Stale]);

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rollcall_conformance::checks;
+
 /// The folders, in the order in which they may import each other.
 const LAYERS: [&str; 10] = [
     "http",
@@ -149,4 +151,26 @@ fn no_file_imports_one_that_leads_back_to_it() {
         }
     }
     assert_eq!(files.into_keys().collect::<Vec<_>>(), [""; 0]);
+}
+
+/// The lines of a file that run, without its tests.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    code.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+#[test]
+fn the_number_of_a_check_stands_in_its_entry_alone() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    // The questions of open points have numbers of the same form.
+    let is_of_points = |file: &PathBuf| file.starts_with(source.join("checks/points"));
+    let ids: BTreeSet<String> = checks::all().map(|check| format!("\"{}\"", check.id)).collect();
+    let mut elsewhere = Vec::new();
+    for file in files(&source).into_iter().filter(|file| !is_of_points(file)) {
+        let text = fs::read_to_string(&file).unwrap();
+        let lines = code(&text).filter(|line| !line.trim_start().starts_with("id: "));
+        let named = lines.filter(|line| ids.iter().any(|id| line.contains(id.as_str())));
+        elsewhere.extend(named.map(|line| format!("{}: {}", file.display(), line.trim())));
+    }
+    assert_eq!(elsewhere, [""; 0]);
 }

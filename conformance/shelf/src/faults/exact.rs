@@ -153,7 +153,7 @@ fn rows_lost() -> Vec<Variant> {
                 }
             });
         }),
-        fault("a value that no record has finds all records", "E4", |hooks| {
+        fault("a value that no record has finds all records", "E1", |hooks| {
             hooks.settings.takes_any_word = true;
             hooks.on_found(|asked, found| {
                 let exact = |name: &str| !name.ends_with("_search]") && name != "filter[manager]";
@@ -205,7 +205,7 @@ fn against_others() -> Vec<Variant> {
         fault("the last filter wins", "E9", |hooks| {
             hooks.on_query(|asked| asked.keep_only_last_filter());
         }),
-        fault("an unknown id of the right form is ignored", "E4", |hooks| {
+        fault("an unknown id of the right form is ignored", "E1", |hooks| {
             hooks.on_found(|asked, found| {
                 let id = asked.value("filter[parent_id]").unwrap_or_default();
                 let is_whole =

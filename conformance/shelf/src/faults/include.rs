@@ -294,7 +294,7 @@ fn several_relations() -> Vec<Variant> {
         }),
         asked(
             "relations are found in the order of the documentation",
-            "I9",
+            "I8",
             |words| {
                 let order = [
                     "manager-user",

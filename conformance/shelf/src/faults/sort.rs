@@ -155,16 +155,16 @@ fn several_fields() -> Vec<Variant> {
         read("only the first field sorts", "O4", |keys| {
             keys.into_iter().take(1).map(str::to_owned).collect()
         }),
-        read("only the last field sorts", "O5", |keys| {
+        read("only the last field sorts", "O4", |keys| {
             let last = keys.last().copied();
             last.into_iter().map(str::to_owned).collect()
         }),
-        read("fields apply from right to left", "O5", |keys| {
+        read("fields apply from right to left", "O4", |keys| {
             keys.into_iter().rev().map(str::to_owned).collect()
         }),
         read(
             "the direction of the first field is that of all",
-            "O6",
+            "O4",
             move |keys| {
                 apart(keys, |first, second| {
                     let sign = if first.starts_with('-') { "-" } else { "" };
@@ -174,7 +174,7 @@ fn several_fields() -> Vec<Variant> {
         ),
         read(
             "the direction of the last field is that of all",
-            "O6",
+            "O4",
             move |keys| {
                 apart(keys, |first, second| {
                     let sign = if second.starts_with('-') { "-" } else { "" };

@@ -17,7 +17,7 @@ pub fn faults() -> Vec<Variant> {
                 lose_one(asked, |asked| !is_dressed(asked) && asked.filters().count() == 3)
             });
         }),
-        fault("two filters that find nothing find a person", "K3", |hooks| {
+        fault("two filters that find nothing find a person", "K1", |hooks| {
             hooks.on_found(|asked, found| {
                 if asked.on("/directory/users") && is_pair(asked) && found.rows.is_empty() {
                     found.rows.extend(found.all.iter().find(|row| !row.is_trashed()));

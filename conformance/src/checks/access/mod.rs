@@ -4,11 +4,13 @@ mod refusals;
 
 use super::writing;
 use super::{BASE, Check};
+use crate::checks::scope::{ACCESS, WRITES};
 use crate::http::request::{Credentials, Wrong};
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "A1",
+        topics: &[ACCESS],
         clause: "§5",
         demands: &["bearer-token"],
         says: "A request without a token is refused.",
@@ -20,6 +22,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "A2",
+        topics: &[ACCESS],
         clause: "§5",
         demands: &["bearer-token"],
         says: "A request with a wrong token is refused.",
@@ -32,6 +35,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "A4",
+        topics: &[ACCESS, WRITES],
         clause: "§5",
         demands: &["bearer-token"],
         says: "A write without the token, or with an altered one, is refused and changes nothing.",
@@ -43,6 +47,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "A5",
+        topics: &[ACCESS],
         clause: "§5",
         demands: &["bearer-token"],
         says: "A refusal contains no records.",

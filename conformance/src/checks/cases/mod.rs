@@ -15,11 +15,11 @@ use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
+use crate::http::again::TIMES;
 use crate::http::exchange::Exchange;
 use crate::http::request::{Request, segment};
 use crate::http::target::TargetError;
 use crate::oracle;
-use crate::oracle::Violation;
 
 /// The filters of one kind whose members can be seen, on lists that can be read. What cannot be looked at is a gap.
 pub(super) async fn filters(
@@ -116,15 +116,14 @@ pub(super) async fn judge_answer(
     Ok(())
 }
 
-/// The answers to a request that is sent so many times in a row.
+/// The answers to a request that is sent several times in a row.
 pub(super) async fn in_a_row(
     engine: &Engine,
     list: usize,
     request: &Request,
-    times: usize,
 ) -> Result<Vec<Arc<ListResponse>>, TargetError> {
     let mut answers = Vec::new();
-    for _ in 0..times {
+    for _ in 0..TIMES {
         answers.push(engine.ask_again(list, request).await?);
     }
     Ok(answers)
@@ -157,14 +156,4 @@ pub(super) fn known(engine: &Engine, filter: &ObservableFilter) -> BTreeSet<Stri
     };
     let index = snapshot.by(place);
     index.groups().map(|(value, _)| folded(value)).collect()
-}
-
-/// The records that stand in both answers.
-pub(super) fn common(one: &ListResponse, other: &ListResponse) -> Option<Violation> {
-    let (one, other) = (one.reading()?, other.reading()?);
-    let (ours, theirs) = (one.ids(), other.ids());
-    let common = ours.intersection(&theirs).map(|id| (*id).to_owned()).collect();
-    Violation::of_records(common, "no record in both answers", |names| {
-        format!("{names} in both")
-    })
 }

@@ -9,12 +9,20 @@ mod windows;
 
 use self::windows::of_hidden;
 use super::{BASE, Check, Level, PLANNED_VALUES};
+use crate::checks::scope::WINDOWS;
+use crate::engine::region::{ALIEN, Area, FilterKind, MEMBERSHIP, Owes, REFUSED, Region, Sign, Simpler};
+use crate::oracle::Aspect;
+use crate::plan::YEAR_ONE;
 
 const DATED: &str = "a record on either side of a bound that is two days away";
+
+/// Filters by a bound of a timestamp.
+const BOUNDS: &[FilterKind] = &[FilterKind::Before, FilterKind::After];
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "D8",
+        topics: &[WINDOWS],
         clause: "§4.1",
         demands: &["date-forms"],
         says: "A date, a date with time and ISO 8601 with Z are accepted as bounds.",
@@ -22,11 +30,18 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a form that is refused",
         advice: "Read all three forms in one function, and let every timestamp filter use it. In a URL `+` means a \
                  blank.",
+        region: Region {
+            exercised_by: &[Area::by(BOUNDS, &[])],
+            owes: Owes::EveryFilter,
+            failed_by: &[Area::by(BOUNDS, &[]).wrong(REFUSED)],
+            ..Region::NONE
+        },
         run: |engine, result| of_hidden(engine, result, windows::accepted),
-        ..BASE
+        ..PLANNED_VALUES
     },
     Check {
         id: "D1",
+        topics: &[WINDOWS],
         clause: "§4.4.3",
         demands: &["date-windows"],
         says: "No record that `before` finds has a timestamp after the bound.",
@@ -34,10 +49,17 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a bound that is ignored or reversed; a filter on another timestamp",
         advice: "Compare with `<` for before and `>` for after, as timestamps and not as text. Look whether each \
                  filter has its own column.",
+        region: Region {
+            exercised_by: &[Area::by(&[FilterKind::Before], &[]).showing(&[Sign::Divides])],
+            owes: Owes::EveryFilter,
+            failed_by: &[Area::by(&[FilterKind::Before], &[]).wrong(ALIEN)],
+            ..Region::NONE
+        },
         ..PLANNED_VALUES
     },
     Check {
         id: "D2",
+        topics: &[WINDOWS],
         clause: "§4.4.3",
         demands: &["date-windows"],
         says: "No record that `after` finds has a timestamp before the bound.",
@@ -45,10 +67,17 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a bound that is ignored or reversed; a filter on another timestamp",
         advice: "Compare with `<` for before and `>` for after, as timestamps and not as text. Look whether each \
                  filter has its own column.",
+        region: Region {
+            exercised_by: &[Area::by(&[FilterKind::After], &[]).showing(&[Sign::Divides])],
+            owes: Owes::EveryFilter,
+            failed_by: &[Area::by(&[FilterKind::After], &[]).wrong(ALIEN)],
+            ..Region::NONE
+        },
         ..PLANNED_VALUES
     },
     Check {
         id: "D3",
+        topics: &[WINDOWS],
         clause: "§4.4.3",
         demands: &["date-windows"],
         says: "Every record with a timestamp well before or well after a bound is found.",
@@ -56,10 +85,17 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "rows that are dropped; a bound on one end only",
         advice: "Look for a bound that is rounded to a year, a range with a hard-coded end, and an inner join that \
                  drops rows.",
+        region: Region {
+            exercised_by: &[Area::by(BOUNDS, &[]).showing(&[Sign::Divides])],
+            owes: Owes::EveryFilter,
+            failed_by: &[Area::by(BOUNDS, &[]).wrong(&[Aspect::Missing, Aspect::Page])],
+            ..Region::NONE
+        },
         ..PLANNED_VALUES
     },
     Check {
         id: "D4",
+        topics: &[WINDOWS],
         clause: "§4.4.3",
         demands: &["date-windows"],
         says: "A later bound of `before` finds every record that an earlier bound finds, even where no record shows \
@@ -67,12 +103,17 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record before some bound",
         finds: "a filter on a hidden timestamp that is reversed",
         advice: "Look whether before and after are exchanged for this timestamp.",
-        core: true,
+        region: Region {
+            exercised_by: &[Area::by(&[FilterKind::Before], &[]).showing(&[Sign::Divides])],
+            owes: Owes::EveryFilter,
+            ..Region::NONE
+        },
         run: |engine, result| of_hidden(engine, result, windows::growing_before),
-        ..BASE
+        ..PLANNED_VALUES
     },
     Check {
         id: "D5",
+        topics: &[WINDOWS],
         clause: "§4.4.3",
         demands: &["date-windows"],
         says: "An earlier bound of `after` finds every record that a later bound finds, even where no record shows \
@@ -80,12 +121,17 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a record after some bound",
         finds: "a filter on a hidden timestamp that is reversed",
         advice: "Look whether before and after are exchanged for this timestamp.",
-        core: true,
+        region: Region {
+            exercised_by: &[Area::by(&[FilterKind::After], &[]).showing(&[Sign::Divides])],
+            owes: Owes::EveryFilter,
+            ..Region::NONE
+        },
         run: |engine, result| of_hidden(engine, result, windows::growing_after),
-        ..BASE
+        ..PLANNED_VALUES
     },
     Check {
         id: "D6",
+        topics: &[WINDOWS],
         clause: "§4.4.3",
         demands: &["date-windows"],
         says: "No record is both before an early bound and after a late bound.",
@@ -93,24 +139,35 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a filter on a hidden timestamp that is ignored",
         advice: "Look whether the filter has a column at all: a timestamp that no record shows can be filtered by, \
                  too.",
-        core: true,
+        region: Region {
+            exercised_by: &[Area::by(BOUNDS, &[]).showing(&[Sign::Divides])],
+            owes: Owes::EveryFilter,
+            ..Region::NONE
+        },
         run: |engine, result| of_hidden(engine, result, windows::apart),
-        ..BASE
+        ..PLANNED_VALUES
     },
     Check {
         id: "D7",
+        topics: &[WINDOWS],
         clause: "§4.4.3, §4.4.6",
         demands: &["date-windows", "combined"],
         says: "Two bounds together find the records that both find.",
         needs: "a record between two bounds, and others beyond them",
         finds: "a bound that is dropped; bounds joined by OR",
         advice: "Join both bounds by AND. A map from column to bound keeps the second one only.",
-        core: true,
+        region: Region {
+            exercised_by: &[Area::by(&[FilterKind::After], &[]).showing(&[Sign::Window])],
+            owes: Owes::EveryFilter,
+            failed_by: &[Area::FILTERS.wrong(MEMBERSHIP).showing(&[Sign::Window])],
+            ..Region::NONE
+        },
         run: |engine, result| of_hidden(engine, result, windows::between),
-        ..BASE
+        ..PLANNED_VALUES
     },
     Check {
         id: "D9",
+        topics: &[WINDOWS],
         clause: "§4.1",
         demands: &["date-forms"],
         level: Level::Guarded,
@@ -119,22 +176,39 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a form that is accepted and misread",
         advice: "Read a date as its midnight in UTC, and a date-time without a zone as UTC. Compare timestamps, not \
                  texts.",
+        region: Region {
+            exercised_by: &[Area::by(BOUNDS, &[]).showing(&[Sign::Divides, Sign::OtherForm])],
+            owes: Owes::EveryFilter,
+            failed_by: &[Area::by(BOUNDS, &[])
+                .wrong(&[Aspect::Alien, Aspect::Missing, Aspect::Page])
+                .showing(&[Sign::OtherForm])],
+            unless: Some(Simpler::IsoForm),
+        },
         ..PLANNED_VALUES
     },
     Check {
         id: "D10",
+        topics: &[WINDOWS],
         clause: "§4.4.3",
         demands: &["date-windows"],
         says: "No record is before the year 1.",
         needs: "a record that is in the list without the filter",
         finds: "a bound that is ignored because it is out of a range",
         advice: "Do not ignore a bound that the database cannot hold: it lies before or after everything.",
-        core: true,
+        region: Region {
+            exercised_by: &[Area::by(&[FilterKind::Before], &[]).showing(&[Sign::Is(YEAR_ONE)])],
+            owes: Owes::EveryFilter,
+            failed_by: &[Area::by(&[FilterKind::Before], &[])
+                .wrong(ALIEN)
+                .showing(&[Sign::Is(YEAR_ONE)])],
+            ..Region::NONE
+        },
         run: |engine, result| of_hidden(engine, result, windows::before_all),
-        ..BASE
+        ..PLANNED_VALUES
     },
     Check {
         id: "D11",
+        topics: &[WINDOWS],
         clause: "§4.1, §4.4.3",
         demands: &["date-forms", "date-windows"],
         level: Level::Guarded,

@@ -1,15 +1,15 @@
 //! Date windows, asked for and held against each other: of a timestamp that no record shows the records tell nothing, so
 //! only answers can be compared (D4 to D8, D10).
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use super::bounds::{Window, windows};
 use crate::checks::CheckFuture;
-use crate::checks::cases::{common, nothing};
-use crate::checks::exploration::planned_values;
+use crate::checks::cases::nothing;
+use crate::checks::exploration::planned;
+use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
@@ -17,7 +17,7 @@ use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::open_points::timestamp::{forms, iso};
-use crate::oracle::Violation;
+use crate::oracle::{Law, Violation};
 use crate::plan::YEAR_ONE;
 
 /// Compares the answers for each timestamp that no record shows, and counts what the plan has asked of the others.
@@ -30,7 +30,7 @@ pub(super) fn of_hidden<'a>(
         let hidden = windows(engine, false);
         let cases = hidden.iter().flat_map(|window| compare(engine, window)).collect();
         engine.run_cases(cases, result).await?;
-        planned_values(engine, result).await
+        planned(engine, result).await
     })
 }
 
@@ -85,19 +85,8 @@ pub(super) fn growing_after(engine: &Engine, window: &Window) -> Vec<Case> {
 fn growing(engine: &Engine, window: &Window, filter: &ObservableFilter, bounds: [Timestamp; 2]) -> Case {
     let queries = bounds.map(|bound| window.query(filter, bound));
     let needs = format!("a record that {} finds", iso(bounds[0]));
-    compared(engine, &[filter], &queries, &needs, lost)
-}
-
-/// The records of the first answer that the second lacks.
-fn lost(answers: &[Arc<ListResponse>]) -> Option<Violation> {
-    let (one, other) = (answers[0].reading()?, answers[1].reading()?);
-    let (ours, theirs) = (one.ids(), other.ids());
-    let lost = ours.difference(&theirs).filter(|id| other.reaches(id));
-    let lost = lost.map(|id| (*id).to_owned()).collect();
-    let expected = "all that the narrower bound finds, found by the wider one";
-    Violation::of_records(lost, expected, |names| {
-        format!("{names} by the first question only")
-    })
+    let says = "all that the narrower bound finds, found by the wider one";
+    compared(engine, &[filter], &queries, &needs, (Law::Within, says))
 }
 
 /// No record is before a bound and after a later one.
@@ -107,9 +96,8 @@ pub(super) fn apart(engine: &Engine, window: &Window) -> Vec<Case> {
         let before = window.query(&window.before, pair[0]);
         let after = window.query(&window.after, pair[1]);
         let needs = format!("a record before {} and one after {}", iso(pair[0]), iso(pair[1]));
-        compared(engine, &filters, &[before, after], &needs, |answers| {
-            common(&answers[0], &answers[1])
-        })
+        let law = (Law::Disjoint, "no record in both answers");
+        compared(engine, &filters, &[before, after], &needs, law)
     });
     pairs.collect()
 }
@@ -124,24 +112,10 @@ pub(super) fn between(engine: &Engine, window: &Window) -> Vec<Case> {
         let both = Query::by(&window.after, iso(from)).and(&window.before, iso(to));
         let queries = [window.scoped(both), after, before];
         let needs = format!("a record after {} and before {}", iso(from), iso(to));
-        compared(engine, &filters, &queries, &needs, unlike_intersection)
+        let law = (Law::Meet, "between two bounds the records that each bound finds");
+        compared(engine, &filters, &queries, &needs, law)
     });
     cases.collect()
-}
-
-/// The records in which the first answer differs from what stands in both others.
-fn unlike_intersection(answers: &[Arc<ListResponse>]) -> Option<Violation> {
-    let [both, after, before] = answers else {
-        return None;
-    };
-    let (both, after, before) = (both.reading()?, after.reading()?, before.reading()?);
-    let reached = |id: &&str| [both, after, before].iter().all(|reading| reading.reaches(id));
-    let (found, early, late) = (both.ids(), before.ids(), after.ids());
-    let expected: HashSet<&str> = late.intersection(&early).copied().collect();
-    let wrong = found.symmetric_difference(&expected).copied().filter(reached);
-    let wrong = wrong.map(str::to_owned).collect();
-    let says = "between two bounds the records that each bound finds";
-    Violation::of_records(wrong, says, |names| format!("not so of {names}"))
 }
 
 /// A law about the answers to some questions by the filters of one timestamp.
@@ -150,14 +124,18 @@ fn compared(
     filters: &[&ObservableFilter],
     queries: &[Query],
     needs: &str,
-    judge: fn(&[Arc<ListResponse>]) -> Option<Violation>,
+    (law, says): (Law, &'static str),
 ) -> Case {
     let list = filters[0].list;
     let requests = queries.iter().map(|query| query.request(engine.list(list)));
     let names: Vec<String> = filters.iter().map(|filter| filter.name.clone()).collect();
     let name = names.join(" and ");
     let about = (name.clone(), filters[0].clause.clone());
-    Case::new(list, about, requests.collect(), move |answers, _| judge(answers))
+    let judge = move |answers: &[Arc<ListResponse>], _: &ListCorpus| {
+        let readings: Option<Vec<_>> = answers.iter().map(|answer| answer.reading()).collect();
+        law.violation_of_reached(&readings?, says)
+    };
+    Case::new(list, about, requests.collect(), judge)
         .invalidates(names)
         .needing(format!("{name}: {needs}"))
 }

@@ -18,16 +18,15 @@ use crate::engine::case::Case;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::{CaseResult, CheckResult};
 use crate::engine::suspect::suspected;
+use crate::http::again::TIMES;
 use crate::http::target::TargetError;
 use crate::oracle;
-use crate::oracle::Violation;
+use crate::oracle::{Law, Violation};
 
 /// How many pairs of filters are asked in both orders, on each list.
 const PAIRS: usize = 6;
 /// How many of them begin with the same filter.
 const EACH: usize = 2;
-/// How often the same request is sent, after the first time.
-const TIMES: usize = 2;
 
 pub(super) fn reordered<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -104,7 +103,7 @@ pub(super) fn repeated<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
         let mut asked = Vec::new();
         for filter in filters {
             if let Some(check) = engine.failed(filter.list, &filter.name) {
-                result.blocked_by(format!("{} failed {check}", filter.name));
+                result.blocked_by(&filter.name, check);
                 continue;
             }
             let value = pick_value(engine, &filter);
@@ -116,13 +115,13 @@ pub(super) fn repeated<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
         });
         let (requests, this): (Vec<_>, _) = (requests.collect(), &*engine);
         let answers: Vec<_> = stream::iter(requests)
-            .map(|(list, request)| async move { in_a_row(this, list, &request, TIMES + 1).await })
+            .map(|(list, request)| async move { in_a_row(this, list, &request).await })
             .buffered(engine.config.concurrency.max(1))
             .try_collect()
             .await?;
         for ((filter, value), answers) in asked.iter().zip(answers) {
             let case_result = repeat(engine, (filter, value), &answers).await?;
-            result.run_cases(case_result);
+            result.add(case_result);
         }
         result.gap_if_empty("for a filter a value that some records have");
         Ok(())
@@ -160,7 +159,7 @@ async fn repeat(
     let mut last = None;
     for _ in 0..TIMES {
         let before = still_life(engine, list, suspects.as_ref()).await?;
-        let answers = in_a_row(engine, list, &request, TIMES + 1).await?;
+        let answers = in_a_row(engine, list, &request).await?;
         let Some((violation, pair)) = unlike(&answers) else {
             return moved("once");
         };
@@ -222,9 +221,5 @@ fn difference(answers: &[Arc<ListResponse>], expected: &str) -> Option<Violation
             ..Violation::of_answer(expected, &answers[0])
         });
     };
-    let (ours, theirs) = (one.ids(), other.ids());
-    let different = ours.symmetric_difference(&theirs);
-    let different = different.filter(|id| one.reaches(id) && other.reaches(id));
-    let different = different.map(|id| (*id).to_owned()).collect();
-    Violation::of_records(different, expected, |names| format!("{names} in one answer only"))
+    Law::Same.violation_of_reached(&[one, other], expected)
 }

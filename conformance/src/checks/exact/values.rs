@@ -1,9 +1,10 @@
-//! Exact filters by a value that no record has (E4).
+//! Exact filters by a value that no record has, also where no record shows the member.
 
 use rollcall_contract::Match;
 
 use crate::checks::CheckFuture;
 use crate::checks::cases::{known, nothing};
+use crate::checks::exploration::planned;
 use crate::corpus::Projection;
 use crate::corpus::predicate::{ObservableFilter, folded};
 use crate::corpus::query::Query;
@@ -21,8 +22,9 @@ pub(crate) fn chosen(engine: &Engine, filter: &ObservableFilter) -> Vec<String> 
     sample::values(&mut engine.choice(&filter.name), &values)
 }
 
-pub(super) fn impossible<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+pub(super) fn shown_or_absent<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
+        planned(engine, result).await?;
         let mut cases = Vec::new();
         for list in engine.readable() {
             if engine.list(list).live().next().is_none() {

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use rollcall_contract::{Match, ValueKind};
 use serde_json::Value;
 
+use super::asked::kind;
 use super::blanks;
-use super::one_filter::checks_of;
-use super::{Stage, rounds};
+use super::regions::owing;
+use super::rounds;
 use crate::checks::include::references::{self, References};
 use crate::checks::sort::sortable;
 use crate::corpus::listing::ListResponse;
@@ -23,12 +24,15 @@ use crate::corpus::records::Record;
 use crate::corpus::related::related;
 use crate::corpus::snapshot::Snapshot;
 use crate::corpus::{ListCorpus, Projection};
-use crate::engine::Engine;
-use crate::engine::PAGE;
+use crate::engine::check::Check;
+use crate::engine::region::Stage;
+use crate::engine::{Engine, PAGE};
 use crate::http::target::TargetError;
 use crate::oracle::{Facts, InverseFilters, RelationShapes};
 use crate::plan::sample::{Choice, is_plain, is_usable};
-use crate::plan::{ClassedValue, Domain, FEW, FilterDomain, Level, Relations, Shown, SortColumn, levels};
+use crate::plan::{
+    ClassedValue, Domain, FEW, FilterDomain, PlannedValue, Relations, Shown, SortColumn, levels,
+};
 
 /// So many related records are each asked for by a filter of a relation: a join over two steps shows only for those in between.
 const RELATED: usize = 8;
@@ -41,11 +45,11 @@ pub(super) struct Known {
     pub(super) domain: Arc<Domain>,
     pub(super) facts: Arc<Facts>,
     /// The filters that can be relied on, each with the checks of single values that have to look at it.
-    pub(super) expected: Vec<(ObservableFilter, &'static [&'static str])>,
+    pub(super) expected: Vec<(ObservableFilter, Vec<&'static Check>)>,
 }
 
 /// What a stage can ask of a list; of single values only the filters are looked at.
-pub(super) async fn crawl(engine: &mut Engine, list: usize, stage: Stage) -> Result<Known, TargetError> {
+pub(super) async fn known(engine: &mut Engine, list: usize, stage: Stage) -> Result<Known, TargetError> {
     let mut facts = Facts::of(&engine.contract, engine.list(list));
     let mut filters = filters(engine, list).await?;
     let values = drawn(engine, list, &filters);
@@ -70,14 +74,15 @@ pub(super) async fn crawl(engine: &mut Engine, list: usize, stage: Stage) -> Res
 }
 
 /// The filters that can be relied on, each with the checks that have to look at it.
-fn expected(engine: &Engine, list: usize) -> Vec<(ObservableFilter, &'static [&'static str])> {
+fn expected(engine: &Engine, list: usize) -> Vec<(ObservableFilter, Vec<&'static Check>)> {
     let list_corpus = engine.list(list);
     let filters = list_corpus.spec.filters.iter();
     let relied_on = filters.filter(|judged| engine.failed(list, &judged.name).is_none());
     let checks = relied_on.map(|judged| {
         let seen =
             ObservableFilter::of(list, judged).unwrap_or_else(|| ObservableFilter::unseen(list, judged));
-        let checks = checks_of(list_corpus, &seen);
+        let checks = kind(list_corpus, &seen).map(owing);
+        let checks = checks.into_iter().flatten().collect();
         (seen, checks)
     });
     checks.collect()
@@ -205,7 +210,7 @@ fn domain(
         ..Domain::default()
     };
     for (filter, values) in filters.into_iter().zip(values) {
-        let values = values.into_iter().map(|value| Level {
+        let values = values.into_iter().map(|value| PlannedValue {
             near: value.near.as_ref().map_or_else(RecordSet::default, |near| {
                 list_corpus.verdicts(&filter, near).included.clone()
             }),

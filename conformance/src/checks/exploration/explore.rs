@@ -3,24 +3,29 @@
 
 use std::sync::Arc;
 
-use super::classify::{ParameterCounts, shows_filtered, window};
+use rollcall_contract::ValueKind;
+
+use super::asked::Asked;
 use super::disturbance::disturbed;
-use super::domain::{Known, crawl};
-use super::minimal::{Minimal, run_cases};
-use super::one_filter::{label, labels, of_value};
+use super::domain::{self, Known};
+use super::minimal::{Minimal, minimised};
+use super::regions::exercised_by;
 use super::shrink::rests_on_failed_pages;
 use super::signs::{name_common_signs, name_fault_of_all_filters, name_fault_of_filtered_pages};
 use super::suspicion::{differs_from_whole, settled};
-use super::{Explored, Stage, rounds};
+use super::{Explored, rounds};
 use crate::checks::include::references::question;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
+use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::engine::Engine;
+use crate::engine::check::Check;
 use crate::engine::outcome::Revision;
+use crate::engine::region::{Owes, Stage};
 use crate::http::preceding::Preceding;
 use crate::http::target::TargetError;
-use crate::oracle::{Aspect, Facts, expected, has_ties, is_suspicious, judge};
+use crate::oracle::{Aspect, Facts, is_suspicious, judge};
 use crate::plan::{Plan, most_telling_first, plan, plan_values};
 
 /// So many queries for pairs of parameters are planned for a list.
@@ -81,7 +86,7 @@ pub(super) async fn explore(
     stage: Stage,
     explored: &mut Explored,
 ) -> Result<(), TargetError> {
-    let mut known = crawl(engine, list, stage).await?;
+    let mut known = domain::known(engine, list, stage).await?;
     let plan = stage.plan(engine, &known);
     let name = engine.list(list).spec.name().to_owned();
     engine.cover(name, &plan.coverage);
@@ -145,7 +150,7 @@ pub(super) async fn explore(
                             settled(engine, list, &mut known, (query, aspect)).await?
                     {
                         let query = (&query, aspect);
-                        found.extend(run_cases(engine, list, &known, query, &mut explored.unsteady).await?);
+                        found.extend(minimised(engine, list, &known, query, &mut explored.unsteady).await?);
                     }
                     // The answer may be wrong in other members too.
                     let moving = std::mem::take(&mut explored.unsteady.moving);
@@ -172,9 +177,9 @@ pub(super) async fn explore(
         name_fault_of_all_filters(engine.list(list), known.expected.len(), &mut told);
     }
     name_fault_of_filtered_pages(engine.list(list), &mut told);
-    told.retain(|one| !engine.failing.contains(one.check));
+    told.retain(|one| !engine.failing.contains(one.check.id));
     let revisions = told.into_iter().map(|one| Revision {
-        check: one.check,
+        check: one.check.id,
         finding: one.finding,
     });
     engine.revisions.extend(revisions);
@@ -258,14 +263,14 @@ impl Explored {
     /// Notes which filters of a list the checks of single values have to look at.
     fn expect(&mut self, list: &ListCorpus, known: &Known) {
         for (filter, checks) in &known.expected {
-            for check in *checks {
+            for check in checks {
                 let labels = labels(check, filter).map(|label| format!("{} {label}", list.spec.name()));
-                self.filters.entry(check).or_default().there.extend(labels);
+                self.filters.entry(check.id).or_default().there.extend(labels);
             }
         }
     }
 
-    /// Counts a query for every check that it is about.
+    /// Counts a query for every check that it exercises.
     fn count(
         &mut self,
         list: &ListCorpus,
@@ -273,80 +278,40 @@ impl Explored {
         (query, answer, is_right): (&Query, &ListResponse, bool),
         stage: Stage,
     ) {
-        if stage == Stage::Combinations {
-            for check in about(list, known, query, answer).into_iter().filter(|_| is_right) {
-                *self.queries.entry(check).or_default() += 1;
-            }
-            return;
+        let asked = Asked::of(list, (&known.domain, &known.facts), query, answer);
+        for check in exercised_by(asked, stage) {
+            *self.queries.entry(check.id).or_default() += usize::from(is_right);
         }
-        if query.hides_deleted && !query.speaks_of_deletion(list) && list.live().next().is_some() {
-            *self.queries.entry("T1").or_default() += usize::from(is_right);
-        }
-        if let Some(filter) = window(query) {
-            self.asked("D7", list, filter.name.clone(), is_right);
-        }
-        for (filter, value) in &query.filters {
-            let Some(level) = known.domain.level(&filter.name, value) else {
-                continue;
-            };
-            for check in of_value(list, filter, level) {
-                self.asked(check, list, label(check, filter, value), is_right);
+        for one in &query.filters {
+            for check in exercised_by(asked.by(one), stage) {
+                let label = format!("{} {}", list.spec.name(), label(check, one));
+                self.filters.entry(check.id).or_default().asked.insert(label);
+                *self.queries.entry(check.id).or_default() += usize::from(is_right);
             }
         }
-    }
-
-    /// Counts a query for a check that has to look at a filter.
-    fn asked(&mut self, check: &'static str, list: &ListCorpus, label: String, is_right: bool) {
-        let label = format!("{} {label}", list.spec.name());
-        self.filters.entry(check).or_default().asked.insert(label);
-        *self.queries.entry(check).or_default() += usize::from(is_right);
     }
 }
 
-/// The checks of combinations that a query is about.
-fn about(list: &ListCorpus, known: &Known, query: &Query, answer: &ListResponse) -> Vec<&'static str> {
-    let shape = ParameterCounts::of(list, query);
-    let conditions = shape.filters + shape.scopes;
-    let dressed = [shape.sort, shape.include, shape.page]
-        .iter()
-        .filter(|part| **part > 0)
-        .count();
-    let is_empty = || expected(list, query).is_empty();
-    let shows_ties = answer
-        .reading()
-        .is_some_and(|reading| has_ties(&known.facts, query, reading));
-    let about = [
-        (
-            "I2",
-            !list.spec.list.relations.is_empty() && list.live().next().is_some(),
-        ),
-        ("H3", !query.headers.is_empty() || query.after.is_some()),
-        ("I7", shape.include > 0),
-        ("I8", shape.include > 1),
-        ("I9", shape.include > 1),
-        ("I13", shows_filtered(query)),
-        ("O4", shows_ties),
-        ("O5", shows_ties),
-        (
-            "O6",
-            shows_ties && query.sort[0].descending != query.sort[1].descending,
-        ),
-        ("O7", conditions == 1 && shape.sort > 0),
-        ("G5", conditions > 0 && shape.page > 0),
-        ("K1", conditions > 1),
-        ("K2", conditions > 2),
-        ("K3", conditions > 1 && is_empty()),
-        ("K4", conditions > 0 && dressed > 0),
-        ("K5", conditions > 1 && dressed > 1),
-        (
-            "K6",
-            shape.include > 0 && conditions + shape.sort + shape.page > 0,
-        ),
-        (
-            "K7",
-            shape.sort > 0 && conditions + shape.include + shape.page > 0,
-        ),
-    ];
-    let about = about.into_iter().filter(|(_, is_about)| *is_about);
-    about.map(|(id, _)| id).collect()
+/// How a check calls what it has to look at of a filter: the filter, or each of its words.
+fn labels<'f>(check: &Check, filter: &'f ObservableFilter) -> impl Iterator<Item = String> + use<'f> {
+    let words: &[String] = match &filter.kind {
+        ValueKind::Word(words) if check.region.owes == Owes::EveryWord => words,
+        _ => &[],
+    };
+    let whole = words.is_empty().then(|| filter.name.clone());
+    whole
+        .into_iter()
+        .chain(words.iter().map(|word| of_word(filter, word)))
+}
+
+/// The one of these that a value stands for.
+fn label(check: &Check, (filter, value): &(ObservableFilter, String)) -> String {
+    match filter.kind {
+        ValueKind::Word(_) if check.region.owes == Owes::EveryWord => of_word(filter, value),
+        _ => filter.name.clone(),
+    }
+}
+
+fn of_word(filter: &ObservableFilter, word: &str) -> String {
+    format!("{}={word}", filter.name)
 }

@@ -3,16 +3,17 @@
 use std::collections::BTreeSet;
 
 use super::Unsteady;
-use super::classify::ParameterCounts;
+use super::asked::ParameterCounts;
 use super::domain::Known;
-use super::failed_check::failed_check;
 use super::now_and_then;
+use super::regions::{of_disturbance, of_filtered_pages};
 use super::shrink::{after_another, by_telling_value, case, shrink};
-use crate::checks::find;
+use super::verdict::failed_check;
 use crate::corpus::ListCorpus;
 use crate::corpus::clause::Clause;
 use crate::corpus::listing::{ListResponse, Pages};
 use crate::corpus::query::Query;
+use crate::engine::check::Check;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
 use crate::engine::suspect::of_deletion;
@@ -33,13 +34,13 @@ pub(super) struct Minimal {
     shape: ParameterCounts,
     /// Whether nothing is wrong on the first page of the answer.
     pub(super) is_on_later_pages: bool,
-    /// The number of the check that has failed.
-    pub(super) check: &'static str,
+    /// The check that has failed.
+    pub(super) check: &'static Check,
     pub(super) finding: Finding,
 }
 
 /// Looks at a violation again, and shrinks the query. None if it did not stay, or if its check has failed before.
-pub(super) async fn run_cases(
+pub(super) async fn minimised(
     engine: &mut Engine,
     list: usize,
     known: &Known,
@@ -68,7 +69,7 @@ pub(super) async fn run_cases(
                     is_on_later_pages: false,
                     query,
                     aspect,
-                    check: now_and_then::CHECK,
+                    check: of_disturbance(),
                     finding,
                 }));
             };
@@ -93,7 +94,7 @@ pub(super) async fn run_cases(
     invalidate(engine, list, (&shown, aspect, shape), check).await?;
     finding.clause = match (shown.filters.first(), shape.is_single()) {
         (Some((filter, _)), true) => filter.clause.clone(),
-        _ => find(check).map_or(finding.clause, |check| Clause::of_check(check.clause)),
+        _ => Clause::of_check(check.clause),
     };
     if aspect == Aspect::Deleted {
         finding.suspects = of_deletion(&engine.list(list).spec);
@@ -131,26 +132,27 @@ async fn invalidate(
     engine: &mut Engine,
     list: usize,
     (query, aspect, shape): (&Query, Aspect, ParameterCounts),
-    check: &'static str,
+    check: &'static Check,
 ) -> Result<(), TargetError> {
-    let forgets_filters = check == "G5" && query.page.is_none() && query.sort.is_empty();
+    let forgets_filters = check.id == of_filtered_pages().id && query.page.is_none() && query.sort.is_empty();
     let is_bare = query.uses().is_empty() && query.page.is_none();
     let loses_records = is_bare && aspect == Aspect::Missing && {
         let answer = engine.ask(list, &query.request(engine.list(list))).await?;
         answer.reading().is_some_and(|reading| reading.asked > 1)
     };
     if forgets_filters || loses_records {
-        engine.invalidate(list, PAGE, check);
+        engine.invalidate(list, PAGE, check.id);
     }
     if shape.filters > 1 && aspect == Aspect::Alien && shape.sort + shape.include + shape.page == 0 {
-        engine.invalidate(list, TOGETHER, check);
+        engine.invalidate(list, TOGETHER, check.id);
     }
     if shape.is_single() && query.headers.is_empty() && query.after.is_none() {
         // The filter or the member may be wrong.
-        let places = query.filters.iter().flat_map(|(filter, _)| &filter.places);
-        let places = places.map(ToString::to_string).filter(|_| check != "E7");
+        let filters = query.filters.iter().map(|(filter, _)| filter);
+        let filters = filters.filter(|filter| !filter.is_identifier());
+        let places = filters.flat_map(|filter| &filter.places).map(ToString::to_string);
         for one in query.uses().into_iter().chain(places) {
-            engine.invalidate(list, &one, check);
+            engine.invalidate(list, &one, check.id);
         }
     }
     Ok(())

@@ -2,24 +2,24 @@
 //! relations and pages together.
 //!
 //! [`domain`] reads what can be asked, the plan chooses the queries, [`explore`] sends and judges them, and [`shrink`] makes a
-//! query that shows a violation smaller. By the smallest one [`classify`] and [`failed_check`] decide which check has failed.
-//! That may be a check that is done already: then what it came to is revised.
+//! query that shows a violation smaller. By the smallest one [`verdict`] decides which check has failed: [`regions`] compares it
+//! with the regions of all checks. That may be a check that is done already: then what it came to is revised.
 
+mod asked;
 mod blanks;
-mod classify;
 mod disturbance;
 mod domain;
 mod explore;
-mod failed_check;
 mod minimal;
 mod now_and_then;
-mod one_filter;
+mod regions;
 mod shrink;
 mod signs;
+mod simpler;
 mod suspicion;
+mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::sync::Arc;
 
 use rollcall_contract::Pointer;
@@ -27,18 +27,10 @@ use rollcall_contract::Pointer;
 use super::{Check, CheckFuture};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
+use crate::engine::region::Stage;
 use crate::http::target::TargetError;
 
 use minimal::Minimal;
-
-/// A part of the exploration. Its queries are planned together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Stage {
-    /// Every value of every filter, alone and beside other filters.
-    Values,
-    /// Filters, order, relations and pages together.
-    Combinations,
-}
 
 /// A thorough run draws values and plans queries so many times: each plan lets other things meet.
 const ROUNDS: usize = 3;
@@ -77,31 +69,15 @@ struct Filters {
     asked: BTreeSet<String>,
 }
 
-impl Stage {
-    const ALL: [Self; 2] = [Self::Values, Self::Combinations];
-}
-
-impl fmt::Display for Stage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Values => "values",
-            Self::Combinations => "combinations",
-        })
-    }
-}
-
-/// A check of single values: counts what the plan has asked for it. Its violations are revisions, as those of every other
-/// check.
-pub(super) fn planned_values<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
-    Box::pin(claim(engine, result, Stage::Values))
-}
-
-/// A check of parameters together: counts what the plan has asked for it.
-pub(super) fn planned_combinations<'a>(
-    engine: &'a mut Engine,
-    result: &'a mut CheckResult,
-) -> CheckFuture<'a> {
-    Box::pin(claim(engine, result, Stage::Combinations))
+/// A check whose queries are planned: counts what the plan of its stage has asked for it. Its violations are revisions, as those
+/// of every other check.
+pub(super) fn planned<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+    Box::pin(async {
+        match engine.check.stage {
+            Some(stage) => claim(engine, result, stage).await,
+            None => Ok(()),
+        }
+    })
 }
 
 async fn claim(engine: &mut Engine, result: &mut CheckResult, stage: Stage) -> Result<(), TargetError> {

@@ -7,19 +7,14 @@ use crate::corpus::listing::ListResponse;
 use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
+use crate::http::again::{TIMES, TIMES_OF_NOW_AND_THEN};
 use crate::http::target::TargetError;
 use crate::oracle::{Aspect, Facts, judge};
 
-/// The check that fails.
-pub(super) const CHECK: &str = "H3";
-/// The same request is sent so often.
-const TIMES: usize = 120;
 /// So many queries are sent again and again.
 const SEARCHES: usize = 2;
 /// How the engine remembers how many were.
 const SEARCHED: &str = "now and then";
-/// So often its answer is wrong after it was right: data that moves does not come back each time.
-const TURNS: usize = 3;
 
 /// The finding if a query, which was answered wrongly and then rightly, is answered wrongly and rightly by turns. A failure in
 /// passing is none, nor is a refusal: a server may be busy.
@@ -36,7 +31,7 @@ pub(super) async fn finding(
     engine.remember(SEARCHED, &Arc::new(searched + 1));
     let request = query.request(engine.list(list));
     let (mut turns, mut last_right) = (0, None);
-    for _ in 0..TIMES {
+    for _ in 0..TIMES_OF_NOW_AND_THEN {
         let answer = engine.ask_again(list, &request).await?;
         if matches!(answer.as_ref(), ListResponse::Refused(_)) {
             continue;
@@ -54,7 +49,7 @@ pub(super) async fn finding(
             continue;
         };
         turns += 1;
-        if turns < TURNS {
+        if turns < TIMES {
             continue;
         }
         // Others would tell the same.

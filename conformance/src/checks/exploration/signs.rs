@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::minimal::Minimal;
-use crate::checks::find;
+use super::regions::of_filtered_pages;
 use crate::corpus::ListCorpus;
 use crate::corpus::clause::Clause;
 
@@ -12,8 +12,6 @@ use crate::corpus::clause::Clause;
 const MANY: usize = 6;
 /// Fewer filters than this are told one by one if they fail on later pages.
 const SEVERAL: usize = 3;
-/// The number of the check that the pages of filtered lists fail.
-const OF_FILTERED_PAGES: &str = "G5";
 
 /// Something odd about a value that several filters may read wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,11 +95,9 @@ pub(super) fn name_fault_of_filtered_pages(list: &ListCorpus, found: &mut [Minim
         return;
     }
     for one in &mut alone {
-        one.check = OF_FILTERED_PAGES;
+        one.check = of_filtered_pages();
         one.finding.about = format!("{} pages of filtered lists", list.spec.name());
-        if let Some(check) = find(one.check) {
-            one.finding.clause = Clause::of_check(check.clause);
-        }
+        one.finding.clause = Clause::of_check(one.check.clause);
     }
 }
 

@@ -9,12 +9,16 @@ mod related;
 pub(crate) mod relations;
 
 use super::{BASE, Check, Level};
+use crate::checks::scope::INCLUDES;
+use crate::engine::region::{Amount, Area, Region};
+use crate::oracle::Aspect;
 
 const RELATED: &str = "a relation that is offered, and a record that has it";
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "I17",
+        topics: &[INCLUDES],
         clause: "§4.1",
         demands: &["users-include"],
         says: "Every relation that the specification allows is accepted: as records, as a count and as an existence.",
@@ -26,6 +30,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "I15",
+        topics: &[INCLUDES],
         clause: "§2.1",
         demands: &["user-included"],
         says: "A relation has the shape of its table: one object or an array of objects, with the members of its \
@@ -33,11 +38,20 @@ pub(super) const CHECKS: &[Check] = &[
         needs: RELATED,
         finds: "one record where several are possible; an array around one record; a summary without its members",
         advice: "Decide from the contract whether a relation has one record or many, and not from how many were found.",
+        region: Region {
+            failed_by: &[Area::ALL
+                .filters(Amount::NONE)
+                .sort(Amount::NONE)
+                .page(Amount::NONE)
+                .wrong(&[Aspect::Shape])],
+            ..Region::NONE
+        },
         run: related::well_formed,
         ..BASE
     },
     Check {
         id: "I3",
+        topics: &[INCLUDES],
         clause: "§2.1",
         demands: &["user-included"],
         says: "The related record is the one that the record refers to.",
@@ -49,6 +63,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "I1",
+        topics: &[INCLUDES],
         clause: "§4.4.6",
         demands: &["include-forms"],
         level: Level::Guarded,
@@ -61,6 +76,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "I5",
+        topics: &[INCLUDES],
         covers: &["I12"],
         clause: "§2.1",
         demands: &["user-included"],
@@ -73,6 +89,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "I6",
+        topics: &[INCLUDES],
         clause: "§4.4.6",
         demands: &["include-forms"],
         level: Level::Guarded,
@@ -85,6 +102,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "I4",
+        topics: &[INCLUDES],
         clause: "§2.1",
         demands: &["summaries"],
         level: Level::Guarded,
@@ -97,6 +115,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "I10",
+        topics: &[INCLUDES],
         clause: "§4.4.6",
         demands: &["include-forms"],
         level: Level::Guarded,
@@ -109,6 +128,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "I11",
+        topics: &[INCLUDES],
         clause: "§4.4.6",
         demands: &["include-forms"],
         level: Level::Guarded,

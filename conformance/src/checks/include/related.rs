@@ -208,7 +208,7 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
     };
     let distrusted = engine.distrusted();
     for ((_, member), check) in &distrusted {
-        result.blocked_by(format!("{member} failed {check}"));
+        result.blocked_by(member, check);
     }
     let judge = move |one: &Offered, record: &Record, list: &ListCorpus| {
         let mut said = RelationRuling::NotApplicable;

@@ -8,6 +8,9 @@ mod selection;
 mod ties;
 
 use super::{BASE, Check, Level};
+use crate::checks::scope::PAGING;
+use crate::engine::region::{Amount, Area, MEMBERSHIP, Region, Sign};
+use crate::oracle::Aspect;
 
 const PAGES: &str = "more records than fit on a page, pages that are requested by number, and a stable order";
 const UNIQUE: &str = "more records than fit on a page, and a sort field that is different for every record";
@@ -15,6 +18,7 @@ const UNIQUE: &str = "more records than fit on a page, and a sort field that is 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "G2",
+        topics: &[PAGING],
         clause: "§4.4.8",
         demands: &["page"],
         level: Level::Guarded,
@@ -22,11 +26,19 @@ pub(super) const CHECKS: &[Check] = &[
         needs: PAGES,
         finds: "a page that is ignored, also beside sort; pages counted from zero",
         advice: "Turn the page number into an offset once, after the filter and the order. The first page is 1 or 0.",
+        region: Region {
+            failed_by: &[Area::BARE
+                .beside_filters(Amount::ONE)
+                .page(Amount::ONE)
+                .wrong(MEMBERSHIP)],
+            ..Region::NONE
+        },
         run: selection::select,
         ..BASE
     },
     Check {
         id: "G1",
+        topics: &[PAGING],
         clause: "§4.4.8",
         demands: &["page"],
         level: Level::Guarded,
@@ -39,6 +51,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "G3",
+        topics: &[PAGING],
         clause: "§4.4.5, §4.4.8",
         demands: &["sort", "page"],
         level: Level::Guarded,
@@ -51,6 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "G4",
+        topics: &[PAGING],
         clause: "§4.4.8",
         demands: &["page"],
         level: Level::Guarded,
@@ -59,11 +73,22 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "records that are missing at the border of pages",
         advice: "Use (page − 1) × size as the offset for every page. Look for a page that reads one record more to \
                  see whether another follows.",
+        region: Region {
+            failed_by: &[Area::ALL
+                .filters(Amount::NONE)
+                .sort(Amount::ONE)
+                .include(Amount::NONE)
+                .page(Amount::NONE)
+                .wrong(&[Aspect::Missing])
+                .showing(&[Sign::Pages])],
+            ..Region::NONE
+        },
         run: pages::lose_nothing,
         ..BASE
     },
     Check {
         id: "G6",
+        topics: &[PAGING],
         clause: "§4.4.8",
         demands: &["page"],
         level: Level::Guarded,
@@ -76,6 +101,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "G8",
+        topics: &[PAGING],
         clause: "§4.4.6, §4.4.8",
         demands: &["combined", "page"],
         level: Level::Guarded,
@@ -83,6 +109,10 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "more records than fit on a page, and a sort field in which many records are equal",
         finds: "records that are equal in the order and stand in another order on each page",
         advice: "Add a unique last key, such as the identifier, to every order.",
+        region: Region {
+            failed_by: &[Area::ALL.wrong(&[Aspect::Once])],
+            ..Region::NONE
+        },
         run: ties::each_once,
         ..BASE
     },

@@ -10,7 +10,6 @@ use serde_json::Value;
 use super::cursor;
 use super::paged::{Neighbours, Paged};
 use crate::checks::CheckFuture;
-use crate::checks::cases::common;
 use crate::checks::sort::sortable::{self, disorder, lists, shown};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
@@ -20,7 +19,7 @@ use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::engine::{Engine, PAGE};
 use crate::http::target::TargetError;
-use crate::oracle::Violation;
+use crate::oracle::{Law, Violation};
 
 /// So many pages from the first are looked at; then the last two.
 const FIRST: usize = 4;
@@ -109,7 +108,8 @@ impl Paged {
 
 pub(super) fn are_disjoint<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(neighbours(engine, result, |_, answers, _, _| {
-        common(&answers[0], &answers[1])
+        let pages = [answers[0].reading()?, answers[1].reading()?];
+        Law::Disjoint.violation(&pages, "no record in both answers")
     }))
 }
 

@@ -15,11 +15,9 @@ use crate::corpus::query::Query;
 use crate::engine::case::Case;
 use crate::engine::outcome::{CaseResult, CheckResult};
 use crate::engine::{Engine, PAGE};
+use crate::http::again::TIMES;
 use crate::http::target::TargetError;
-use crate::oracle::Violation;
-
-/// How often a page is asked for again.
-const TIMES: usize = 4;
+use crate::oracle::{Law, Violation};
 
 pub(super) fn select<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -138,10 +136,7 @@ fn unlike(answers: &[Arc<ListResponse>], expected: &str) -> Option<Violation> {
     let Some(other) = answers[1].reading() else {
         return Some(Violation::of_answer(expected, &answers[1]));
     };
-    let (ours, theirs) = (one.ids(), other.ids());
-    let different = ours.symmetric_difference(&theirs);
-    let different = different.map(|id| (*id).to_owned()).collect();
-    Violation::of_records(different, expected, |names| format!("{names} in one answer only"))
+    Law::Same.violation(&[one, other], expected)
 }
 
 pub(super) fn repeat<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
@@ -151,11 +146,11 @@ pub(super) fn repeat<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) ->
                 continue;
             }
             if let Some(check) = engine.failed(paged.list, PAGE) {
-                result.blocked_by(format!("{PAGE} failed {check}"));
+                result.blocked_by(PAGE, check);
                 continue;
             }
             let case_result = again(engine, &paged).await?;
-            result.run_cases(case_result);
+            result.add(case_result);
         }
         Ok(())
     })
@@ -165,8 +160,8 @@ pub(super) fn repeat<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) ->
 async fn again(engine: &Engine, paged: &Paged) -> Result<CaseResult, TargetError> {
     let request = paged.page(engine, false, 2);
     let mut last = None;
-    for round in 0..3 {
-        let answers = in_a_row(engine, paged.list, &request, TIMES).await?;
+    for round in 0..TIMES {
+        let answers = in_a_row(engine, paged.list, &request).await?;
         let mut pairs = answers.windows(2);
         let changed =
             pairs.find_map(|pair| Some((unlike(pair, "the same records on the same page")?, pair.to_vec())));
@@ -192,7 +187,7 @@ async fn again(engine: &Engine, paged: &Paged) -> Result<CaseResult, TargetError
 /// Whether the list without pages stays as it is.
 async fn is_quiet(engine: &Engine, list: usize) -> Result<bool, TargetError> {
     let first = first_page().request(engine.list(list));
-    let answers = in_a_row(engine, list, &first, TIMES).await?;
+    let answers = in_a_row(engine, list, &first).await?;
     let records = |answer: &ListResponse| answer.reading().map(|reading| reading.records.clone());
     let mut pairs = answers.windows(2);
     Ok(pairs.all(|pair| records(&pair[0]) == records(&pair[1])))

@@ -16,15 +16,21 @@ mod values;
 mod words;
 mod writes;
 
+use crate::checks::scope::{
+    ACCESS, EXACT_FILTERS, FLAGS, INCLUDES, OPEN_POINTS, ORDER, PAGING, PARTIAL_FILTERS, SOFT_DELETION,
+    WINDOWS, WORD_FILTERS, WRITES,
+};
 use std::collections::BTreeSet;
 
 use super::{BASE, Check, Level};
 use crate::engine::check::Run;
 use crate::engine::outcome::CheckResult;
+use crate::engine::topic::Topic;
 
 /// A check that observes, with the points it may tell something about.
 const fn observing(
     id: &'static str,
+    topics: &'static [Topic],
     clause: &'static str,
     says: &'static str,
     needs: &'static str,
@@ -32,6 +38,7 @@ const fn observing(
 ) -> Check {
     Check {
         id,
+        topics,
         clause,
         level: Level::Observe,
         says,
@@ -54,6 +61,7 @@ pub(super) const CHECKS: &[Check] = &[
         covers: &["A3"],
         ..observing(
             "A6",
+            &[OPEN_POINTS, ACCESS],
             "§5",
             "Not specified: the status, body and challenge of a refusal, and another scheme than Bearer.",
             "a list that answers with the token",
@@ -62,6 +70,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     observing(
         "S10",
+        &[OPEN_POINTS],
         "§2",
         "Not specified: the forms of timestamps and links, the content of included, and the records that a count includes.",
         "a record in a list",
@@ -69,6 +78,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     observing(
         "F6",
+        &[OPEN_POINTS],
         "§2.1, §2.2",
         "A username is the part of the email before the @, unless it was set otherwise.",
         "a record that shows its email and the short name made of it",
@@ -76,6 +86,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     observing(
         "E12",
+        &[OPEN_POINTS, EXACT_FILTERS],
         "§4.4.2",
         "Not specified: case, commas, empty and repeated values, unknown filters, and a filter without a name.",
         "a value of text",
@@ -83,6 +94,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     observing(
         "X8",
+        &[OPEN_POINTS, PARTIAL_FILTERS],
         "§4.4.2",
         "Not specified: case in a partial filter, and the names of three partial filters.",
         "a value of text",
@@ -90,6 +102,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     observing(
         "B7",
+        &[OPEN_POINTS, FLAGS],
         "§4.1",
         "Not specified: other words for a boolean than true and false.",
         "a list with a filter by a boolean",
@@ -97,6 +110,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     observing(
         "ST4",
+        &[OPEN_POINTS, WORD_FILTERS],
         "§4.1",
         "Not specified: the answer to a state that does not exist.",
         "a list with a filter by state",
@@ -104,6 +118,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     observing(
         "D12",
+        &[OPEN_POINTS, WINDOWS],
         "§4.4.3",
         "Not specified: further forms of dates, a timestamp equal to its bound, nulls, and timestamps that no record shows.",
         "a record with a timestamp",
@@ -111,6 +126,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     observing(
         "T8",
+        &[OPEN_POINTS, SOFT_DELETION],
         "§4.4.4",
         "Not specified: an empty value for soft-deleted records, and the case of the value.",
         "a soft-deleted record",
@@ -118,6 +134,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     observing(
         "O9",
+        &[OPEN_POINTS, ORDER],
         "§4.4.5",
         "Not specified: the default order, the fields to sort by, the place of nulls, and the collation.",
         "a list with several records",
@@ -125,6 +142,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     observing(
         "I16",
+        &[OPEN_POINTS, INCLUDES],
         "§4.4.6",
         "Not specified: the form of an empty relation and of a count of related records, and soft-deleted related records.",
         "a list that can include relations",
@@ -132,6 +150,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     observing(
         "G7",
+        &[OPEN_POINTS, PAGING],
         "§4.4.8",
         "Not specified: the envelope, the size of a page, the values of page, and the metadata of pages.",
         "a list that answers with records",
@@ -139,6 +158,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     observing(
         "W12",
+        &[OPEN_POINTS, WRITES],
         "§4.3",
         "Not specified: the outcome of both options or none, the state after a write, and the status of success.",
         "--allow-writes, and a record to write to",
@@ -146,6 +166,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     observing(
         "H2",
+        &[OPEN_POINTS],
         "§7",
         "Not specified: the answer to a request that the specification does not describe.",
         "a list that answers with records",

@@ -15,6 +15,7 @@ use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::{ParameterKind, Suspect};
 use crate::engine::{Engine, PAGE};
+use crate::http::again::TIMES;
 use crate::http::exchange::{Evidence, Exchange};
 use crate::http::request::Request;
 use crate::http::target::TargetError;
@@ -54,7 +55,7 @@ async fn unique_in(
     // A record that moves while pages are read may be seen on two of them; on one page it cannot. Where the order
     // changes from request to request, pages overlap and nothing follows.
     twice.retain(|_, pages| stable || pages.len() == 1);
-    for _ in 0..3 {
+    for _ in 0..TIMES {
         if twice.values().all(|pages| pages.len() == 1) {
             break;
         }
@@ -130,7 +131,7 @@ async fn same_in(engine: &mut Engine, index: usize, result: &mut CheckResult) ->
         result.gap(format!("a record in {}", list.spec.name()));
         return Ok(());
     }
-    let sample = engine.choice("S9").some(&ids, SINGLE);
+    let sample = engine.choice("single records").some(&ids, SINGLE);
     let shown = |projection, id: &str| record(list, projection, id);
     let differs = |id: &&String| {
         let views = shown(&Projection::Default, id).zip(shown(&Projection::Trashed, id));
@@ -189,7 +190,7 @@ async fn settle_views(
     id: &str,
     result: &mut CheckResult,
 ) -> Result<bool, TargetError> {
-    for _ in 0..3 {
+    for _ in 0..TIMES {
         let theirs = record_again(engine, index, &Projection::Trashed, id).await?;
         let before = record(engine.list(index), &Projection::Default, id).cloned();
         let ours = record_again(engine, index, &Projection::Default, id).await?;
@@ -220,7 +221,7 @@ async fn settle_request(
     (request, id): (&Request, &str),
     result: &mut CheckResult,
 ) -> Result<(), TargetError> {
-    for attempt in 0..3 {
+    for attempt in 0..TIMES {
         let exchange = engine.target.send(request).await?;
         let Some(theirs) = shown_by(engine, index, &exchange, id) else {
             result.gap(format!("{} that shows its record", request.path));

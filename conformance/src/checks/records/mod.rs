@@ -6,7 +6,10 @@ pub(super) mod shape;
 
 use super::lists;
 use super::{BASE, Check, Level};
+use crate::checks::scope::{COUNTS, ENUMERATED, FREE_FORM, IDENTIFIERS, LINKS, TIMESTAMPS};
 use crate::corpus::members::Kind;
+use crate::engine::region::{Area, Region};
+use crate::oracle::Aspect;
 
 const A_RECORD: &str = "a record";
 
@@ -31,6 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S2",
+        topics: &[ENUMERATED],
         clause: "§2, §3",
         demands: &["user-states", "lifecycle-states", "providers", "attribute-types"],
         says: "States, providers and types are among the values listed.",
@@ -43,6 +47,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S3",
+        topics: &[IDENTIFIERS],
         clause: "§2",
         demands: &["prefixed-ids"],
         says: "An identifier is the prefix of its resource followed by lowercase letters and digits.",
@@ -55,6 +60,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S4",
+        topics: &[TIMESTAMPS],
         clause: "§2",
         demands: &["utc-timestamps", "user-timestamps", "microseconds"],
         says: "Timestamps are ISO 8601 date-times in UTC; those of workspace users show microseconds.",
@@ -67,6 +73,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S5",
+        topics: &[COUNTS],
         clause: "§2",
         demands: &[
             "common-objects",
@@ -84,6 +91,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S6",
+        topics: &[LINKS],
         clause: "§2",
         demands: &[
             "common-objects",
@@ -101,6 +109,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "S7",
+        topics: &[FREE_FORM],
         clause: "§2.1",
         demands: &["org-derived", "metadata-free"],
         says: "Free-form members are objects, even if they are empty.",
@@ -133,6 +142,10 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "a filter, an include or a single record that shows other or older values",
         advice: "Render a record in one place, whatever list, filter or relation it is in. Look for a cache that \
                  outlives a change.",
+        region: Region {
+            failed_by: &[Area::ALL.wrong(&[Aspect::Record])],
+            ..Region::NONE
+        },
         core: true,
         run: consistency::same,
         ..BASE
@@ -145,6 +158,10 @@ pub(super) const CHECKS: &[Check] = &[
         needs: "a list that answers",
         finds: "JSON under the media type of a page or of plain text",
         advice: "Set the media type application/json, for refusals as well.",
+        region: Region {
+            failed_by: &[Area::ALL.wrong(&[Aspect::MediaType])],
+            ..Region::NONE
+        },
         run: lists::media_type,
         ..BASE
     },

@@ -19,8 +19,8 @@ use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::Suspect;
+use crate::http::again::PAUSES;
 use crate::http::exchange::{Exchange, shortened};
-use crate::http::retry_after::PAUSES;
 use crate::http::target::TargetError;
 use crate::open_points::timestamp;
 

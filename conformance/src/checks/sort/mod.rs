@@ -4,12 +4,15 @@ pub(super) mod directions;
 pub(super) mod sortable;
 
 use super::{BASE, Check, Level};
+use crate::checks::scope::ORDER;
+use crate::engine::region::{Amount, Area, DISORDER, MEMBERSHIP, Region, Sign};
 
 const A_FIELD: &str = "a field that sorts, and two records that differ in it";
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "O8",
+        topics: &[ORDER],
         clause: "§4.4.5",
         demands: &["sort"],
         level: Level::Guarded,
@@ -22,17 +25,28 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "O1",
+        topics: &[ORDER],
         clause: "§4.4.5",
         demands: &["sort"],
         says: "Sorting keeps every record in the list.",
         needs: A_FIELD,
         finds: "records without a value that are missing; an order that fails",
         advice: "Sort by an outer join, and give records without a value a place at one end.",
+        region: Region {
+            failed_by: &[Area::ALL
+                .filters(Amount::NONE)
+                .sort(Amount::ONE)
+                .include(Amount::NONE)
+                .page(Amount::NONE)
+                .wrong(MEMBERSHIP)],
+            ..Region::NONE
+        },
         run: directions::keeps_all,
         ..BASE
     },
     Check {
         id: "O2",
+        topics: &[ORDER],
         clause: "§4.4.5",
         demands: &["sort"],
         level: Level::Guarded,
@@ -40,11 +54,21 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_FIELD,
         finds: "an order by another member, or in the other direction; equal values that are apart",
         advice: "Map the field to its own column, and sort texts by one collation throughout.",
+        region: Region {
+            failed_by: &[Area::ALL
+                .filters(Amount::NONE)
+                .sort(Amount::ONE)
+                .include(Amount::NONE)
+                .page(Amount::NONE)
+                .wrong(DISORDER)],
+            ..Region::NONE
+        },
         run: directions::ascends,
         ..BASE
     },
     Check {
         id: "O3",
+        topics: &[ORDER],
         clause: "§4.4.5",
         demands: &["sort"],
         level: Level::Guarded,
@@ -52,6 +76,16 @@ pub(super) const CHECKS: &[Check] = &[
         needs: A_FIELD,
         finds: "a minus that is ignored or refused",
         advice: "Take the leading - off the name before the field is looked up, and sort descending.",
+        region: Region {
+            failed_by: &[Area::ALL
+                .filters(Amount::NONE)
+                .sort(Amount::ONE)
+                .include(Amount::NONE)
+                .page(Amount::NONE)
+                .wrong(DISORDER)
+                .showing(&[Sign::Descending])],
+            ..Region::NONE
+        },
         run: directions::reverses,
         ..BASE
     },

@@ -14,12 +14,10 @@ use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::order::{Key, SortField};
 use crate::corpus::query::Query;
 use crate::engine::Engine;
+use crate::http::again::TIMES;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::oracle::{Violation, out_of_order_by};
-
-/// How often a field is asked for again where the usual order is another each time.
-const TIMES: usize = 3;
 
 /// What was found out about sorting a list: its fields, each with the short question it was found out by.
 #[derive(Clone, Debug, Default)]
@@ -217,6 +215,5 @@ pub(crate) fn distinct(field: &SortField, records: &[&Value]) -> usize {
 
 fn count(keys: &[Key]) -> usize {
     let some = keys.iter().filter(|key| **key != Key::Null);
-    let different: BTreeSet<_> = some.map(|key| format!("{key:?}")).collect();
-    different.len()
+    some.collect::<BTreeSet<_>>().len()
 }

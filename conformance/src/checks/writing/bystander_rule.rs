@@ -23,7 +23,7 @@ pub(super) type Changes = BTreeMap<String, String>;
 
 /// What the records of one list may show differently after writes.
 #[derive(Debug)]
-pub(super) struct Rule {
+pub(super) struct BystanderRule {
     members: Members,
     /// Whether writes go to records of this list.
     is_written: bool,
@@ -33,7 +33,7 @@ pub(super) struct Rule {
     fixed: BTreeSet<Pointer>,
 }
 
-impl Rule {
+impl BystanderRule {
     /// The rule for one list.
     pub(super) fn of(engine: &Engine, list: usize, sequences: &[Sequence]) -> Self {
         let spec = &engine.list(list).spec;
@@ -101,8 +101,8 @@ impl Rule {
 mod tests {
     use super::*;
 
-    fn rule(record: &str, is_written: bool) -> Rule {
-        Rule::new(&crate::our_contract().unwrap(), record, is_written)
+    fn rule(record: &str, is_written: bool) -> BystanderRule {
+        BystanderRule::new(&crate::our_contract().unwrap(), record, is_written)
     }
 
     #[test]

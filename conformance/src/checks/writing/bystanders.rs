@@ -4,7 +4,7 @@
 //! Invariant: only members that no rule of the specification derives from others are compared, and only where the lists
 //! stayed as they were from the beginning of the run until the writes began.
 
-use super::bystander_rule::{Changes, Rule};
+use super::bystander_rule::{BystanderRule, Changes};
 use super::sequence::Sequence;
 use super::shown_lists::{ShownById, renew, shown};
 use super::written;
@@ -12,7 +12,7 @@ use crate::checks::CheckFuture;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::Suspect;
-use crate::http::retry_after::PAUSES;
+use crate::http::again::PAUSES;
 use crate::http::target::TargetError;
 
 /// A record that shows something else, by its identifier, and what.
@@ -36,7 +36,7 @@ pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
             let Some(before) = session.before.lists.get(&list) else {
                 continue;
             };
-            let rule = Rule::of(engine, list, &session.sequences);
+            let rule = BystanderRule::of(engine, list, &session.sequences);
             if let Some(change) = lasting(engine, list, (before, &rule), result).await? {
                 tell(engine, list, &change, &session.sequences, result);
                 continue;
@@ -55,7 +55,7 @@ pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
 async fn lasting(
     engine: &mut Engine,
     list: usize,
-    (before, rule): (&ShownById, &Rule),
+    (before, rule): (&ShownById, &BystanderRule),
     result: &mut CheckResult,
 ) -> Result<Option<Change>, TargetError> {
     let mut suspects: Option<Changes> = None;
@@ -83,7 +83,7 @@ async fn lasting(
 async fn hidden(
     engine: &mut Engine,
     list: usize,
-    (before, rule): (&ShownById, &Rule),
+    (before, rule): (&ShownById, &BystanderRule),
     sequence: &Sequence,
 ) -> Result<Option<Change>, TargetError> {
     let aside = sequence.aside.as_ref().and_then(|aside| aside.get(&list));

@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
 use crate::engine::suspect::Suspect;
-use crate::http::retry_after::PAUSES;
+use crate::http::again::PAUSES;
 use crate::http::target::TargetError;
 
 /// Sends a write that looks wrong again.

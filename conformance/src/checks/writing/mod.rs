@@ -26,6 +26,7 @@ pub(super) mod unauthorized;
 mod views;
 mod write_target;
 
+use crate::checks::scope::WRITES;
 use rollcall_contract::{Contract, Method, Operation};
 
 pub(super) use session::written;
@@ -52,6 +53,7 @@ const GRANTED: Check = Check {
 pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W10",
+        topics: &[WRITES],
         clause: "§4.2, §4.3",
         demands: &["restore", "deprecate"],
         says: "A write to a record that does not exist is refused.",
@@ -62,6 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W1",
+        topics: &[WRITES],
         clause: "§8",
         demands: &["days-range"],
         says: "Days outside the range are refused in any form. A value that is no number of days is refused, or taken for the number \
@@ -74,6 +77,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W4",
+        topics: &[WRITES],
         clause: "§4.3",
         demands: &["deprecate-options"],
         says: "A value that is no date-time is refused, or taken for the timestamp that it plainly means.",
@@ -84,6 +88,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W8",
+        topics: &[WRITES],
         clause: "§4.2",
         demands: &["restore-roles"],
         says: "A required boolean that is missing is refused, and so is a value that no reading makes a boolean.",
@@ -94,6 +99,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W13",
+        topics: &[WRITES],
         clause: "§4",
         demands: &["json-bodies"],
         says: "A body that is not JSON is not carried out.",
@@ -104,6 +110,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W11",
+        topics: &[WRITES],
         clause: "§4.2, §4.3",
         demands: &["restore", "deprecate"],
         says: "A refused request changes nothing.",
@@ -115,6 +122,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W2",
+        topics: &[WRITES],
         clause: "§8",
         demands: &["days-range"],
         says: "The lowest and the highest number of days are accepted.",
@@ -125,6 +133,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W3",
+        topics: &[WRITES],
         clause: "§4.3",
         demands: &["deprecate-options"],
         says: "Optional members can be omitted; nullable members can be null.",
@@ -135,6 +144,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W5",
+        topics: &[WRITES],
         clause: "§4.2, §4.3",
         demands: &["restore", "deprecate"],
         says: "A write answers with the complete record that was changed, and its state agrees with its expiration.",
@@ -145,6 +155,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W6",
+        topics: &[WRITES],
         clause: "§4.3",
         demands: &["deprecate-options"],
         says: "`expires_after_days: N` sets the expiration to N days from now.",
@@ -155,6 +166,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W7",
+        topics: &[WRITES],
         clause: "§4.3",
         demands: &["deprecate-options"],
         says: "A timestamp comes back as the same instant, in the answer and afterwards.",
@@ -166,6 +178,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W9",
+        topics: &[WRITES],
         clause: "§4.2",
         demands: &["restore", "restore-roles"],
         says: "Either value of the flag restores a deprecated record, which is then no longer soft-deleted.",
@@ -180,6 +193,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W14",
+        topics: &[WRITES],
         clause: "§4.2, §4.3",
         demands: &["restore", "deprecate"],
         says: "A write changes the state and the timestamps of its record, and no other record.",
@@ -196,6 +210,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W15",
+        topics: &[WRITES],
         clause: "§5",
         demands: &["bearer-token"],
         says: "A write that the token grants is refused without it and with an altered one.",
@@ -204,7 +219,7 @@ pub(super) const CHECKS: &[Check] = &[
         advice: "Put authentication before routing, so that no operation can be without it.",
         run: |engine, result| match refused::failed_access(engine) {
             Some(check) => {
-                result.blocked_by(format!("access failed {check}"));
+                result.blocked_by("access", check);
                 Box::pin(std::future::ready(Ok(())))
             }
             None => over(engine, result, &[refused::without_right]),
@@ -213,6 +228,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "W16",
+        topics: &[WRITES],
         clause: "§4.2, §4.3",
         demands: &["restore", "deprecate"],
         says: "After a write the record, its list and the records that include it show the same state and timestamps.",
@@ -261,7 +277,7 @@ fn over_unless<'a>(
                         Some(Ruling::Missing(what)) => result.gap(what),
                         Some(Ruling::Violated(_)) => {
                             let case_result = confirm::confirm(engine, sequence, attempt, judges).await?;
-                            result.run_cases(case_result);
+                            result.add(case_result);
                             break; // The other rulings of the same answer are part of what was confirmed.
                         }
                     }

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::corpus::records::id_at;
 use crate::engine::Engine;
+use crate::http::again::{TIMES, UNTIL_WRITTEN};
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
@@ -31,16 +32,6 @@ pub(crate) struct RecordSnapshot {
 
 /// How long a record is watched for changes that nobody asked for.
 const QUIET: Duration = Duration::from_millis(60);
-/// How often a write that was refused is sent again to see whether it changes the record again.
-const TIMES: usize = 3;
-/// How long to wait each time until a record shows what was written.
-pub(super) const WAITS: [Duration; 5] = [
-    Duration::from_millis(20),
-    Duration::from_millis(100),
-    Duration::from_millis(400),
-    Duration::from_millis(800),
-    Duration::from_millis(1_600),
-];
 
 impl RecordObserver {
     /// A request that may show the record.
@@ -78,7 +69,7 @@ impl RecordObserver {
         engine: &Engine,
         shows: impl Fn(&Value) -> bool + Send + Sync,
     ) -> Result<Option<RecordSnapshot>, TargetError> {
-        for wait in WAITS {
+        for wait in UNTIL_WRITTEN {
             match self.projection(engine).await? {
                 Some(snapshot) if !shows(&snapshot.record) => tokio::time::sleep(wait).await,
                 snapshot => return Ok(snapshot),

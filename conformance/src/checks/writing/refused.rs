@@ -7,14 +7,13 @@ use super::effects;
 use super::sequence::Sequence;
 use super::written;
 use crate::checks::CheckFuture;
+use crate::checks::all;
+use crate::checks::scope::is_about_access;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 
 /// Refusals that say nothing of the body: who asks, what the record is or allows, how much is asked.
 const OTHER_REASONS: [u16; 6] = [401, 403, 404, 405, 409, 429];
-
-/// The checks of requests without a right, which come before.
-const ACCESS: [&str; 4] = ["A1", "A2", "A3", "A4"];
 
 /// W10: a write to a record that does not exist is refused.
 pub(super) fn unknown_ids(_: &Engine, _: &Sequence, attempt: &Attempt) -> Option<Ruling> {
@@ -90,7 +89,8 @@ pub(super) fn without_right(_: &Engine, sequence: &Sequence, attempt: &Attempt) 
 
 /// The check of access that has failed: what it has told is not told of each write once more.
 pub(super) fn failed_access(engine: &Engine) -> Option<&'static str> {
-    ACCESS.into_iter().find(|check| engine.failing.contains(check))
+    let mut of_access = all().filter(|check| is_about_access(check)).map(|check| check.id);
+    of_access.find(|id| engine.failing.contains(id))
 }
 
 /// Whether the token was granted a write to the record: else a refusal may be for the record's sake.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::attempt::Ruling;
 use super::difference::{RecordFault, difference};
-use super::observer::{RecordObserver, RecordSnapshot, WAITS, within};
+use super::observer::{RecordObserver, RecordSnapshot, within};
 use super::write_target::WriteTarget;
 use crate::checks::include::references::References;
 use crate::corpus::ListCorpus;
@@ -17,6 +17,7 @@ use crate::corpus::moving::{changed_places, without};
 use crate::corpus::projection::DeletedScope;
 use crate::corpus::related::shown;
 use crate::engine::Engine;
+use crate::http::again::UNTIL_WRITTEN;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::open_points::related_number::RelationForm;
@@ -98,7 +99,7 @@ async fn lasting(
     view: &RecordObserver,
 ) -> Result<Option<Ruling>, TargetError> {
     let (mut known, mut last) = (after.clone(), None);
-    for wait in WAITS {
+    for wait in UNTIL_WRITTEN {
         let Some(shown) = view.projection(engine).await? else {
             return Ok(None);
         };

@@ -6,9 +6,9 @@ use super::{ListResponse, Pages, identity};
 use crate::corpus::next_page::next_link;
 use crate::corpus::paging::Paging;
 use crate::corpus::records::Found;
+use crate::http::again::PAUSES;
 use crate::http::exchange::{Exchange, shortened};
 use crate::http::request::Request;
-use crate::http::retry_after::PAUSES;
 use crate::http::target::{Target, TargetError};
 
 /// A list with more pages than this is not read to its end: the pages are a sample.

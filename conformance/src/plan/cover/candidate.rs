@@ -3,7 +3,7 @@
 use super::token::MANY;
 use super::*;
 use crate::corpus::record_set::RecordSet;
-use crate::plan::domain::Level;
+use crate::plan::domain::PlannedValue;
 
 /// So many values are drawn where one that finds many records is wanted.
 pub(super) const DRAWS: usize = 4;
@@ -247,8 +247,9 @@ impl Planner<'_> {
             return;
         }
         let found = self.domain.included(recipe);
-        let is_fit =
-            |level: &Level| level.verdicts.included.has(record) && found.meets(&level.verdicts.excluded);
+        let is_fit = |level: &PlannedValue| {
+            level.verdicts.included.has(record) && found.meets(&level.verdicts.excluded)
+        };
         let fit = (0..one.levels.len()).filter(|level| is_fit(&one.levels[*level]));
         let level = fit.max_by_key(|level| found.and(&one.levels[*level].verdicts.included).len());
         let Some(level) = level else {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::*;
 use crate::corpus::Projection;
-use crate::plan::domain::Level;
+use crate::plan::domain::PlannedValue;
 
 /// So many filters go together.
 const TOGETHER: usize = 3;
@@ -96,7 +96,7 @@ impl Planner<'_> {
     fn narrowest_scope(&self) -> Option<(usize, usize)> {
         let scope = self.domain.filters.iter().position(|filter| filter.is_scope)?;
         let mut levels = self.domain.filters[scope].levels.iter();
-        let is_narrow = |level: &Level| {
+        let is_narrow = |level: &PlannedValue| {
             let included = &level.verdicts.included;
             !included.is_empty() && !included.meets(&self.domain.usual)
         };

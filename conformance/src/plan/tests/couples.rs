@@ -19,13 +19,3 @@ fn parameters_of_two_kinds_are_asked_for_by_themselves() {
     assert!(count(&[Match::Exact, Match::Trashed], 0) > 0);
     assert!(count(&[Match::Before], 1) + count(&[Match::After], 1) > 0);
 }
-
-#[test]
-fn two_filters_are_told_apart_by_values_that_find_a_record_together() {
-    let domain = Bench::new().domain(1);
-    let (one, other) = ("filter[first_name]", "filter[last_name]");
-    let pair = domain.telling_pair([(one, "nobody"), (other, "nobody")]).unwrap();
-    let levels = [(one, pair[0]), (other, pair[1])].map(|(filter, value)| domain.level(filter, value));
-    let [one, other] = levels.map(|level| level.unwrap().verdicts.included.and(&domain.usual));
-    assert!(one.meets(&other) && !one.minus(&other).is_empty() && !other.minus(&one).is_empty());
-}

@@ -6,7 +6,7 @@
 mod groups;
 
 use crate::engine::finding::Finding;
-use crate::engine::outcome::{NOT_JUDGED, Outcome};
+use crate::engine::outcome::{Blocked, Outcome};
 use crate::report::{Checked, Report};
 
 use groups::Group;
@@ -63,10 +63,10 @@ impl<'r> Causes<'r> {
                     None => &mut loose,
                 };
                 match rests.iter_mut().find(|rest| rest.check.id == check.id) {
-                    Some(rest) => rest.because.push(because),
+                    Some(rest) => rest.because.push(because.as_str()),
                     None => rests.push(Rest {
                         check,
-                        because: vec![because],
+                        because: vec![because.as_str()],
                     }),
                 }
             }
@@ -155,23 +155,22 @@ const OF_IGNORED: &str = "The answer is the same as without the filter. Look whe
                           name, for brackets, and for a list of allowed names that lacks it.";
 
 /// What a check did not judge, and why.
-fn unjudged(outcome: &Outcome) -> impl Iterator<Item = &str> {
-    let (because, gaps): (&[String], &[String]) = match outcome {
-        Outcome::NotJudged { because } => (because, &[]),
-        Outcome::Passed { gaps, .. } => (&[], gaps),
-        _ => (&[], &[]),
-    };
-    let gaps = gaps.iter().filter_map(|gap| gap.strip_prefix(NOT_JUDGED));
-    because.iter().map(String::as_str).chain(gaps)
+fn unjudged(outcome: &Outcome) -> &[Blocked] {
+    match outcome {
+        Outcome::NotJudged { because: blocked }
+        | Outcome::Passed {
+            unjudged: blocked, ..
+        } => blocked,
+        _ => &[],
+    }
 }
 
-/// The cause that a reason such as `filter[email] failed E1` names: the check has to be named, and among several causes
-/// that fail it, the one that is about the same wins.
-fn place(causes: &[Cause<'_>], because: &str) -> Option<usize> {
-    let words: Vec<_> = because.split(|c: char| !c.is_alphanumeric()).collect();
-    let is_named = |failure: &Failure<'_>| words.contains(&failure.check.id);
+/// The cause that keeps a check from judging: it fails the check that is named, and among several causes that do, the one that
+/// is about the same wins.
+fn place(causes: &[Cause<'_>], blocked: &Blocked) -> Option<usize> {
+    let is_named = |failure: &Failure<'_>| failure.check.id == blocked.check;
     let fails = |cause: &Cause<'_>| cause.failures.iter().any(is_named);
-    let spec = because.split(" failed").next().unwrap_or_default().trim();
+    let spec = blocked.part.as_str();
     let is_about = |cause: &Cause<'_>| {
         let mut about = cause.about.iter();
         about.any(|about| about.contains(spec) || spec.contains(about))

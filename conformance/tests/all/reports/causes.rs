@@ -2,7 +2,7 @@
 
 use rollcall_conformance::Verdict;
 use rollcall_conformance::engine::finding::Finding;
-use rollcall_conformance::engine::outcome::Outcome;
+use rollcall_conformance::engine::outcome::{Blocked, Outcome};
 use rollcall_conformance::engine::suspect::{ParameterKind, Suspect};
 use rollcall_conformance::report::{Causes, Format};
 use rollcall_contract::Pointer;
@@ -182,7 +182,7 @@ fn nothing_is_lost_where_no_failure_is_named() {
             (
                 "E3",
                 Outcome::NotJudged {
-                    because: vec!["filter[x] failed S4".to_owned()],
+                    because: vec![Blocked::by("filter[x]", "S4")],
                 },
             ),
         ],

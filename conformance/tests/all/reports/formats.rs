@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use rollcall_conformance::engine::finding::Finding;
-use rollcall_conformance::engine::outcome::Outcome;
+use rollcall_conformance::engine::outcome::{Blocked, Outcome};
 use rollcall_conformance::report::Format;
 use rollcall_conformance::report::console::{self, Style};
 use rollcall_conformance::{Report, Verdict, checks};
@@ -295,12 +295,18 @@ fn findings() -> impl Strategy<Value = Vec<Finding>> {
 fn outcome() -> impl Strategy<Value = Outcome> {
     let texts = || vec(text(), 0..4);
     prop_oneof![
-        (any::<usize>(), texts()).prop_map(|(cases, gaps)| Outcome::Passed { cases, gaps }),
+        (any::<usize>(), texts()).prop_map(|(cases, gaps)| Outcome::Passed {
+            cases,
+            gaps,
+            unjudged: Vec::new(),
+        }),
         (any::<usize>(), findings()).prop_map(|(cases, findings)| Outcome::Failed { cases, findings }),
         texts().prop_map(|needs| Outcome::NotExercised { needs }),
         texts().prop_map(|why| Outcome::Inconclusive { why }),
         texts().prop_map(|what| Outcome::NotOffered { what }),
-        texts().prop_map(|because| Outcome::NotJudged { because }),
+        texts().prop_map(|parts| Outcome::NotJudged {
+            because: parts.into_iter().map(|part| Blocked::by(part, "E1")).collect(),
+        }),
         vec((text(), text()), 0..4).prop_map(|seen_| Outcome::Observed {
             observations: seen_
                 .iter()

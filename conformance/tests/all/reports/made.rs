@@ -6,7 +6,7 @@ use std::time::Duration;
 use rollcall_conformance::checks;
 use rollcall_conformance::corpus::clause::Clause;
 use rollcall_conformance::engine::finding::Finding;
-use rollcall_conformance::engine::outcome::{Observation, Outcome};
+use rollcall_conformance::engine::outcome::{Blocked, Observation, Outcome};
 use rollcall_conformance::http::exchange::Evidence;
 use rollcall_conformance::http::journal::{Asked, Entry, ResponseClass};
 use rollcall_conformance::http::request::{Credentials, Request};
@@ -156,7 +156,7 @@ pub(super) fn everything() -> Report {
             (
                 "E3",
                 Outcome::NotJudged {
-                    because: vec!["filter[email] failed E1".to_owned()],
+                    because: vec![Blocked::by("filter[email]", "E1")],
                 },
             ),
             (
@@ -167,6 +167,7 @@ pub(super) fn everything() -> Report {
                         "not judged: filter[username] failed E1".to_owned(),
                         "two badge ids".to_owned(),
                     ],
+                    unjudged: vec![Blocked::by("filter[username]", "E1")],
                 },
             ),
             (
@@ -231,7 +232,7 @@ pub(super) fn hostile() -> Report {
             (
                 "E3",
                 Outcome::NotJudged {
-                    because: vec![format!("{HOSTILE} failed S1")],
+                    because: vec![Blocked::by(HOSTILE, "S1")],
                 },
             ),
         ],
@@ -245,6 +246,7 @@ pub(super) fn passed(cases: usize) -> Outcome {
     Outcome::Passed {
         cases,
         gaps: Vec::new(),
+        unjudged: Vec::new(),
     }
 }
 

@@ -1,0 +1,57 @@
+//! Which checks a query exercises, and which check a violation fails: the regions of all checks are compared with it.
+
+use std::cmp::Reverse;
+
+use super::asked::{Asked, ParameterCounts};
+use crate::checks::all;
+use crate::engine::check::Check;
+use crate::engine::region::{Area, FilterKind, Owes, Stage};
+use crate::oracle::Aspect;
+
+/// The check in whose area a violation lies.
+pub(super) fn failed_by(asked: Asked<'_>, aspect: Aspect) -> &'static Check {
+    let asked = asked.by_only_filter();
+    first(|area| asked.fails(area, aspect))
+}
+
+/// The check that fails if pages of a filtered list are wrong.
+pub(super) fn of_filtered_pages() -> &'static Check {
+    let counts = ParameterCounts {
+        filters: 1,
+        page: 1,
+        ..ParameterCounts::default()
+    };
+    let is_of_pages = |area: &Area| area.aspects.contains(&Aspect::Page) && area.kinds.is_empty();
+    first(|area| is_of_pages(area) && !area.is_disturbed && counts.are_in(area))
+}
+
+/// The check that fails if something matters that must not.
+pub(super) fn of_disturbance() -> &'static Check {
+    first(|area| area.is_disturbed)
+}
+
+/// The check whose area has the most signs of all that are meant, the first of several. If no area is meant, it is the first
+/// check of all.
+fn first(is_meant: impl Fn(&Area) -> bool) -> &'static Check {
+    let areas = all().flat_map(|check| check.region.failed_by.iter().map(move |area| (check, area)));
+    let meant = areas.filter(|(_, area)| is_meant(area));
+    let most = meant.min_by_key(|(_, area)| Reverse(area.signs.len()));
+    most.map_or_else(crate::checks::first, |(check, _)| check)
+}
+
+/// The checks of a stage that a query exercises, or one filter of it.
+pub(super) fn exercised_by(asked: Asked<'_>, stage: Stage) -> impl Iterator<Item = &'static Check> {
+    let is_exercised = move |check: &&Check| {
+        let mut areas = check.region.exercised_by.iter();
+        check.stage == Some(stage) && areas.any(|area| asked.exercises(area))
+    };
+    all().filter(is_exercised)
+}
+
+/// The checks that have to look at every filter of a kind.
+pub(super) fn owing(kind: FilterKind) -> impl Iterator<Item = &'static Check> {
+    all().filter(move |check| {
+        let mut areas = check.region.exercised_by.iter();
+        check.region.owes != Owes::Nothing && areas.any(|area| area.kinds.contains(&kind))
+    })
+}
