@@ -9,6 +9,8 @@ DATAMODEL_CODE_GENERATOR = "datamodel-code-generator==0.89.0"
 OPENAPI_TYPESCRIPT = ["openapi-typescript@7.13.0", "openapi-fetch@0.17.0"]
 HEY_API = ["@hey-api/openapi-ts@0.99.0"]
 TYPESCRIPT = ["typescript@5.9.3", "@types/node@24.19.2"]
+# A parser of the header Link.
+LINK_HEADER = ["http-link-header@1.1.4", "@types/http-link-header@1.0.7"]
 
 # Programs from the Node registry that send requests out of files.
 HTTPYAC = ["httpyac@6.16.7"]
@@ -24,4 +26,6 @@ PYDANTIC = "pydantic==2.14.3"
 PYTHON_DATEUTIL = ["python-dateutil==4.0.0", "types-python-dateutil==2.9.0.20261116"]
 URLLIB3 = "urllib3==2.8.0"
 HTTPX = "httpx==0.28.1"
+# It parses the header Link too.
+REQUESTS = ["requests==2.34.2", "types-requests==2.33.0.20261030"]
 ATTRS = "attrs==26.1.0"

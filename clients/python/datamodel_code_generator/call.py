@@ -11,6 +11,7 @@ from urllib.request import Request, urlopen
 from pydantic import BaseModel, TypeAdapter
 
 import models
+from next_page import next_page
 
 BASE_URL, TOKEN = os.environ["BASE_URL"], os.environ["TOKEN"]
 USERS = TypeAdapter(list[models.DirectoryUser])
@@ -61,13 +62,13 @@ def same_as_sent(body: bytes, module: Any, record: str) -> None:
 
 
 def all_pages() -> None:
-    """Reads pages by their number until there is no next one."""
+    """Follows the links."""
     ids: list[str] = []
-    page, link = 0, 'rel="next"'
-    while 'rel="next"' in link:
-        page += 1
-        body, link = send("/directory/users", {"page": str(page), "page[size]": "50"})
+    page: str | None = "1"
+    while page is not None:
+        body, link = send("/directory/users", {"page": page, "page[size]": "50"})
         ids += [user.id.root for user in USERS.validate_json(body)]
+        page = next_page(link)
     assert len(ids) == len(set(ids)) > 50
 
 

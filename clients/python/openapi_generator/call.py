@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Mapping
-from urllib.parse import parse_qs, urlsplit
 
+from next_page import next_page
 from rollcall_client import ApiClient, Configuration, DirectoryApi, WorkspaceApi
 from rollcall_client.exceptions import BadRequestException
 from rollcall_client.models.deprecate_request import DeprecateRequest
@@ -43,7 +43,7 @@ def all_pages() -> None:
     """Follows the links, then asks for the second page by its number."""
     answer = directory.list_directory_users_with_http_info(page_size=50, page_total=True)
     ids, total = [user.id for user in answer.data], int(header(answer.headers, "X-Total-Count"))
-    while (cursor := next_cursor(header(answer.headers, "Link"))) is not None:
+    while (cursor := next_page(header(answer.headers, "Link"))) is not None:
         answer = directory.list_directory_users_with_http_info(page_size=50, page=cursor)
         ids += [user.id for user in answer.data]
     assert len(ids) == len(set(ids)) == total > 50
@@ -53,14 +53,6 @@ def all_pages() -> None:
 def header(headers: Mapping[str, str] | None, name: str) -> str:
     """The value of a header; the generated client hands out names as the server has written them."""
     return next(value for key, value in (headers or {}).items() if key.lower() == name.lower())
-
-
-def next_cursor(link: str) -> str | None:
-    """The value of `page` in the link to the next page."""
-    for part in link.split(", "):
-        if part.endswith('rel="next"'):
-            return parse_qs(urlsplit(part[1 : part.index(">")]).query)["page"][0]
-    return None
 
 
 def refused() -> None:

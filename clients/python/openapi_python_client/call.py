@@ -1,10 +1,10 @@
 """Calls a server with the client that openapi-python-client made."""
 
 import os
-from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
+from next_page import next_page
 from rollcall_client import AuthenticatedClient
 from rollcall_client.api.directory import (
     deprecate_directory_attribute,
@@ -67,21 +67,13 @@ def all_pages() -> None:
     answer = list_directory_users.sync_detailed(client=client, pagesize=50, pagetotal=True)
     assert isinstance(answer.parsed, list)
     ids, total = [user.id for user in answer.parsed], int(answer.headers["X-Total-Count"])
-    while (cursor := next_cursor(answer.headers["Link"])) is not None:
+    while (cursor := next_page(answer.headers["Link"])) is not None:
         answer = list_directory_users.sync_detailed(client=client, pagesize=50, page=cursor)
         assert isinstance(answer.parsed, list)
         ids += [user.id for user in answer.parsed]
     assert len(ids) == len(set(ids)) == total > 50
     second = list_directory_users.sync(client=client, pagesize=50, page="2")
     assert isinstance(second, list) and [user.id for user in second] == ids[50:100]
-
-
-def next_cursor(link: str) -> str | None:
-    """The value of `page` in the link to the next page."""
-    for part in link.split(", "):
-        if part.endswith('rel="next"'):
-            return parse_qs(urlsplit(part[1 : part.index(">")]).query)["page"][0]
-    return None
 
 
 def refused() -> None:

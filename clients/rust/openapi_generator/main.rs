@@ -5,7 +5,6 @@ use std::env;
 use std::error::Error;
 use std::sync::Arc;
 
-use reqwest::Url;
 use rollcall_client::apis::configuration::Configuration;
 use rollcall_client::apis::directory_api::{self as directory, DirectoryApi, DirectoryApiClient};
 use rollcall_client::apis::directory_api::{ListDirectoryUsersError, ListDirectoryUsersParams};
@@ -29,7 +28,7 @@ async fn main() -> Done {
     };
     let directory = DirectoryApiClient::new(Arc::new(server.clone()));
     let workspace_user = filter_sort_include(&directory).await?;
-    all_pages(&directory, &server).await?;
+    all_pages(&directory).await?;
     refused(&directory).await?;
     deprecate_attribute(&directory).await?;
     restore_workspace_user(&WorkspaceApiClient::new(Arc::new(server)), workspace_user).await
@@ -70,8 +69,8 @@ async fn filter_sort_include(api: &DirectoryApiClient) -> Done<String> {
     Ok(found.ok_or("no workspace user is included")?)
 }
 
-/// Asks for pages by their number until one is empty, then for the second one by the cursor of the first.
-async fn all_pages(api: &DirectoryApiClient, server: &Configuration) -> Done {
+/// Asks for pages by their number until one is empty. The number is a text: `page` is a string that may be a cursor too.
+async fn all_pages(api: &DirectoryApiClient) -> Done {
     let mut ids = Vec::new();
     for number in 1.. {
         let page = page(api, number.to_string()).await?;
@@ -82,7 +81,6 @@ async fn all_pages(api: &DirectoryApiClient, server: &Configuration) -> Done {
     }
     assert!(ids.len() > 50);
     assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len());
-    assert_eq!(page(api, next_cursor(server).await?).await?, ids[50..100]);
     Ok(())
 }
 
@@ -98,27 +96,6 @@ async fn page(api: &DirectoryApiClient, page: String) -> Done<Vec<String>> {
         .into_iter()
         .map(|user| user.id)
         .collect())
-}
-
-/// The value of `page` in the link to the second page. The generated client hands out no headers, so this
-/// call is our own.
-async fn next_cursor(server: &Configuration) -> Done<String> {
-    let address = format!("{}/directory/users?page%5Bsize%5D=50", server.base_path);
-    let token = server.bearer_access_token.clone().unwrap_or_default();
-    let answer = server.client.get(address).bearer_auth(token).send().await?;
-    let link = answer.headers().get("link").ok_or("there is no link")?.to_str()?;
-    let next = link
-        .split(", ")
-        .find(|part| part.ends_with(r#"rel="next""#))
-        .ok_or("there is no next page")?;
-    let address = Url::parse(next.split(['<', '>']).nth(1).ok_or("the link has no address")?)?;
-    let cursor = address
-        .query_pairs()
-        .find(|(name, _)| name == "page")
-        .ok_or("the link has no page")?
-        .1
-        .into_owned();
-    Ok(cursor)
 }
 
 /// One field twice is a bad sort.

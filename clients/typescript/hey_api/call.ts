@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { client } from "./generated/client.gen";
 import * as api from "./generated";
+import { nextPage } from "./next_page";
 
 client.setConfig({ baseUrl: process.env.BASE_URL ?? "", auth: process.env.TOKEN ?? "" });
 
@@ -41,18 +42,12 @@ async function allPages(): Promise<void> {
         assert(data && response);
         ids.push(...data.map((user) => user.id));
         total = Number(response.headers.get("X-Total-Count"));
-        page = nextCursor(response.headers.get("Link") ?? "");
+        page = nextPage(response.headers.get("Link"));
     } while (page !== undefined);
     assert.equal(new Set(ids).size, total);
     assert.equal(ids.length, total);
     const { data: second } = await api.listDirectoryUsers({ query: { "page[size]": 50, page: "2" } });
     assert.deepEqual(second?.map((user) => user.id), ids.slice(50, 100));
-}
-
-// The value of `page` in the link to the next page.
-function nextCursor(link: string): string | undefined {
-    const address = /<([^>]*)>; rel="next"/.exec(link)?.[1];
-    return address === undefined ? undefined : (new URL(address).searchParams.get("page") ?? undefined);
 }
 
 // One field twice is a bad sort.

@@ -5,7 +5,7 @@ from client import Client
 
 
 def run(client: Client) -> None:
-    packages = client.tools.npm([*versions.HEY_API, *versions.TYPESCRIPT])
+    packages = client.tools.npm([*versions.HEY_API, *versions.LINK_HEADER, *versions.TYPESCRIPT])
     path = {"PATH": client.tools.node_path()}
     (client.work / "node_modules").symlink_to(packages / "node_modules")
     programs = packages / "node_modules/.bin"
@@ -15,6 +15,7 @@ def run(client: Client) -> None:
         env=path,
     )
     client.bring("call.ts", client.work / "call.ts")
+    client.bring("../next_page.ts", client.work / "next_page.ts")
     client.bring("../tsconfig.json", client.work / "tsconfig.json")
     client.step("check", [programs / "tsc"], env=path)
     client.call([client.tools.node(), "js/call.js"])

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { Configuration, DirectoryApi, ProblemFromJSON, ResponseError, WorkspaceApi } from "./generated";
+import { nextPage } from "./next_page";
 
 const configuration = new Configuration({
     basePath: process.env.BASE_URL ?? "",
@@ -42,18 +43,12 @@ async function allPages(): Promise<void> {
         const answer = await directory.listDirectoryUsersRaw(query);
         ids.push(...(await answer.value()).map((user) => user.id));
         total = Number(answer.raw.headers.get("X-Total-Count"));
-        page = nextCursor(answer.raw.headers.get("Link") ?? "");
+        page = nextPage(answer.raw.headers.get("Link"));
     } while (page !== undefined);
     assert.equal(new Set(ids).size, total);
     assert.equal(ids.length, total);
     const second = await directory.listDirectoryUsers({ pageSize: 50, page: "2" });
     assert.deepEqual(second.map((user) => user.id), ids.slice(50, 100));
-}
-
-// The value of `page` in the link to the next page.
-function nextCursor(link: string): string | undefined {
-    const address = /<([^>]*)>; rel="next"/.exec(link)?.[1];
-    return address === undefined ? undefined : (new URL(address).searchParams.get("page") ?? undefined);
 }
 
 // One field twice is a bad sort. The generated client hands out the body of a refusal undecoded.

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import createClient from "openapi-fetch";
 import type { paths } from "./generated/api.js";
+import { nextPage } from "./next_page.js";
 
 const client = createClient<paths>({
     baseUrl: process.env.BASE_URL ?? "",
@@ -48,7 +49,7 @@ async function allPages(): Promise<void> {
         assert(data);
         ids.push(...data.map((user) => user.id));
         total = Number(response.headers.get("X-Total-Count"));
-        page = nextCursor(response.headers.get("Link") ?? "");
+        page = nextPage(response.headers.get("Link"));
     } while (page !== undefined);
     assert.equal(new Set(ids).size, total);
     assert.equal(ids.length, total);
@@ -56,12 +57,6 @@ async function allPages(): Promise<void> {
         params: { query: { "page[size]": 50, page: "2" } },
     });
     assert.deepEqual(second?.map((user) => user.id), ids.slice(50, 100));
-}
-
-// The value of `page` in the link to the next page.
-function nextCursor(link: string): string | undefined {
-    const address = /<([^>]*)>; rel="next"/.exec(link)?.[1];
-    return address === undefined ? undefined : (new URL(address).searchParams.get("page") ?? undefined);
 }
 
 // One field twice is a bad sort.
