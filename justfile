@@ -27,11 +27,19 @@ doc:
 bench *options:
     cargo bench -p rollcall-server --bench requests -- {{ options }}
 
-# Build static programs for Linux, with completions and manual pages, into target/dist. Needs the target
-# x86_64-unknown-linux-musl (rustup target add) and musl-gcc.
-dist target="x86_64-unknown-linux-musl":
-    cargo build --release --locked --target {{ target }} -p rollcall-server -p rollcall-conformance -p rollcall-cli
-    deploy/dist target/{{ target }}/release target/dist
+# Build programs for Linux, with completions and manual pages, into target/dist, and packages of the runner and the CLI into
+# target/dist/packages. The programs are static if the target x86_64-unknown-linux-musl (rustup target add) and musl-gcc are
+# installed. Else they need the glibc of this machine or a newer one, and the packages say so.
+dist:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    target=x86_64-unknown-linux-musl
+    if [ ! -d "$(rustc --print target-libdir --target $target)" ] || ! command -v musl-gcc >/dev/null; then
+        target=$(rustc --print host-tuple)
+    fi
+    cargo build --release --locked --target "$target" -p rollcall-server -p rollcall-conformance -p rollcall-cli
+    deploy/dist "target/$target/release" target/dist
+    deploy/package target/dist target/dist/packages
 
 # Everything a change has to pass.
 ci:

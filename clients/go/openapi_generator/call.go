@@ -82,7 +82,7 @@ func filterSortInclude() string {
 	return workspaceUser
 }
 
-// allPages asks for pages by their number until one is empty. The number is a text: `page` is a string that may be a cursor too.
+// allPages asks for pages by their number until one is not full. The number is a text: `page` is a string that may be a cursor.
 func allPages() {
 	var found []string
 	total := 0

@@ -79,7 +79,7 @@ public final class Call {
                 .filter(Objects::nonNull).map(WorkspaceUserSummary::getId).findFirst().orElseThrow();
     }
 
-    /** Asks for pages by their number until one is empty. The number is a text: `page` is a string that may be a cursor too. */
+    /** Asks for pages by their number until one is not full. The number is a text: `page` is a string that may be a cursor. */
     private static void allPages() throws ApiException {
         List<String> ids = new ArrayList<>();
         int total = 0;

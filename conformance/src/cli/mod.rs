@@ -1,5 +1,6 @@
 //! The command line: arguments in, exit code out. One file for each subcommand that does more than print.
 
+mod compare;
 pub mod config;
 mod contract;
 mod diff;
@@ -62,6 +63,9 @@ enum Command {
     },
     /// Compare the choices of two targets at open points. Exit codes: 0 they are the same; 1 they differ.
     Diff(diff::DiffArgs),
+    /// Show reports side by side: implementations by clause and check, the history of each, and the choices that differ.
+    /// Exit code 1: a check failed in the last report of an implementation and not in the one before.
+    Compare(compare::CompareArgs),
     /// Print the JSON Schema of a file that the runner writes or reads.
     Schema(schema::SchemaArgs),
     #[command(flatten)]
@@ -77,6 +81,7 @@ impl Cli {
         let written = match self.command {
             Command::Run(args) => return args.act(today, out).await,
             Command::Diff(args) => return args.act(out),
+            Command::Compare(args) => return args.act(out),
             Command::List { contract } => {
                 let contract = contract::read(contract.as_deref())?;
                 console::list(checks::applicable(&contract), &mut out)

@@ -58,14 +58,21 @@ pub struct Difference<'p> {
 impl Profile {
     /// What was observed.
     pub fn of<'o>(observations: impl IntoIterator<Item = &'o Observation>) -> Self {
+        let observations = observations.into_iter();
+        Self::collect(observations.map(|seen| (seen.point, seen.question.as_str(), seen.choice.as_str())))
+    }
+
+    /// Choices, each with its open point and its question.
+    pub fn collect<'o>(choices: impl IntoIterator<Item = (&'o str, &'o str, &'o str)>) -> Self {
         let mut profile = Self::default();
-        for observation in observations {
-            let questions = profile.points.entry(observation.point.to_owned()).or_default();
-            let (question, choice) = (observation.question.clone(), &observation.choice);
-            let seen = questions.entry(question).or_insert_with(|| choice.clone());
+        for (point, question, choice) in choices {
+            let questions = profile.points.entry(point.to_owned()).or_default();
+            let seen = questions
+                .entry(question.to_owned())
+                .or_insert_with(|| choice.to_owned());
             // A target that does now one thing and now the other has chosen to do both.
             if !seen.split(BOTH).any(|seen| seen == choice) {
-                *seen = [seen, choice.as_str()].join(BOTH);
+                *seen = [seen, choice].join(BOTH);
             }
         }
         profile

@@ -6,6 +6,7 @@
 mod badge;
 mod causes;
 mod checked;
+pub mod compare;
 pub mod console;
 mod difference;
 pub mod events;
@@ -30,12 +31,13 @@ use std::collections::BTreeMap;
 use reqwest::Url;
 use rollcall_contract::Contract;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use causes::{Cause, Causes, Failure, Rest};
 pub use checked::{Checked, Demand};
 pub use format::{Format, UnknownFormat};
 pub use gaps::Gap;
+pub use html::write_comparison;
 pub use point::{Point, PointObservation};
 pub use verdict::Verdict;
 
@@ -94,7 +96,7 @@ pub struct Report {
 }
 
 /// The contract that a target was judged by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Judgement {
     /// Its title.
     pub title: String,
@@ -220,6 +222,21 @@ fn add<K: PartialEq, V>(groups: &mut Vec<(K, Vec<V>)>, key: K, value: V) {
     match groups.iter_mut().find(|(known, _)| *known == key) {
         Some((_, values)) => values.push(value),
         None => groups.push((key, vec![value])),
+    }
+}
+
+/// The sign of an outcome, for readers who cannot tell colours apart.
+fn mark(word: &str) -> &'static str {
+    match word {
+        "passed" => "✓",
+        "failed" => "✗",
+        "error" => "!",
+        "inconclusive" => "~",
+        "waived" => "≈",
+        "not judged" => "↷",
+        "not exercised" => "○",
+        "not offered" => "–",
+        _ => "•",
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a run comes to.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::checks::Level;
 use crate::engine::outcome::Outcome;
@@ -9,7 +9,7 @@ use crate::http::target::TargetError;
 use crate::report::Checked;
 
 /// What a run comes to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
     /// All that was tested is as the specification says.

@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::elements::{badge, class, demands, mark, table};
+use super::elements::{badge, class, demands, table};
 use super::findings::findings;
 use crate::engine::outcome::Outcome;
 use crate::report::console::LEVELS;
 use crate::report::text::counted;
-use crate::report::{Checked, Report};
+use crate::report::{Checked, Report, mark};
 
 /// A row for each clause, with a cell for each check and the gravest outcome.
 pub(super) fn matrix(report: &Report) -> Markup {

@@ -2,26 +2,11 @@
 
 use maud::{Markup, html};
 
-use crate::report::Checked;
+use crate::report::{Checked, mark};
 
 /// The class of an outcome or a verdict, by its word: `not-exercised`.
 pub(super) fn class(word: &str) -> String {
     word.replace(' ', "-")
-}
-
-/// The sign of an outcome, for readers who cannot tell colours apart.
-pub(super) fn mark(word: &str) -> &'static str {
-    match word {
-        "passed" => "✓",
-        "failed" => "✗",
-        "error" => "!",
-        "inconclusive" => "~",
-        "waived" => "≈",
-        "not judged" => "↷",
-        "not exercised" => "○",
-        "not offered" => "–",
-        _ => "•",
-    }
 }
 
 /// An outcome with its sign and colour.

@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::elements::{demands, link, mark};
+use super::elements::{demands, link};
 use super::findings::findings;
 use crate::report::text::{self, counted};
-use crate::report::{Cause, Causes, Failure};
+use crate::report::{Cause, Causes, Failure, mark};
 
 /// How many things a cause names in its heading.
 const NAMES: usize = 2;

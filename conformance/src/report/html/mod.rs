@@ -4,6 +4,7 @@
 //! into the page, and the page's policy would load nothing if it could.
 
 mod checks;
+mod comparison;
 mod elements;
 mod failures;
 mod findings;
@@ -12,6 +13,8 @@ mod points;
 mod run;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+pub use comparison::write_comparison;
 
 use self::elements::{class, section};
 use crate::report::xml::is_forbidden;
@@ -26,12 +29,42 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 
 /// Renders the report.
 pub(super) fn render(report: &Report) -> String {
-    // maud escapes signs and keeps control characters.
-    page(report).into_string().replace(is_forbidden, "\u{fffd}")
+    text_of(&page(report))
+}
+
+/// The text of a page. maud escapes signs and keeps control characters.
+fn text_of(page: &Markup) -> String {
+    page.0.replace(is_forbidden, "\u{fffd}")
 }
 
 fn page(report: &Report) -> Markup {
     let causes = Causes::of(report);
+    let body = html! {
+        a.skip href="#failures" { "Skip to the results" }
+        (verdict(report, &causes))
+        nav.wide aria-label="Sections" {
+            a href="#failures" { "Failures" } " " a href="#matrix" { "Clauses" } " " a href="#checks" { "Checks" } " "
+            a href="#points" { "Open points" } " " a href="#run" { "This run" }
+        }
+        main.wide {
+            (section("failures", "Failures", &failures::causes(&causes)))
+            @if let Some(table) = missing::table(report, &causes) { (section("missing", "Not tested", &table)) }
+            (section("matrix", "Clause by clause", &checks::matrix(report)))
+            (section("checks", "All checks", &checks::all(report)))
+            (section("points", "What the specification leaves open", &points::all(report)))
+            (section("run", "This run", &run::facts(report)))
+        }
+        footer.wide { p {
+            "Written by rollcall-conformance " (report.runner) ". Commands read the token from the shell's variable "
+            code { "TOKEN" } "."
+        } }
+        script { (PreEscaped(SCRIPT)) }
+    };
+    document(&format!("{} {}", report.target, report.headline()), &body)
+}
+
+/// A page with our style sheet, which loads nothing.
+fn document(title: &str, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -41,30 +74,10 @@ fn page(report: &Report) -> Markup {
                 meta name="color-scheme" content="light dark";
                 meta name="robots" content="noindex";
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
-                title { (report.target) " " (report.headline()) }
+                title { (title) }
                 style { (PreEscaped(STYLE)) }
             }
-            body {
-                a.skip href="#failures" { "Skip to the results" }
-                (verdict(report, &causes))
-                nav.wide aria-label="Sections" {
-                    a href="#failures" { "Failures" } " " a href="#matrix" { "Clauses" } " " a href="#checks" { "Checks" } " "
-                    a href="#points" { "Open points" } " " a href="#run" { "This run" }
-                }
-                main.wide {
-                    (section("failures", "Failures", &failures::causes(&causes)))
-                    @if let Some(table) = missing::table(report, &causes) { (section("missing", "Not tested", &table)) }
-                    (section("matrix", "Clause by clause", &checks::matrix(report)))
-                    (section("checks", "All checks", &checks::all(report)))
-                    (section("points", "What the specification leaves open", &points::all(report)))
-                    (section("run", "This run", &run::facts(report)))
-                }
-                footer.wide { p {
-                    "Written by rollcall-conformance " (report.runner) ". Commands read the token from the shell's variable "
-                    code { "TOKEN" } "."
-                } }
-                script { (PreEscaped(SCRIPT)) }
-            }
+            body { (body) }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod browser;
 mod causes;
+mod comparison;
 mod console;
 mod formats;
 mod gaps;
