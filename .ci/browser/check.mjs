@@ -3,7 +3,7 @@
 // BASE_URL and TOKEN name the server. With a folder as its argument it writes screenshots there.
 import { chromium } from "playwright-core";
 import assert from "node:assert/strict";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 
 const base = process.env.BASE_URL;
 const root = base.slice(0, -"/api/v1".length);
@@ -50,14 +50,21 @@ async function shown(page, name) {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
+// Whether an element is in the window, at least its upper part.
+async function inSight(element, page) {
+  const box = await element.boundingBox();
+  const { height } = page.viewportSize();
+  assert.ok(box && box.y >= 0 && box.y + Math.min(box.height, 40) <= height, `${JSON.stringify(box)} of ${height}`);
+}
+
 const checks = {
   async "every page fits each window in both colour schemes"() {
     for (const size of Object.keys(sizes)) {
       for (const scheme of ["light", "dark"]) {
         for (const [name, path, ready] of [
           ["start", "/", "h1"],
-          ["reference", "/docs", ".opblock-tag-section"],
-          ["review", "/docs/review", "#points article"],
+          ["reference", "/docs", ".tools"],
+          ["review", "/docs/review", "#points details"],
         ]) {
           const page = await open(path, size, scheme);
           await page.waitForSelector(ready);
@@ -77,55 +84,158 @@ const checks = {
     await page.done();
   },
 
-  async "the reference lists the users by a click"() {
+  async "the reference lists the users by a click, with the button and the answer in sight"() {
+    for (const size of Object.keys(sizes)) {
+      const page = await open(`/docs#token=${process.env.TOKEN}`, size);
+      // The browser tells its new address a moment after the script of the page has set it.
+      await page.waitForURL(`${root}/docs`);
+      const users = page.locator("#listDirectoryUsers");
+      await users.locator("> summary").click();
+      await users.scrollIntoViewIfNeeded();
+      // Each kind of parameter is folded, and a search by name unfolds its kind.
+      assert.equal(await users.locator(".field:visible").count(), 0);
+      await users.locator(".find input").fill("filter[state]");
+      assert.equal(await users.locator(".field:visible").count(), 1);
+      await users.locator('select[name="filter[state]"]').selectOption("active");
+      await users.locator(".find input").fill("");
+      assert.equal(await users.locator(".set:text('1 set')").count(), 1);
+      await inSight(users.locator(".execute"), page);
+      await users.locator(".execute").click();
+      await users.locator(".status:text-matches('^200')").waitFor();
+      const url = await users.locator(".request").textContent();
+      assert.ok(url.startsWith(`GET ${base}/directory/users?`) && url.includes("filter%5Bstate%5D=active"), url);
+      const answer = users.locator("pre.body");
+      await inSight(answer, page);
+      const text = await answer.textContent();
+      assert.ok(text.includes("drusr_") && text.includes('"active"'), text.slice(0, 200));
+      await shown(page, `try-it-out-${size}`);
+      await page.done();
+    }
+  },
+
+  async "the reference sends a body and headers, and shows the same as a command"() {
     const page = await open(`/docs#token=${process.env.TOKEN}`);
-    // The browser tells its new address a moment after the script of the page has set it.
     await page.waitForURL(`${root}/docs`);
-    await page.click("#operations-Directory-listDirectoryUsers .opblock-summary-control");
-    await page.selectOption('tr[data-param-name="filter[state]"] select', "active");
-    await page.click("#operations-Directory-listDirectoryUsers button.execute");
-    const status = await page.waitForSelector(".live-responses-table tbody .response-col_status");
-    assert.match(await status.textContent(), /^200/);
-    const url = await page.textContent(".request-url pre");
-    assert.ok(url.startsWith(`${base}/directory/users?`) && url.includes("filter%5Bstate%5D=active"), url);
-    const answer = await page.textContent(".live-responses-table tbody .highlight-code code");
-    assert.ok(answer.includes("drusr_") && answer.includes('"active"'), answer.slice(0, 200));
-    await status.evaluate((element) => element.scrollIntoView());
-    await shown(page, "try-it-out");
+    const operation = page.locator("#deprecateDirectoryAttribute");
+    await operation.locator("> summary").click();
+    await operation.locator("[name=attribute]").fill("dratr_0");
+    await operation.locator("[name=If-Match]").fill('"other"');
+    await operation.locator("textarea").fill(`{"expires_at": "it's wrong"}`);
+    const curl = await operation.locator(".curl code").textContent();
+    for (const part of ["-X PATCH", "$TOKEN", "If-Match: \"other\"", "it'\\''s wrong", "/directory/attributes/dratr_0/deprecate"]) {
+      assert.ok(curl.includes(part), `${part} is not in ${curl}`);
+    }
+    assert.ok(!curl.includes(process.env.TOKEN));
+    await operation.locator(".execute").click();
+    await operation.locator(".status:text-matches('^4[0-9][0-9]')").waitFor();
+    const problem = JSON.parse(await operation.locator("pre.body").textContent());
+    assert.equal(problem.instance, "/api/v1/directory/attributes/dratr_0/deprecate");
+    page.faults = page.faults.filter((fault) => !/ 4[0-9][0-9] /.test(fault));
     await page.done();
   },
 
   async "without a token the reference shows the refusal"() {
-    const page = await open("/docs");
-    await page.click("#operations-Directory-listDirectoryDimensions .opblock-summary-control");
-    await page.click("#operations-Directory-listDirectoryDimensions button.execute");
-    const status = await page.waitForSelector(".live-responses-table tbody .response-col_status");
-    assert.match(await status.textContent(), /^401/);
+    const page = await open("/docs#listDirectoryDimensions");
+    const operation = page.locator("#listDirectoryDimensions");
+    await operation.locator(".execute").click();
+    await operation.locator(".status:text-matches('^401')").waitFor();
     page.faults = page.faults.filter((fault) => !fault.includes("401"));
     await page.done();
   },
 
   async "the reference asks how the server is"() {
-    const page = await open("/docs");
-    const operation = 'div.opblock:has(span[data-path="/readyz"])';
-    await page.click(`${operation} .opblock-summary-control`);
-    await page.click(`${operation} button.execute`);
-    const status = await page.waitForSelector(`${operation} .live-responses-table tbody .response-col_status`);
-    assert.match(await status.textContent(), /^200/);
-    assert.equal(await page.textContent(`${operation} .request-url pre`), `${root}/readyz`);
+    const page = await open("/docs#readyz");
+    const operation = page.locator("#readyz");
+    await operation.locator(".execute").click();
+    await operation.locator(".status:text-matches('^200')").waitFor();
+    assert.equal(await operation.locator(".request").textContent(), `GET ${root}/readyz`);
     await page.done();
   },
 
-  async "the review page finds by search"() {
+  async "the reference can be used by the keyboard alone"() {
+    const page = await open("/docs#listDirectoryUsers");
+    const users = page.locator("#listDirectoryUsers");
+    await users.locator(".find input").focus();
+    await page.keyboard.type("email_search");
+    await page.keyboard.press("Tab"); // the heading of the kind
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("quixwood");
+    await page.keyboard.press("Enter");
+    await users.locator(".status:text-matches('^401')").waitFor();
+    assert.match(await users.locator(".request").textContent(), /filter%5Bemail_search%5D=quixwood$/);
+    page.faults = page.faults.filter((fault) => !fault.includes("401"));
+    await page.done();
+  },
+
+  async "the pages show everything without a script"() {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: sizes.desktop });
+    const page = await context.newPage();
+    for (const [path, words] of [
+      ["/docs", ["filter[email_search]", "Part of the email address"]],
+      ["/docs/review", ["count/vcs_groups", "The length of the list"]],
+    ]) {
+      await page.goto(root + path);
+      const text = await page.textContent("main");
+      for (const word of words) assert.ok(text.includes(word), `${path}: ${word}`);
+      assert.equal(await page.locator("button:visible, input:visible").count(), 0, path);
+    }
+    await context.close();
+  },
+
+  async "the review page finds every name of the specification"() {
     const page = await open("/docs/review");
-    const visible = () => page.locator("[data-find]:visible").count();
-    const all = await visible();
+    const table = await readFile(new URL("../../../server/src/pages/review/specified_names.txt", import.meta.url), "utf8");
+    const names = table.split("\n\n")[1].split("\n").flatMap((line) => line.split(" ").slice(1)).filter(Boolean);
+    assert.ok(names.length > 150, `${names.length} names`);
+    const visible = page.locator("[data-find]:visible");
+    for (const name of names) {
+      await page.fill("#search", name);
+      assert.ok((await visible.count()) > 0, name);
+    }
+    // Words that the page does not have, and what it has instead.
+    for (const word of await page.evaluate("Object.keys(synonyms)")) {
+      await page.fill("#search", word);
+      assert.ok((await visible.count()) > 0, word);
+    }
+    await page.done();
+  },
+
+  async "a search of the review page is in its address, unfolds what it finds, and folds it again"() {
+    const page = await open("/docs/review?q=webhook");
+    assert.equal(await page.inputValue("#search"), "webhook");
+    assert.ok(await page.locator("#A7").evaluate((point) => point.open));
     await page.fill("#search", "filter[email_search]");
-    const some = await visible();
-    assert.ok(some > 0 && some < all / 10, `${some} of ${all}`);
+    assert.equal(new URL(page.url()).searchParams.get("q"), "filter[email_search]");
+    const rows = page.locator("tr[data-find]:visible");
+    assert.ok((await rows.count()) > 0);
     await shown(page, "review-search");
     await page.fill("#search", "");
-    assert.equal(await visible(), all);
+    assert.equal(new URL(page.url()).search, "");
+    assert.equal(await page.locator("main details[open]").count(), 0);
+    assert.equal(await rows.count(), 0);
+    await page.done();
+  },
+
+  async "the review page is short until it is unfolded, and shows where one is"() {
+    // A quarter of what the page took before it was folded.
+    for (const [size, longest] of [["desktop", 16_000], ["phone", 32_000]]) {
+      const page = await open("/docs/review", size);
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      assert.ok(height <= longest, `${height} px on a ${size}`);
+      await page.evaluate(() => document.getElementById("clause-4.4.8").scrollIntoView());
+      const here = page.locator(".contents [aria-current]");
+      await page.waitForFunction(() => document.querySelector(".contents [aria-current]")?.hash === "#clause-4.4.8");
+      assert.equal(await here.isVisible(), size === "desktop");
+      await page.done();
+    }
+  },
+
+  async "a print of the review page has what is folded"() {
+    const page = await open("/docs/review");
+    const row = page.locator("tr", { hasText: "count/vcs_groups" });
+    assert.equal(await row.isVisible(), false);
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await row.isVisible(), true);
     await page.done();
   },
 

@@ -7,6 +7,9 @@ mod address;
 mod asset;
 mod document;
 mod front;
+mod markdown;
+mod members;
+mod origin;
 mod reference;
 pub mod review;
 
@@ -37,8 +40,8 @@ pub const PATHS: [(&str, &str); 4] = [
     ("/docs/{file}", "Styles and scripts of the pages"),
 ];
 
-/// What a page may load: from this server alone. Swagger UI has images in its style.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+/// What a page may load: from this server alone.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A cache may keep it, and asks whether it is still the same: another version of the server has others.

@@ -4,9 +4,45 @@ use maud::{Markup, html};
 use rollcall_contract::lint::specification::CLAUSES;
 use rollcall_contract::{Contract, Operation, Origin, Position};
 
-use super::decisions::{block, inline};
 use super::elements::elements;
-use super::{anchor, origin};
+use crate::pages::markdown::{block, inline, without_origin};
+use crate::pages::members::Origins;
+use crate::pages::origin::{anchor, origin};
+
+/// What each clause is about.
+const TITLES: [(&str, &str); CLAUSES.len()] = [
+    ("§1", "The service"),
+    ("§2", "Resources and their members"),
+    ("§2.1", "Directory user"),
+    ("§2.2", "Workspace user"),
+    ("§2.3", "Directory attribute"),
+    ("§3", "States and transitions"),
+    ("§4", "Endpoints"),
+    ("§4.1", "List directory users"),
+    ("§4.2", "Restore a workspace user"),
+    ("§4.3", "Deprecate an attribute"),
+    ("§4.4", "List conventions"),
+    ("§4.4.1", "Filter parameters"),
+    ("§4.4.2", "Exact and partial match"),
+    ("§4.4.3", "Date ranges"),
+    ("§4.4.4", "Soft-deleted records"),
+    ("§4.4.5", "Sorting"),
+    ("§4.4.6", "Includes"),
+    ("§4.4.7", "Directory dimensions"),
+    ("§4.4.8", "Paging"),
+    ("§4.4.9", "The activate action"),
+    ("§5", "Authentication"),
+    ("§6", "Events"),
+    ("§7", "Errors"),
+    ("§8", "Limits"),
+    ("§9", "Versioning"),
+];
+
+/// The title of a clause.
+pub(super) fn title(clause: &str) -> &'static str {
+    let known = TITLES.iter().find(|(number, _)| *number == clause);
+    known.map_or("", |(_, title)| title)
+}
 
 /// A section for each clause that has a rule or an operation, and one for the extensions.
 pub(super) fn all(contract: &Contract) -> Markup {
@@ -19,8 +55,8 @@ pub(super) fn all(contract: &Contract) -> Markup {
             @let rules: Vec<_> = contract.rules.iter().filter(|rule| rule.source.iter().any(|source| source == clause)).collect();
             @let operations = specified.iter().filter(|operation| from(&operation.origin, clause));
             @let points: Vec<_> = contract.open_points.iter().filter(|point| is_open_in(contract, &point.id, clause)).collect();
-            section id=(anchor(clause)) {
-                h3 { (clause) }
+            section id=(anchor(clause)) data-group {
+                h3 data-find { (clause) " " (title(clause)) }
                 ul.rules {
                     @for rule in rules { li data-find { (rule.says) " " code.quiet { (rule.id) } } }
                 }
@@ -34,16 +70,14 @@ pub(super) fn all(contract: &Contract) -> Markup {
                         }
                     }
                 }
-                p.quiet {
-                    "Elements: "
-                    @for (i, element) in elements(contract, |origin| from(origin, clause)).iter().enumerate() {
-                        @if i > 0 { ", " }
-                        code { (element) }
-                    }
+                @let elements = elements(contract, |origin| from(origin, clause));
+                details.quiet {
+                    summary { "Elements of the contract that come from it: " (elements.len()) }
+                    p { @for (i, element) in elements.iter().enumerate() { @if i > 0 { ", " } code { (element) } } }
                 }
             }
         }
-        section #extensions {
+        section #extensions data-group {
             h3 { "Extensions" }
             p { "The specification does not have these operations. The runner tests them on no server but ours." }
             @for operation in extensions { (one(contract, operation)) }
@@ -72,10 +106,12 @@ fn one(contract: &Contract, operation: &Operation) -> Markup {
         .collect();
     let answer = operation.answer.schema.as_deref().unwrap_or("any body");
     html! {
-        article.operation id={ "operation-" (operation.id) } data-find {
-            h4 { span.method { (operation.method) } " " code { (operation.path) } }
-            p { strong { (operation.summary.as_deref().unwrap_or_default()) } " " (origin(&operation.origin)) }
-            (block(operation.description.as_deref().unwrap_or_default()))
+        details.operation id={ "operation-" (operation.id) } data-find {
+            summary {
+                h4 { span.method { (operation.method) } " " code { (operation.path) } }
+                " " (operation.summary.as_deref().unwrap_or_default()) " " (origin(&operation.origin, ""))
+            }
+            (block(without_origin(operation.description.as_deref().unwrap_or_default(), &operation.origin)))
             @if !inputs.is_empty() || operation.request_body.is_some() {
                 div.wide { table {
                     thead { tr { th { "Input" } th { "In" } th { "Meaning" } th { "From" } } }
@@ -84,8 +120,8 @@ fn one(contract: &Contract, operation: &Operation) -> Markup {
                             tr {
                                 td { code { (input.name) } @if input.required { " (required)" } }
                                 td { (position(input.position)) }
-                                td { (block(input.description.as_deref().unwrap_or_default())) }
-                                td { (origin(&input.origin)) }
+                                td { (block(without_origin(input.description.as_deref().unwrap_or_default(), &input.origin))) }
+                                td { (origin(&input.origin, "")) }
                             }
                         }
                         @if let Some(body) = &operation.request_body { (members(contract, body)) }
@@ -94,7 +130,8 @@ fn one(contract: &Contract, operation: &Operation) -> Markup {
             }
             p.quiet {
                 "Answers " (operation.answer.status) " with "
-                @if operation.answer.many { "an array of " code { (answer) } } @else { "one " code { (answer) } }
+                @if operation.answer.many { "an array of " } @else { "one " }
+                @if operation.answer.schema.is_some() { a href={ "#record-" (answer) } { code { (answer) } } } @else { (answer) }
                 "; refuses with "
                 @let refusals = operation.statuses.iter().filter(|status| **status >= 300);
                 (refusals.map(ToString::to_string).collect::<Vec<_>>().join(", "))
@@ -108,20 +145,13 @@ fn one(contract: &Contract, operation: &Operation) -> Markup {
 
 /// A row for each member of a body.
 fn members(contract: &Contract, body: &str) -> Markup {
-    let schema = contract.document().schema(body);
-    let required = schema.map(|schema| &schema["required"]);
-    let members = schema
-        .and_then(|schema| schema["properties"].as_object())
-        .into_iter()
-        .flatten();
     html! {
-        @for (name, member) in members {
-            @let is_required = required.and_then(|names| names.as_array()).is_some_and(|names| names.iter().any(|one| one == name));
+        @for member in Origins::of(contract).members(body) {
             tr {
-                td { code { (name) } @if is_required { " (required)" } }
+                td { code { (member.path.last().unwrap_or_default()) } @if member.required { " (required)" } }
                 td { "body" }
-                td { (block(member["description"].as_str().unwrap_or_default())) }
-                td { code { (body) } }
+                td { (block(member.schema["description"].as_str().unwrap_or_default())) }
+                td { a href={ "#record-" (body) } { code { (body) } } }
             }
         }
     }
@@ -132,5 +162,15 @@ fn position(position: Position) -> &'static str {
         Position::Path => "path",
         Position::Query => "query",
         Position::Header => "header",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_clause_has_a_title() {
+        assert_eq!(TITLES.map(|(clause, _)| clause), CLAUSES);
     }
 }

@@ -2,16 +2,19 @@
 //! the contract's model and from `docs/decisions`.
 
 mod clauses;
+mod contents;
 mod decisions;
 mod elements;
 mod lists;
 mod points;
+mod records;
 
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use rollcall_contract::{Contract, Origin};
+use rollcall_contract::Contract;
 
 use super::document::model;
+use super::origin::{extension, specified};
 use super::{navigation, page_with};
 use crate::problem::Problem;
 
@@ -67,59 +70,120 @@ fn content(contract: &Contract) -> Markup {
         .iter()
         .filter(|operation| operation.origin.extension)
         .count();
-    let specified = contract.operations.len() - extensions;
+    let operations = contract.operations.len() - extensions;
     html! {
         main.review {
-            header {
-                h1 { (title(contract)) }
-                p.lead {
-                    "The contract for review: " (specified) " specified operations, " (extensions) " extensions, "
-                    (contract.lists().count()) " lists, " (contract.rules.len()) " rules of the specification, and "
-                    (contract.open_points.len()) " points that it leaves open."
-                }
-                p { (badge_specified()) " the specification has the element. " (badge_extension())
-                    " it does not have it. A number such as " a href="#L2" { "L2" }
-                    " leads to our ruling at a point that the specification leaves open." }
-                input #search type="search" placeholder="Search: a word, a parameter, a clause, a point" aria-label="Search" hidden;
+            aside {
+                input #search type="search" placeholder="A name, a word, a clause" aria-label="Search" hidden;
                 p #found role="status" {}
-                ul.contents {
-                    li { a href="#clauses" { "Operations and rules by clause" } }
-                    li { a href="#lists" { "Lists: filters, sort fields, relations" } }
-                    li { a href="#points" { "Open points" } }
+                (contents::contents(contract))
+            }
+            div {
+                header {
+                    h1 { (title(contract)) }
+                    p.lead {
+                        "The contract for review: " (operations) " specified operations, " (extensions) " extensions, "
+                        (contract.lists().count()) " lists, " (contract.rules.len()) " rules of the specification, and "
+                        (contract.open_points.len()) " points that it leaves open."
+                    }
+                    p { (specified()) " the specification has the element. " (extension())
+                        " it does not have it. A number such as " a href="#L2" { "L2" }
+                        " leads to our ruling at a point that the specification leaves open." }
+                }
+                @for section in Section::ALL {
+                    section id=(section.id()) data-group { h2 { (section.title()) } (section.body(contract)) }
                 }
             }
-            section #clauses { h2 { "Operations and rules by clause" } (clauses::all(contract)) }
-            section #lists { h2 { "Lists: filters, sort fields, relations" } (lists::all(contract)) }
-            section #points {
-                h2 { "Open points" }
-                (decisions::principles())
-                (points::all(contract))
+        }
+    }
+}
+
+/// The sections of the page.
+#[derive(Clone, Copy)]
+enum Section {
+    Clauses,
+    Records,
+    Lists,
+    Points,
+}
+
+impl Section {
+    const ALL: [Self; 4] = [Self::Clauses, Self::Records, Self::Lists, Self::Points];
+
+    fn id(self) -> &'static str {
+        match self {
+            Self::Clauses => "clauses",
+            Self::Records => "records",
+            Self::Lists => "lists",
+            Self::Points => "points",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Clauses => "Operations and rules by clause",
+            Self::Records => "Records",
+            Self::Lists => "Lists: filters, sort fields, relations",
+            Self::Points => "Open points",
+        }
+    }
+
+    fn body(self, contract: &Contract) -> Markup {
+        match self {
+            Self::Clauses => clauses::all(contract),
+            Self::Records => records::all(contract),
+            Self::Lists => lists::all(contract),
+            Self::Points => points::all(contract),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The HTML between each `begin` and the next `end`.
+    fn between<'p>(page: &'p str, begin: &'p str, end: &'p str) -> impl Iterator<Item = &'p str> {
+        let parts = page.split(begin).skip(1);
+        parts.filter_map(move |part| part.split(end).next())
+    }
+
+    #[test]
+    fn the_search_looks_at_every_name_of_the_specification() {
+        let page = file().expect("a page");
+        let rows = between(&page, "<tr data-find>", "</tr>");
+        let operations = between(&page, "<details class=\"operation\"", "</details>");
+        let searched: Vec<_> = rows.chain(operations).collect();
+        let (_, names) = include_str!("specified_names.txt")
+            .split_once("\n\n")
+            .expect("a table");
+        let mut number = 0;
+        for line in names.lines() {
+            let (clause, names) = line.split_once(": ").expect("a clause and its names");
+            for name in names.split(' ') {
+                let [alone, at_end, word] = [">", "/", "="].map(|before| format!("{before}{name}</code>"));
+                let has = |part: &&str| {
+                    [&alone, &at_end, &word]
+                        .into_iter()
+                        .any(|code| part.contains(code.as_str()))
+                };
+                assert!(searched.iter().any(has), "{clause}: {name}");
+                number += 1;
             }
         }
+        assert!(number > 150, "{number} names");
     }
-}
 
-fn badge_specified() -> Markup {
-    html! { span.badge.specified { "specified" } }
-}
-
-fn badge_extension() -> Markup {
-    html! { span.badge.extension { "extension" } }
-}
-
-/// Where an element comes from: a badge, the clauses, and the rulings.
-fn origin(origin: &Origin) -> Markup {
-    html! {
-        span.origin {
-            @if origin.extension { (badge_extension()) }
-            @else if !origin.is_left_open() { (badge_specified()) }
-            @for clause in &origin.source { " " a href={ "#" (anchor(clause)) } { (clause) } }
-            @for point in &origin.open_points { " " a href={ "#" (point) } { (point) } }
+    #[test]
+    fn each_place_of_the_page_has_a_name_of_its_own() {
+        let page = file().expect("a page");
+        let mut ids: Vec<_> = between(&page, " id=\"", "\"").collect();
+        let number = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), number);
+        for link in between(&page, "href=\"#", "\"") {
+            assert!(ids.binary_search(&link).is_ok(), "{link}");
         }
     }
-}
-
-/// The anchor of a clause: `§4.1` has no sign that an address must escape in `clause-4.1`.
-fn anchor(clause: &str) -> String {
-    format!("clause-{}", clause.trim_start_matches('§'))
 }
