@@ -167,6 +167,14 @@ const checks = {
     await page.done();
   },
 
+  async "the reference finds operations by a parameter"() {
+    const page = await open("/docs");
+    await page.fill("#search", "deprovisioned_pending_deactivation");
+    assert.deepEqual(await page.locator(".operation:visible").evaluateAll((all) => all.map(({ id }) => id)), ["listDirectoryUsers"]);
+    assert.equal(await page.textContent("#found"), "1 operation found");
+    await page.done();
+  },
+
   async "the pages show everything without a script"() {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: sizes.desktop });
     const page = await context.newPage();

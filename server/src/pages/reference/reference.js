@@ -157,7 +157,7 @@ search.addEventListener("input", () => {
   for (const group of document.querySelectorAll("[data-group]")) {
     group.classList.toggle("hidden", !group.querySelector("[data-find]:not(.hidden)"));
   }
-  document.getElementById("found").textContent = words.length ? `${number} operations found` : "";
+  document.getElementById("found").textContent = words.length ? `${number} ${number === 1 ? "operation" : "operations"} found` : "";
 });
 
 // An address names the operation that is open.
