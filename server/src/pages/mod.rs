@@ -4,6 +4,7 @@
 //! `Content-Security-Policy` says so to the browser.
 
 mod address;
+mod answers;
 mod asset;
 mod document;
 mod front;

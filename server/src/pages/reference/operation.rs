@@ -5,6 +5,7 @@ use rollcall_contract::{Contract, Operation};
 use serde_json::Value;
 
 use super::{REVIEW, inputs, kind};
+use crate::pages::answers::answers;
 use crate::pages::markdown::{block, without_origin};
 use crate::pages::origin::origin;
 
@@ -17,10 +18,7 @@ pub(super) fn of_contract(contract: &Contract, operation: &Operation) -> Markup 
     let is_short = operation.parameters.len() <= FEW;
     let about = html! {
         (block(without_origin(operation.description.as_deref().unwrap_or_default(), &operation.origin)))
-        p.quiet {
-            (origin(&operation.origin, REVIEW))
-            @if let Some(scope) = &operation.scope { " Needs the scope " code { (scope) } "." }
-        }
+        p { (origin(&operation.origin, REVIEW)) }
     };
     let fields = html! {
         @if !is_short {
@@ -37,16 +35,8 @@ pub(super) fn of_contract(contract: &Contract, operation: &Operation) -> Markup 
         }
         @if operation.request_body.is_some() { (body(contract, operation)) }
     };
-    let name = operation.answer.schema.as_deref();
-    let answers = html! {
-        p {
-            "Answers " (operation.answer.status) " with "
-            @if operation.answer.many { "an array of " }
-            @if let Some(name) = name { a href={ (REVIEW) "#record-" (name) } { code { (name) } } } @else { "any body" }
-            "; refuses with "
-            @let refusals = operation.statuses.iter().filter(|status| **status >= 300);
-            (refusals.map(ToString::to_string).collect::<Vec<_>>().join(", ")) "."
-        }
+    let about_answers = html! {
+        p { (answers(operation, REVIEW)) }
         @if let Some(example) = example(contract, operation) {
             details { summary { "An example of the answer" } pre { code { (pretty(example)) } } }
         }
@@ -59,7 +49,7 @@ pub(super) fn of_contract(contract: &Contract, operation: &Operation) -> Markup 
         path: &operation.path,
         summary: operation.summary.as_deref().unwrap_or_default(),
     };
-    form.markup(&about, &fields, &answers)
+    form.markup(&about, &fields, &about_answers)
 }
 
 /// A path for operators.

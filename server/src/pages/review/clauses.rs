@@ -5,6 +5,7 @@ use rollcall_contract::lint::specification::CLAUSES;
 use rollcall_contract::{Contract, Operation, Origin, Position};
 
 use super::elements::elements;
+use crate::pages::answers::answers;
 use crate::pages::markdown::{block, inline, without_origin};
 use crate::pages::members::Origins;
 use crate::pages::origin::{anchor, origin};
@@ -104,7 +105,6 @@ fn one(contract: &Contract, operation: &Operation) -> Markup {
         .iter()
         .filter(|one| one.filter.is_none() && one.role.is_none())
         .collect();
-    let answer = operation.answer.schema.as_deref().unwrap_or("any body");
     html! {
         details.operation id={ "operation-" (operation.id) } data-find {
             summary {
@@ -129,14 +129,7 @@ fn one(contract: &Contract, operation: &Operation) -> Markup {
                 } }
             }
             p.quiet {
-                "Answers " (operation.answer.status) " with "
-                @if operation.answer.many { "an array of " } @else { "one " }
-                @if operation.answer.schema.is_some() { a href={ "#record-" (answer) } { code { (answer) } } } @else { (answer) }
-                "; refuses with "
-                @let refusals = operation.statuses.iter().filter(|status| **status >= 300);
-                (refusals.map(ToString::to_string).collect::<Vec<_>>().join(", "))
-                "."
-                @if let Some(scope) = &operation.scope { " Needs the scope " code { (scope) } "." }
+                (answers(operation, ""))
                 @if operation.list.is_some() { " " a href={ "#list-" (operation.id) } { "Its filters, sort fields and relations" } "." }
             }
         }
