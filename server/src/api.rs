@@ -1,12 +1,12 @@
 //! The service: who may do what, and each operation on the store. What it lacks of the contract does not compile.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use axum::extract::Request;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use rollcall::http::{
-    Backend, Conditions, Gets, Json, Lists, Operation, Page, ReadWork, ReceivedRequest, Response, WriteWork,
+    Backend, Conditions, Gets, IntoResponse as _, Json, Lists, Operation, Page, ReadWork, ReceivedRequest,
+    Response, WriteWork,
 };
 use rollcall::list::ListQuery;
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
@@ -16,7 +16,7 @@ use rollcall::model::{
 };
 use rollcall::{Api, Id, IdKind};
 
-use crate::auth::{RateLimit, bearer, check_scope};
+use crate::auth::{Allowance, RateLimit, bearer, check_scope};
 use crate::problem::Problem;
 use crate::store::operations::{Preconditions, activate, deprecate, restore};
 use crate::store::position::Position;
@@ -49,7 +49,7 @@ impl Service {
 struct Admission {
     rate_limit: Arc<RateLimit>,
     operation: &'static Operation,
-    is_counted: AtomicBool,
+    allowance: OnceLock<Option<Allowance>>,
 }
 
 impl Admission {
@@ -57,18 +57,29 @@ impl Admission {
         Self {
             rate_limit: Arc::clone(&service.rate_limit),
             operation,
-            is_counted: AtomicBool::new(false),
+            allowance: OnceLock::new(),
         }
     }
 
     fn admit(&self, snapshot: &mut Snapshot<'_>, headers: &HeaderMap) -> Answer<Arc<Grant>> {
         let grant = snapshot.grant(bearer(headers)?)?;
         let grant = grant.ok_or_else(|| Problem::unauthorized(true))?;
-        if !self.is_counted.swap(true, Ordering::Relaxed) {
-            self.rate_limit.spend(&grant.token, snapshot.reading.now)?;
+        let spend = || self.rate_limit.spend(&grant.token, snapshot.reading.now);
+        if let Some(allowance) = self.allowance.get_or_init(spend) {
+            allowance.check()?;
         }
         check_scope(&grant, self.operation)?;
         Ok(grant)
+    }
+
+    /// Tells the sender what is left of the limit, if there is one.
+    fn report(&self, answer: Answer<Response>) -> Answer<Response> {
+        let Some(Some(allowance)) = self.allowance.get() else {
+            return answer;
+        };
+        let mut answer = answer.into_response();
+        answer.headers_mut().extend(allowance.headers());
+        Ok(answer)
     }
 }
 
@@ -104,8 +115,9 @@ impl Backend for Service {
         let request = ReceivedRequest::receive(request).await;
         let admission = Admission::new(self, operation);
         let done = self.store.read_since(position, move |snapshot| {
-            admission.admit(snapshot, &request.head().headers)?;
-            work(snapshot, &request)
+            let admitted = admission.admit(snapshot, &request.head().headers);
+            let answer = admitted.and_then(|_| work(snapshot, &request));
+            admission.report(answer)
         });
         done.await
     }
@@ -118,10 +130,23 @@ impl Backend for Service {
         work: WriteWork<Self>,
     ) -> Answer<Response> {
         bearer(request.headers())?;
-        let (headers, admission) = (request.headers().clone(), Admission::new(self, operation));
-        let admitted = self
-            .store
-            .read(move |snapshot| admission.admit(snapshot, &headers));
+        let admission = Arc::new(Admission::new(self, operation));
+        let answer = self.admit_and_change(&admission, request, work).await;
+        admission.report(answer)
+    }
+}
+
+impl Service {
+    /// Admits the sender of a change, then makes the change.
+    async fn admit_and_change(
+        &self,
+        admission: &Arc<Admission>,
+        request: Request,
+        work: WriteWork<Self>,
+    ) -> Answer<Response> {
+        let (headers, operation) = (request.headers().clone(), admission.operation);
+        let reader = Arc::clone(admission);
+        let admitted = self.store.read(move |snapshot| reader.admit(snapshot, &headers));
         let grant = Arc::unwrap_or_clone(admitted.await?);
         let request = ReceivedRequest::receive(request).await;
         let done = self.store.write_as(grant, move |unit| {

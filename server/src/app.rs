@@ -19,7 +19,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::api::Service;
-use crate::auth::RateLimit;
+use crate::auth::{RATE_LIMIT, RATE_LIMIT_POLICY, RateLimit};
+use crate::compression::{self, Compression};
 use crate::health::{self, HealthState};
 use crate::ids::Ids;
 use crate::pages::{self, Address};
@@ -64,6 +65,8 @@ pub struct Settings {
     pub address: Address,
     /// The origins whose pages may call the API from a browser; `*` is all of them. Empty: none may.
     pub origins: Vec<HeaderValue>,
+    /// The level of gzip for answers, from 1 to 9; at 0 no answer is compressed.
+    pub compression: u32,
 }
 
 impl Settings {
@@ -73,6 +76,7 @@ impl Settings {
             limits: RequestLimits::default(),
             address: Address::of_request(base),
             origins: Vec::new(),
+            compression: compression::LEVEL,
         }
     }
 }
@@ -83,9 +87,11 @@ pub fn app(store: Store, settings: Settings) -> Router {
         limits,
         address,
         origins,
+        compression,
     } = settings;
     let mut registry = Registry::default();
-    let log = RequestLog::new(store.clock().clone(), Ids::new(), &mut registry);
+    let compression = Compression::at(compression);
+    let log = RequestLog::new(store.clock().clone(), Ids::new(), compression, &mut registry);
     let state = HealthState::new(store.clone(), registry);
     let service = Service::new(store, RateLimit::new(limits.per_token));
     let places = Arc::new(Semaphore::new(limits.at_once));
@@ -133,6 +139,8 @@ fn cross_origin(origins: Vec<HeaderValue>) -> CorsLayer {
             ALLOW,
             ETAG,
             LINK,
+            RATE_LIMIT,
+            RATE_LIMIT_POLICY,
             RETRY_AFTER,
             WWW_AUTHENTICATE,
             HeaderName::from_static("x-request-id"),

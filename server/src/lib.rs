@@ -8,6 +8,7 @@ pub mod app;
 pub mod auth;
 pub mod clock;
 pub mod commands;
+pub mod compression;
 pub mod connection;
 mod correlation;
 pub mod demo;

@@ -1,4 +1,5 @@
-//! Around every request: an id, a line in the log, a count, a limit of time; the body of a problem, and what caches may keep.
+//! Around every request: an id, a line in the log, a count, a limit of time; the body of a problem, its coding, and what caches
+//! may keep.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -20,6 +21,7 @@ use prometheus_client::registry::Registry;
 use tokio::time::timeout;
 
 use crate::clock::Clock;
+use crate::compression::Compression;
 use crate::connection::Malformed;
 use crate::correlation::Correlation;
 use crate::ids::Ids;
@@ -34,6 +36,7 @@ const LONGEST: Duration = Duration::from_secs(30);
 pub struct RequestLog {
     ids: Arc<Mutex<Ids>>,
     clock: Clock,
+    compression: Option<Compression>,
     requests: Family<Outcome, Counter>,
     seconds: Family<Served, Histogram>,
     running: Gauge,
@@ -84,7 +87,7 @@ const LOGGED: usize = 200;
 
 impl RequestLog {
     /// Registers the metrics.
-    pub fn new(clock: Clock, ids: Ids, registry: &mut Registry) -> Self {
+    pub fn new(clock: Clock, ids: Ids, compression: Option<Compression>, registry: &mut Registry) -> Self {
         let requests = Family::default();
         let seconds = Family::new_with_constructor(
             (|| Histogram::new(exponential_buckets(0.000_25, 2.0, 14))) as fn() -> Histogram,
@@ -108,6 +111,7 @@ impl RequestLog {
         Self {
             ids: Arc::new(Mutex::new(ids)),
             clock,
+            compression,
             requests,
             seconds,
             running,
@@ -174,9 +178,13 @@ pub async fn log_requests(State(log): State<RequestLog>, request: Request, next:
         let mut ids = log.ids.lock().unwrap_or_else(PoisonError::into_inner);
         ids.unique(log.clock.now())
     });
-    let mut response = match malformed {
-        Some(malformed) => Problem::malformed(malformed).into_response(),
-        None => {
+    let compression = log.compression.as_ref();
+    let wanted = compression.map(|_| Compression::wanted(request.method(), request.headers()));
+    let wanted = wanted.transpose();
+    let mut response = match (malformed, &wanted) {
+        (Some(malformed), _) => Problem::malformed(malformed).into_response(),
+        (None, Err(refused)) => refused.clone().into_response(),
+        (None, Ok(_)) => {
             let answered = within_limit(next.run(request)).await;
             answered.unwrap_or_else(|| Problem::too_slow(LONGEST).into_response())
         }
@@ -197,6 +205,9 @@ pub async fn log_requests(State(log): State<RequestLog>, request: Request, next:
     // What says nothing of caches is people's data, or the state of the server.
     let caching = response.headers_mut().entry(CACHE_CONTROL);
     caching.or_insert(HeaderValue::from_static("private, no-store"));
+    if let (Some(compression), Ok(Some(wanted))) = (compression, wanted) {
+        response = compression.encode(wanted, response).await;
+    }
     let (status, elapsed) = (response.status().as_u16(), started.elapsed());
     log.requests
         .get_or_create(&Outcome {

@@ -31,10 +31,9 @@ pub fn page<R>(page: Page<R>) -> Response {
 /// A record as an answer, with its ETag; 304 where the sender of a GET has it already. A change is always answered.
 pub fn record<R>(record: Json<R>, request: &ReceivedRequest) -> Result<Response, Rejection> {
     let tag = record.etag();
-    let mut response = if request.has(&tag)? {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        json(record.into_bytes())
+    let (tag, mut response) = match request.has(&tag)? {
+        Some(held) => (held, StatusCode::NOT_MODIFIED.into_response()),
+        None => (tag, json(record.into_bytes())),
     };
     if let Some(value) = tag.header() {
         response.headers_mut().insert(ETAG, value);

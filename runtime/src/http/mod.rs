@@ -6,6 +6,7 @@
 mod accept;
 mod answer;
 mod body;
+mod coding;
 mod conditions;
 mod etag;
 mod json;
@@ -16,6 +17,7 @@ pub use axum::response::{IntoResponse, Response};
 
 pub use answer::{page, record};
 pub use body::{Body, MAX_BODY};
+pub use coding::{Coding, Codings};
 pub use conditions::Conditions;
 pub use etag::{ETag, ETags};
 pub use json::Json;

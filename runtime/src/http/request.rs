@@ -9,7 +9,7 @@ use http::request::Parts;
 use super::accept::accepts_json;
 use super::body::{self, Body};
 use super::conditions::{Conditions, tags};
-use super::{ETag, ETags};
+use super::{Codings, ETag, ETags};
 use crate::list::{List, ListQuery, MOST_FAULTS, pairs, unknown};
 use crate::{Fault, FaultCode, Id, IdKind};
 
@@ -78,9 +78,10 @@ impl ReceivedRequest {
         self.body.as_deref().map_err(Clone::clone)
     }
 
-    /// Whether the sender of a GET has the record with this tag already.
-    pub fn has(&self, tag: &ETag) -> Result<bool, Rejection> {
-        Ok(self.held()?.is_some_and(|held| held.hold(tag)))
+    /// The form of this tag that the sender of a GET has already.
+    pub fn has(&self, tag: &ETag) -> Result<Option<ETag>, Rejection> {
+        let held = self.held()?;
+        Ok(held.and_then(|held| held.held(tag, Codings::of(&self.head.headers))))
     }
 
     /// The ETags that the sender of a GET holds already.

@@ -17,6 +17,7 @@ use super::signals::{Reload, Signals};
 use super::{Failure, Outcome};
 use crate::app::{AT_ONCE, RequestLimits, Settings, VERSION_PATH, app};
 use crate::clock::Clock;
+use crate::compression;
 use crate::connection::tls::{Files, Tls};
 use crate::connection::{self, CONNECTIONS, ConnectionLimits, Cores, GRACE};
 use crate::ids::Ids;
@@ -26,21 +27,20 @@ use crate::private_file;
 use crate::store::dialect::{Connection, Database, Durability};
 use crate::store::{Store, expiry, tokens, wait_for_threads};
 
-/// Serves the API from a database file. The first start makes the file; SIGTERM or Ctrl-C ends it when all requests that
-/// run are answered.
+/// Serves the API from a database. The first start creates the file. SIGTERM or Ctrl-C stops the server after all running
+/// requests are answered.
 ///
 /// Timeouts: a request line with its headers must arrive within 10 seconds, a body within 30, the next request on an open
 /// connection within 60; a client must read 16 KiB of an answer in 10 seconds; a request is given up after 30 seconds.
 /// Sizes: 64 KiB for the request line with its headers, 64 KiB for a body. SECURITY.md lists all limits.
 ///
-/// Without a token anybody who can connect sees the pages at / and /docs, the contract, and the state and metrics of the
-/// server (numbers of requests by operation and status, and their times). `routes` lists these paths. Everything else needs
-/// a token.
+/// These need no token: the pages at / and /docs, the contract, and the health and metrics of the server (numbers of requests
+/// by operation and status, and their times). `routes` lists their paths. All other paths need a token.
 #[derive(Args, Debug)]
 pub struct Serve {
-    /// The database: one file, with two more beside it while the server runs, which only its owner can read. Or a database
-    /// of a PostgreSQL server: postgres://user:password@host/database; the environment variable hides the password from
-    /// other users of the machine.
+    /// The database. Either a file, which only its owner can read; two more files are beside it while the server runs. Or a
+    /// database of a PostgreSQL server: postgres://user:password@host/database. In the environment variable, other users of
+    /// the machine cannot see the password.
     #[arg(
         long,
         env = "ROLLCALL_DATABASE",
@@ -48,8 +48,8 @@ pub struct Serve {
         value_name = "FILE|URL"
     )]
     pub database: Database,
-    /// A replica of the database, on which what is only read is read; may be given several times, with commas in the
-    /// environment. Only for PostgreSQL.
+    /// A replica of the database, for requests that only read. Only for PostgreSQL. Give the flag once for each replica; in the
+    /// environment variable, separate the replicas by commas.
     #[arg(
         long,
         env = "ROLLCALL_DATABASE_REPLICA",
@@ -66,11 +66,11 @@ pub struct Serve {
         default_value = "127.0.0.1:8080"
     )]
     pub listen: SocketAddr,
-    /// The address callers see, if a proxy stands before the server; all links begin with it. It ends in /api/v1.
+    /// The address that callers use, if a proxy is in front of the server; all links begin with it. It ends in /api/v1.
     #[arg(long, env = "ROLLCALL_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
-    /// Let pages of this origin, such as `https://app.example.net`, call the API from a browser; * lets all. Give it once for
-    /// each origin. Without it, a browser keeps pages of other origins out.
+    /// Let pages of this origin, such as `https://app.example.net`, call the API from a browser; * lets pages of all
+    /// origins. Give the flag once for each origin. Without it, browsers refuse such calls.
     #[arg(long, env = "ROLLCALL_CORS_ORIGIN", value_name = "ORIGIN", value_delimiter = ',', value_parser = origin)]
     pub cors_origin: Vec<HeaderValue>,
     /// Serve HTTPS with this certificate, a PEM file with the certificates that lead to its root. It is read again on SIGHUP
@@ -80,21 +80,26 @@ pub struct Serve {
     /// The private key of the certificate, a PEM file.
     #[arg(long, env = "ROLLCALL_TLS_KEY", value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
-    /// The most requests a token may send in a second; a token that sends more gets 429. Without it there is no limit.
+    /// The most requests that a token may send in a second; any more are answered 429. Answers say how many are left, in the headers
+    /// RateLimit and RateLimit-Policy. Without this flag there is no limit.
     #[arg(long, env = "ROLLCALL_RATE_LIMIT", value_name = "N", value_parser = within::<u32>(1..=u32::MAX))]
     pub rate_limit: Option<u32>,
+    /// How hard answers are compressed by gzip for clients that read it: 1 is fast, 9 is small, 0 sends all bodies as they are.
+    #[arg(long, env = "ROLLCALL_COMPRESSION", value_name = "LEVEL", default_value_t = compression::LEVEL, value_parser = within::<u32>(0..=9))]
+    pub compression: u32,
     /// The most requests that are served at once; one more gets 503. Health and metrics do not count.
     #[arg(long, env = "ROLLCALL_REQUESTS_AT_ONCE", value_name = "N", default_value_t = AT_ONCE as u32, value_parser = within::<u32>(1..=100_000))]
     pub requests_at_once: u32,
-    /// The most connections. One more closes one that waits for its client, of the address that has most. The limit of open files
-    /// is raised as far as the system allows; where that is not far enough, there are fewer connections.
+    /// The most connections. For one more, the server closes a connection that waits for its client, of the address that has most
+    /// connections. It raises the limit of open files as far as the system allows; if that is too low, it takes fewer connections.
     #[arg(long, env = "ROLLCALL_MAX_CONNECTIONS", value_name = "N", default_value_t = CONNECTIONS as u32, value_parser = within::<u32>(1..=1_000_000))]
     pub max_connections: u32,
-    /// How many seconds requests that run are waited for when the server is told to stop; then they are cut off.
+    /// How many seconds the server waits for running requests when it is told to stop. Then it cuts them off.
     #[arg(long, env = "ROLLCALL_GRACE", value_name = "SECONDS", default_value_t = GRACE.as_secs(), value_parser = within::<u64>(0..=GRACE.as_secs()))]
     pub grace: u64,
-    /// What an acknowledged change survives: power-cut waits for the disk before it answers; crash is faster, survives
-    /// every end of the server, and may lose the last changes when the machine loses power. Neither damages the database.
+    /// The event that an answered change survives. power-cut: the server waits for the disk before it answers a change. crash:
+    /// changes are faster and survive every end of the server, but a power cut can lose the last of them. Neither setting can
+    /// damage the database.
     #[arg(
         long,
         env = "ROLLCALL_DURABILITY",
@@ -110,7 +115,7 @@ const EXPIRE_EVERY: Duration = Duration::from_secs(30);
 /// How often the files of the certificate are read again.
 const RELOAD_EVERY: Duration = Duration::from_secs(60);
 
-/// Connections that the system holds until they are taken, if it allows as many: one that finds no place there comes again
+/// Connections that the system holds until they are taken, if it allows as many: a client that finds no place there tries again
 /// seconds later.
 const BACKLOG: u32 = 4_096;
 
@@ -176,6 +181,7 @@ impl Serve {
                     None => Address::of_request(&base),
                 },
                 origins: self.cors_origin.clone(),
+                compression: self.compression,
             };
             let connections = ConnectionLimits {
                 connections: connections(self.max_connections),
@@ -262,7 +268,7 @@ pub(super) fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
     listen().map_err(|why: io::Error| Failure::new(format!("cannot listen on {address}: {why}; {hint}")))
 }
 
-/// The public base address: the one given, or where we listen.
+/// The public base address: `--public-url`, or the address to listen on.
 pub(super) fn base(
     scheme: &str,
     public_url: Option<&str>,
@@ -317,7 +323,7 @@ pub(super) async fn serve(
 const CLOSES_WITHIN: Duration = Duration::from_secs(10);
 
 /// Brings all changes into the file of a database, so that the file alone is the directory. SQLite does that when the last
-/// connection is closed, if it is one that can write.
+/// connection is closed, if that connection can write.
 fn leave_one_file(database: &Database) {
     wait_for_threads(CLOSES_WITHIN);
     if let Database::File(_) = database {

@@ -26,7 +26,7 @@ use http::header::{
 };
 use http::{HeaderMap, Method, StatusCode};
 use maud::{DOCTYPE, Markup, html};
-use rollcall::http::{ETag, ETags};
+use rollcall::http::{Codings, ETag, ETags};
 
 use crate::app::VERSION_PATH;
 use crate::problem::Problem;
@@ -69,6 +69,7 @@ async fn revalidate(mut request: Request, next: Next) -> Response {
         *request.method_mut() = Method::GET;
     }
     let held = ETags::read(request.headers().get_all(IF_NONE_MATCH));
+    let codings = Codings::of(request.headers());
     let answer = next.run(request).await;
     if answer.status() != StatusCode::OK {
         return answer;
@@ -79,8 +80,10 @@ async fn revalidate(mut request: Request, next: Next) -> Response {
         return Problem::internal().into_response();
     };
     let tag = ETag::of(&body);
-    head.headers.extend(tag.header().map(|tag| (ETAG, tag)));
-    let is_held = held.is_some_and(|held| held.hold(&tag));
+    let held = held.and_then(|held| held.held(&tag, codings));
+    let is_held = held.is_some();
+    let tag = held.unwrap_or(tag).header();
+    head.headers.extend(tag.map(|tag| (ETAG, tag)));
     if is_held {
         head.status = StatusCode::NOT_MODIFIED;
         head.headers.remove(CONTENT_LENGTH);

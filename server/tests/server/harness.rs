@@ -169,6 +169,15 @@ impl Running {
         .await
     }
 
+    /// The same without compression.
+    pub(crate) async fn uncompressed() -> Self {
+        let settings = |base: &str| Settings {
+            compression: 0,
+            ..Settings::at(base)
+        };
+        Self::of(made_at(now()), now(), settings, None).await
+    }
+
     /// The same over TLS.
     pub(crate) async fn over_tls(tls: Tls) -> Self {
         Self::of(made_at(now()), now(), Settings::at, Some(tls)).await

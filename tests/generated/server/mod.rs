@@ -4,6 +4,7 @@ mod answers;
 mod any_server;
 mod bodies;
 mod client;
+mod coding;
 mod order;
 mod refusal;
 mod scripted;

@@ -3,8 +3,9 @@
 use reqwest::Method;
 use rollcall::operations;
 use rollcall_server::app::RequestLimits;
+use serde_json::json;
 
-use crate::harness::{READER, Running, TOKEN, now};
+use crate::harness::{Answer, READER, Running, TOKEN, now};
 
 /// A path for each operation, whose record need not exist.
 fn path(template: &str) -> String {
@@ -161,12 +162,23 @@ async fn a_limit_holds_for_each_token_and_each_second() {
         ..RequestLimits::default()
     })
     .await;
-    for _ in 0..3 {
-        assert_eq!(server.get("/directory/dimensions", &[]).await.status, 200);
+    let limit =
+        |answer: &Answer| ["ratelimit-policy", "ratelimit"].map(|name| answer.header(name).to_owned());
+    for left in [2, 1, 0] {
+        let answer = server.get("/directory/dimensions", &[]).await;
+        assert_eq!(answer.status, 200);
+        assert_eq!(
+            limit(&answer),
+            [
+                "\"second\";q=3;w=1".to_owned(),
+                format!("\"second\";r={left};t=1")
+            ]
+        );
     }
     let refused = server.get("/directory/dimensions", &[]).await;
     refused.assert_problem(429, "too_many_requests");
     assert_eq!(refused.header("retry-after"), "1");
+    assert_eq!(limit(&refused), ["\"second\";q=3;w=1", "\"second\";r=0;t=1"]);
     let other = server
         .send(
             server
@@ -175,6 +187,13 @@ async fn a_limit_holds_for_each_token_and_each_second() {
         )
         .await;
     assert_eq!(other.status, 200);
+    assert_eq!(limit(&other)[1], "\"second\";r=2;t=1");
+    let forbidden = server.bare(Method::PATCH, "/workspace/users/wsusr_0/restore");
+    let forbidden = server
+        .send(forbidden.bearer_auth(READER).json(&json!({"roles": true})))
+        .await;
+    forbidden.assert_problem(403, "insufficient_scope");
+    assert_eq!(limit(&forbidden)[1], "\"second\";r=1;t=1");
     server.clock.set(now().plus_seconds(1).unwrap());
     assert_eq!(server.get("/directory/dimensions", &[]).await.status, 200);
 }

@@ -3,6 +3,7 @@
 mod access;
 mod bad_input;
 mod budgets;
+mod coding;
 mod door;
 mod examples;
 pub(crate) mod health;
