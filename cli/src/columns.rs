@@ -9,7 +9,7 @@ use crate::Failure;
 /// The columns of a table and of CSV.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
-    /// Those that fit a terminal.
+    /// The columns that fit a terminal.
     pub(crate) few: Vec<Pointer>,
     /// All members of the record.
     pub(crate) all: Vec<Pointer>,

@@ -22,7 +22,7 @@ const CONTRACT: &str = include_str!("../../openapi.yaml");
 
 /// Why a call failed.
 enum Failure {
-    /// The arguments cannot be used. Exit code 2, as for those that clap refuses.
+    /// The arguments cannot be used. Exit code 2, as for the arguments that clap refuses.
     Usage(String),
     /// There is no answer, or it is a refusal. Exit code 1.
     Call(String),

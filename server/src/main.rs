@@ -16,7 +16,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// The reference server of the Directory and Workspace Provisioning API.
 ///
-/// Begin with `rollcall-server demo`: a directory to play with, and the commands to do so.
+/// Begin with `rollcall-server demo`: it starts a directory of invented people, and prints requests to try.
 #[derive(Parser)]
 #[command(
     version,
@@ -25,7 +25,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
     arg_required_else_help = true
 )]
 struct Arguments {
-    /// What to log to standard error, for example info, or rollcall_server=debug. Requests are logged at info.
+    /// The level of the log on standard error, such as info, or rollcall_server=debug. Requests are logged at the level info.
     #[arg(
         long,
         global = true,
@@ -34,7 +34,7 @@ struct Arguments {
         default_value = "info"
     )]
     log: Targets,
-    /// How the log looks: a line for people, or an object on each line.
+    /// The format of the log: a line of text, or a JSON object on each line.
     #[arg(
         long,
         global = true,

@@ -355,7 +355,7 @@ fn bad_expiry(why: BadExpiry) -> Problem {
         ),
         BadExpiry::OutOfRange => (
             ProblemCode::InvalidMember,
-            "that many days from now lie beyond the year 9999",
+            "that many days from now end after the year 9999",
         ),
     };
     let pointer = Some("/expires_after_days".to_owned());

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use clap::{Command, Subcommand};
 use clap_complete::Shell;
 
-/// The two commands.
+/// The commands `completions` and `man`.
 #[derive(Debug, Subcommand)]
 pub enum ShellFiles {
-    /// Print completions for a shell. `completions bash` belongs into /etc/bash_completion.d, for example.
+    /// Print completions for a shell. For bash, save the output in /etc/bash_completion.d.
     Completions {
         /// The shell.
         #[arg(value_enum)]

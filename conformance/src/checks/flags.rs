@@ -5,7 +5,7 @@ use super::{Check, Level, PLANNED_VALUES};
 use crate::checks::scope::{COMBINED_FLAGS, FLAGS};
 use crate::engine::region::{ALIEN, Area, FilterKind, LOST, MEMBERSHIP, Owes, Region, Sign};
 
-const FLAGGED: &str = "a record of which the flag is true";
+const FLAGGED: &str = "a record whose flag is true";
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -35,7 +35,7 @@ pub(super) const CHECKS: &[Check] = &[
         demands: &["manager-flag"],
         says: "The filter for individual contributors finds no manager, and no user whom the filter for managers \
                finds.",
-        needs: "a record of which the flag is false, and one of which it is true",
+        needs: "a record whose flag is false, and a record whose flag is true",
         finds: "`false` read as if the filter were missing",
         advice: "`false` is a value: ask whether the parameter is present and not whether it is true.",
         region: Region {

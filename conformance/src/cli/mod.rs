@@ -31,9 +31,9 @@ pub struct Cli {
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 the target conforms in all that was tested; 1 it violates the specification; 2 the run could not \
-be made (usage, configuration, a token that is refused); 3 it showed too little to tell; 4 the target does not answer.
+be made (usage, configuration, a token that is refused); 3 there is too little evidence; 4 the target does not answer.
 
-A run only reads, unless --allow-writes is given. With it, the run changes records: the ones that --fixture names, \
+A run only reads, unless --allow-writes is given. With it, the run changes the records that --fixture names, \
 else a few that it finds by reading. The report names them. Without it, the only writes carry no token or a wrong one, \
 and must be refused.
 
@@ -45,19 +45,19 @@ enum Command {
     /// Judge a target.
     #[command(after_help = run::AFTER_HELP)]
     Run(Box<run::RunArgs>),
-    /// List all checks: number, clause, level, what they say and what they need.
+    /// List all checks: number, clause, level, statement, and the data that each needs.
     List {
         /// Only the checks that apply under this contract.
         #[arg(long, env = "ROLLCALL_CONTRACT", value_name = "FILE")]
         contract: Option<PathBuf>,
     },
-    /// Explain checks: the statement, what it needs and finds, where to look when it fails, the requests it sends, and the open
-    /// points it touches.
+    /// Explain checks: the statement, the data that it needs, the faults that it finds, advice, the requests that it sends, and the
+    /// open points that it touches.
     Explain {
         /// Numbers of checks, such as E3, or clauses with all below them, such as §4.4.
         #[arg(value_name = "ID|§", required = true)]
         of: Vec<String>,
-        /// The requests and open points of this contract in place of the one built in.
+        /// The requests and open points of this contract in place of the built-in contract.
         #[arg(long, env = "ROLLCALL_CONTRACT", value_name = "FILE")]
         contract: Option<PathBuf>,
     },
@@ -73,7 +73,7 @@ enum Command {
 }
 
 impl Cli {
-    /// Does what the arguments ask for; what a person should read goes to `out`, progress to standard error.
+    /// Runs the command. Its result goes to `out`, progress to standard error.
     ///
     /// # Errors
     /// What prevents it, in a sentence.

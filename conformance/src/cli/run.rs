@@ -36,7 +36,7 @@ Every setting except the token can also be in the configuration file, under the 
 its JSON Schema. A flag takes precedence over the environment, and the environment over the file.
 
 Exit codes: 0 the target conforms in all that was tested; 1 it violates the specification; 2 the run could not \
-be made (usage, configuration, a token that is refused); 3 it showed too little to tell; 4 the target does not answer.";
+be made (usage, configuration, a token that is refused); 3 there is too little evidence; 4 the target does not answer.";
 
 /// What to judge, by what, and where to write about it.
 #[derive(Args, Debug)]

@@ -37,8 +37,8 @@ impl Report {
     pub fn headline(&self) -> &'static str {
         match &self.verdict {
             Verdict::Conforms if self.without_writes() > 0 => "conforms for reading",
-            Verdict::Conforms if self.inconclusive() > 0 => "conforms, as far as it could be confirmed",
-            Verdict::Conforms if self.without_data() > 0 => "conforms, as far as its data shows",
+            Verdict::Conforms if self.inconclusive() > 0 => "conforms in all that was confirmed",
+            Verdict::Conforms if self.without_data() > 0 => "conforms in all that its data shows",
             verdict => verdict.sentence(),
         }
     }

@@ -10,12 +10,12 @@ use super::{Failure, Outcome};
 use crate::private_file;
 use crate::store::dialect::Database;
 
-/// Copies a database in a file into a new file, in one state. A database of a PostgreSQL server is copied by pg_dump.
+/// Copies a database file into a new file, in one state. Use pg_dump for a database of a PostgreSQL server.
 ///
-/// A server can be running on the database; it waits for nothing.
+/// A server can run on the database meanwhile; its requests do not wait.
 ///
-/// The copy is a database like the other: `serve --database COPY` serves it. To restore it, stop the server and put the copy
-/// in the place of the database; remove the files of the old database that end in -wal and -shm.
+/// The copy is a database too: `serve --database COPY` serves it. To restore it, stop the server and put the copy in the place
+/// of the database. Remove the files of the old database that end in -wal and -shm.
 ///
 /// Exit code: 0 the copy is complete, 2 it is not.
 #[derive(Args, Debug)]

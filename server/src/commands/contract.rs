@@ -21,10 +21,10 @@ pub struct Contract {
 /// What can be done with contracts.
 #[derive(Subcommand, Debug)]
 pub enum Action {
-    /// List what changed between two contracts, and whether it breaks clients of the old one.
+    /// List the changes between two contracts, and say of each whether it breaks clients of the old contract.
     ///
-    /// It compares the meaning: parameters, limits, filters, sort fields, relations, members, enumerations, and what the x-
-    /// annotations say. Descriptions and examples are listed as words.
+    /// It compares the meaning: parameters, limits, filters, sort fields, relations, members, enumerations, and the x-
+    /// annotations. Changes of descriptions and examples are listed as changes of words.
     ///
     /// Exit code: 0 clients of the old contract work with the new one, 1 a change is breaking, 2 a contract cannot be read.
     Diff(Diff),
@@ -36,13 +36,13 @@ pub struct Diff {
     /// The old contract, YAML or JSON.
     #[arg(value_name = "OLD")]
     pub old: PathBuf,
-    /// The new contract; without it, the one of this server.
+    /// The new contract; without it, the contract of this server.
     #[arg(value_name = "NEW")]
     pub new: Option<PathBuf>,
     /// How the changes are written.
     #[arg(long, value_enum, default_value_t = Notation::Text)]
     pub format: Notation,
-    /// Leave out changes of words.
+    /// Leave out changes of descriptions and examples.
     #[arg(long)]
     pub no_words: bool,
 }

@@ -11,20 +11,20 @@ use super::{Failure, Outcome, print};
 use crate::store::copy::{Step, copy, is_empty, rows};
 use crate::store::dialect::Database;
 
-/// Copies a whole directory from one database to another, for example from a file to a PostgreSQL server. In the end every
-/// row of both sides is compared.
+/// Copies a whole directory from one database to another, for example from a file to a PostgreSQL server. At the end, every
+/// row of the copy is compared with the source.
 ///
-/// One state of the source is copied; a server may go on serving it, and what it changes meanwhile is not in the copy. The
+/// One state of the source is copied. A server can run on the source; changes that it makes meanwhile are not in the copy. The
 /// target must be empty. If the copy is interrupted, the same command with --resume goes on where it stopped.
 #[derive(Args, Debug)]
 pub struct Copy {
     /// The database to copy.
     #[arg(long, value_name = "FILE|URL")]
     pub from: Database,
-    /// The database to copy to; a file is made if it is not there.
+    /// The database to copy to. A file is created if it does not exist.
     #[arg(long, value_name = "FILE|URL")]
     pub to: Database,
-    /// Go on with a copy that was interrupted. Nothing may have been written to either side since.
+    /// Go on with a copy that was interrupted. Neither database may have changed since.
     #[arg(long)]
     pub resume: bool,
 }

@@ -21,14 +21,15 @@ use crate::simulation::{FailRate, Latency, Simulation};
 use crate::store::dialect::{Connection, Database, Durability};
 use crate::store::{Error, Store, migrate, name_resolution, tokens};
 
-/// Serves a made-up directory and prints what to try on it. It is gone when the server stops, unless --database keeps it.
+/// Serves an invented directory, and prints requests to try. The directory is deleted when the server stops, unless --database
+/// keeps it.
 #[derive(Args, Debug)]
 pub struct Demo {
-    /// How many people.
+    /// The number of people.
     #[arg(long, env = "ROLLCALL_USERS", value_name = "N", default_value_t = 1_000)]
     #[arg(value_parser = within::<u64>(1..=10_000_000))]
     pub users: u64,
-    /// The seed of the random numbers: the same seed makes up the same people.
+    /// The seed of the random numbers: the same seed gives the same people.
     #[arg(long, env = "ROLLCALL_SEED", value_name = "S", default_value_t = 1)]
     pub seed: u64,
     /// The address to listen on.
@@ -39,18 +40,18 @@ pub struct Demo {
         default_value = "127.0.0.1:8080"
     )]
     pub listen: SocketAddr,
-    /// How long each answer of the API waits, for authors of clients: a time such as 200ms, or a range such as 50ms..2s.
+    /// The delay of each answer of the API, for authors of clients: a time such as 200ms, or a range such as 50ms..2s.
     #[arg(long, value_name = "TIME", default_value = "0s", hide_default_value = true)]
     pub latency: Latency,
-    /// How many requests to the API fail, such as 5%: with 429 or 503 and Retry-After, or the connection breaks off within
-    /// the answer. The same seed and the same requests give the same failures.
+    /// The share of requests to the API that fail, such as 5%: they are answered 429 or 503 with Retry-After, or the connection
+    /// breaks within the answer. The same seed and the same requests give the same failures.
     #[arg(long, value_name = "PERCENT", default_value = "0%", hide_default_value = true)]
     pub fail_rate: FailRate,
-    /// A file to keep the directory in, for `serve --database FILE` later; it must not exist yet. Or an empty database of a
+    /// A new file that keeps the directory, for `serve --database FILE` later. Or an empty database of a
     /// PostgreSQL server: postgres://user@host/database.
     #[arg(long, value_name = "FILE|URL")]
     pub database: Option<Database>,
-    /// The token to accept, 16 characters or more; without it, a new one is made each time.
+    /// The token to accept, 16 characters or more. Without it, each start creates a token.
     #[arg(long, env = "ROLLCALL_TOKEN", value_name = "TOKEN", hide_env_values = true, value_parser = long_enough)]
     pub token: Option<String>,
 }

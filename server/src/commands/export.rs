@@ -16,16 +16,16 @@ use crate::store::dialect::Database;
 
 /// Writes the people of a database as a file that `import` reads.
 ///
-/// Each person stands under the id by which the integration knows them, else under their id in the database, in the order
-/// in which they were added. Soft-deleted people are left out, and with them their place as somebody's manager. Imported
-/// into an empty database, the file gives the same file again.
+/// The id of a person is their key in the integration, else their id in the database. The first person is the person who was
+/// added first. Soft-deleted people are left out, also as managers. If the file is imported into an empty database, an export
+/// of that database is the same file.
 ///
 /// A CSV cell that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a carriage return) gets an
 /// apostrophe in front: '=1+1 for the value =1+1. An import takes the apostrophe away. JSON lines have no such cells.
 ///
 /// The database is opened for reading only, so it can be on a read-only disk, and a server can be running on it.
 ///
-/// Exit code: 0 it is written, 2 it is not.
+/// Exit code: 0 the file is complete, 2 it is not.
 #[derive(Args, Debug)]
 pub struct Export {
     /// The database.
@@ -36,10 +36,10 @@ pub struct Export {
         value_name = "FILE|URL"
     )]
     pub database: Database,
-    /// What to write.
+    /// The format of the file.
     #[arg(long, env = "ROLLCALL_FORMAT", value_enum)]
     pub format: Format,
-    /// The file to write, replaced when the new one is complete; without it, standard output.
+    /// The file to write. An old file is replaced when the new file is complete. Without it, standard output.
     #[arg(long, short, env = "ROLLCALL_OUTPUT", value_name = "PATH")]
     pub output: Option<PathBuf>,
     /// The handle of the integration whose ids are written.
@@ -93,8 +93,8 @@ impl Export {
     }
 }
 
-/// Writes beside a file and takes its place when all is written. A new file can be read by its owner alone; one that is
-/// replaced keeps its permissions.
+/// Writes beside a file and takes its place when all is written. Only its owner can read a new file; a
+/// replaced file keeps its permissions.
 fn replace(
     path: &Path,
     write: impl FnOnce(&mut dyn io::Write) -> Result<u64, ExportError>,
@@ -119,7 +119,7 @@ fn replace(
     Ok(written)
 }
 
-/// The file beside `path`; one that an earlier export left there is replaced.
+/// The file beside `path`; a file that an earlier export left there is replaced.
 fn part(beside: &Path, path: &Path) -> io::Result<File> {
     match fs::remove_file(beside) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

@@ -23,23 +23,24 @@ use crate::log_format::say;
 use crate::store::WriteContext;
 use crate::store::dialect::Database;
 
-/// Brings people from a file into a database: new ones are added, known ones brought up to date.
+/// Imports people from a file into a database: adds new people, and updates people whom an earlier import brought.
 ///
-/// All or nothing: if a single record is refused, nothing is written (but see --keep-going), and each refused record is
-/// listed with its line and the reason. The same file twice changes nothing the second time. An import never deletes: who
-/// is missing from a later file stays as they are, and so does whatever the file has no column for. A server may be
-/// running on the database; it goes on answering, but changes through it wait or are turned away until the import is done.
+/// If one record is refused, nothing is written, unless --keep-going is given. Each refused record is listed with its line and
+/// the reason. The same file a second time changes nothing. An import never deletes: a person who is missing from a later file
+/// stays as they are, and so does a member for which the file has no column. A server can run on the database meanwhile: it
+/// answers requests, but changes wait or are refused with 503 until the import ends.
 ///
-/// People are known again within the integration: in LDIF by entryUUID, objectGUID, nsUniqueId or ipaUniqueID, else by the
-/// DN; in CSV and JSON lines by id, else by --known-by, else by the email. CSV has a header row with email, first_name and
-/// last_name, and as it likes id, username, full_name, badge_id, employee_id, employee_alt_id, manager (an id or an email),
-/// state, expires_at, org.DIMENSION and metadata.KEY. A `;` in an org cell separates two names; `\;` is a semicolon. JSON
-/// lines have the same members, org and metadata as objects. `export` writes both.
+/// The import recognizes people of the same integration by a key. In LDIF it is entryUUID, objectGUID, nsUniqueId or
+/// ipaUniqueID, else the DN. In CSV and JSON lines it is id, else the column of --known-by, else the email. The header row of a
+/// CSV file must have email, first_name and last_name. It can have id, username, full_name, badge_id, employee_id,
+/// employee_alt_id, manager (an id or an email), state, expires_at, org.DIMENSION and metadata.KEY. A `;` in an org cell
+/// separates two names; `\;` is a semicolon. JSON lines have members with these names; org and metadata are objects. `export`
+/// writes both formats.
 ///
-/// Exit code: 0 all came in, 1 something was refused, 2 it could not be done.
+/// Exit code: 0 every record was imported, 1 a record was refused, 2 the file could not be imported.
 #[derive(Args, Debug)]
 pub struct Import {
-    /// The database; it is made if it is not there.
+    /// The database. It is created if it does not exist.
     #[arg(
         long,
         env = "ROLLCALL_DATABASE",
@@ -47,38 +48,38 @@ pub struct Import {
         value_name = "FILE|URL"
     )]
     pub database: Database,
-    /// What the file is written in; without it, what the ending of its name says: .ldif, .csv or .jsonl.
+    /// The format of the file. Without it, the ending of the name decides: .ldif, .csv or .jsonl.
     #[arg(long, env = "ROLLCALL_FORMAT", value_enum)]
     pub format: Option<Format>,
-    /// The file to import. It is read twice, so it can't be a pipe.
+    /// The file to import. It is read twice, so it cannot be a pipe.
     #[arg(value_name = "PATH")]
     pub path: PathBuf,
-    /// Do all of it, report, and undo it. Shows the first three people as they would be written.
+    /// Check the whole file, report, and write nothing. Shows the first three people as they would be written.
     #[arg(long, env = "ROLLCALL_DRY_RUN")]
     pub dry_run: bool,
-    /// Write the good records although others are refused. The exit code is 1 then, too. Who reports to a new person who
-    /// is refused is refused with them.
+    /// Write the good records although others are refused. The exit code is 1 all the same. If a new manager is refused, the
+    /// people who report to this manager are refused too.
     #[arg(long, env = "ROLLCALL_KEEP_GOING")]
     pub keep_going: bool,
-    /// Give people without an email the address USERNAME@DOMAIN; without this they are refused.
+    /// Give people without an email the address USERNAME@DOMAIN. Without this flag they are refused.
     #[arg(long, env = "ROLLCALL_EMAIL_DOMAIN", value_name = "DOMAIN", value_parser = domain)]
     pub email_domain: Option<String>,
-    /// Where the people come from: the handle of an integration, made if it is not there. Files from different systems
-    /// need different ones, for each system counts its ids by itself.
+    /// The handle of the integration that the people come from. It is created if it does not exist. Use an integration for
+    /// each source system: two systems can use the same id for two people.
     #[arg(long, env = "ROLLCALL_INTEGRATION", value_name = "HANDLE", default_value = "import", value_parser = handle)]
     pub integration: String,
-    /// What the columns of a foreign export are: a mapping file (TOML). docs/import.md describes it, examples/mappings has some.
+    /// A mapping file (TOML), which says what the columns of an export of another program mean. docs/import.md describes it,
+    /// examples/mappings has examples.
     #[arg(long, env = "ROLLCALL_MAP", value_name = "FILE")]
     pub map: Option<PathBuf>,
-    /// What people are known again by if the file has no `id` for them: a column whose values never change. Without it, the email.
+    /// The column that identifies a person if the file has no `id`: its values never change. Without it, the email does.
     #[arg(long, env = "ROLLCALL_KNOWN_BY", value_enum, value_name = "COLUMN")]
     pub known_by: Option<KnownBy>,
-    /// Empty what an LDIF file could have and has for nobody. Without it, such a file is taken for one of chosen attributes, and
-    /// what it leaves out is kept.
+    /// Empty the attributes that no entry of an LDIF file has. Without it, the file counts as an export of chosen attributes, and
+    /// the other attributes are kept.
     #[arg(long, env = "ROLLCALL_CLEAR_MISSING")]
     pub clear_missing: bool,
-    /// Take a file without a single record for a good one. Without it, the exit code is 1, for an export that failed looks like
-    /// that.
+    /// Accept a file without records. Without it, the exit code is 1, because an export that failed looks like that.
     #[arg(long, env = "ROLLCALL_ALLOW_EMPTY")]
     pub allow_empty: bool,
 }
@@ -92,7 +93,7 @@ impl Import {
         let format = format.ok_or_else(|| {
             let formats = "--format ldif, --format csv or --format jsonl";
             Failure::new(format!(
-                "{}: the ending does not say what the file is; add {formats}",
+                "{}: the ending does not name a format; add {formats}",
                 self.path.display()
             ))
         })?;

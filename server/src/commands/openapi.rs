@@ -11,7 +11,7 @@ use crate::pages::{Form, Notation, Served, review};
 
 /// Prints the contract of the API, OpenAPI 3.0.3.
 ///
-/// The form `own` describes this server: every operation, also those that the specification does not have. The form `open`
+/// The form `own` describes this server: every operation, also our extensions of the specification. The form `open`
 /// is for callers of any server: it has what the specification has, and a client made from it reads the answers of every
 /// server that conforms.
 #[derive(Args, Debug)]

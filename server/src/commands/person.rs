@@ -21,8 +21,8 @@ use crate::store::{WriteContext, directory_sync};
 
 /// Adds, changes, removes and shows one person of the directory.
 ///
-/// A person is described as by a row of a CSV file: COLUMN=VALUE, where the columns are those that `import --help` names.
-/// WHO is an email, the id of a directory user, or what an integration knows the person by.
+/// A person is described by COLUMN=VALUE, with the columns of a CSV file, which `import --help` names.
+/// WHO is an email, the id of a directory user, or the key of the person in an integration.
 #[derive(Args, Debug)]
 pub struct Person {
     /// What to do.
@@ -38,13 +38,13 @@ pub enum Action {
     /// Example: rollcall-server person add --database directory.db email=ann@example.org first_name=Ann last_name=Lee
     /// org.department=Sales manager=zoe@example.org
     Add(Add),
-    /// Change a person. What is not named stays; COLUMN= without a value empties the column.
+    /// Change a person: the named columns and no others. COLUMN= without a value empties the column.
     ///
     /// Example: rollcall-server person set --database directory.db ann@example.org state=suspended badge_id=
     Set(Set),
     /// Soft-delete a person: lists leave them out, and imports leave them alone.
     Remove(Who),
-    /// Undo `remove`. The person has the state that they had.
+    /// Undo `remove`. The person has the same state as before.
     Restore(Who),
     /// Print a person as JSON, with the members that `import` reads.
     Show(Who),
@@ -53,7 +53,7 @@ pub enum Action {
 /// The arguments of `person add`.
 #[derive(Args, Debug)]
 pub struct Add {
-    /// The database; it is made if it is not there.
+    /// The database. It is created if it does not exist.
     #[arg(
         long,
         env = "ROLLCALL_DATABASE",
@@ -61,10 +61,10 @@ pub struct Add {
         value_name = "FILE|URL"
     )]
     pub database: Database,
-    /// Where the person comes from: the handle of an integration, made if it is not there.
+    /// The handle of the integration that the person belongs to. It is created if it does not exist.
     #[arg(long, env = "ROLLCALL_INTEGRATION", value_name = "HANDLE", default_value = "import", value_parser = handle)]
     pub integration: String,
-    /// What the person has: email, first_name and last_name at least.
+    /// The values of the person: at least email, first_name and last_name.
     #[arg(value_name = "COLUMN=VALUE", required = true, value_parser = cell)]
     pub cells: Vec<(String, String)>,
 }
@@ -72,15 +72,15 @@ pub struct Add {
 /// The arguments of `person set`.
 #[derive(Args, Debug)]
 pub struct Set {
-    /// Whom to change.
+    /// The person to change.
     #[command(flatten)]
     pub who: Who,
-    /// What the person is to have.
+    /// The new values.
     #[arg(value_name = "COLUMN=VALUE", required = true, value_parser = cell)]
     pub cells: Vec<(String, String)>,
 }
 
-/// Whom an action is about.
+/// The person of an action.
 #[derive(Args, Debug)]
 pub struct Who {
     /// The database.
@@ -91,7 +91,7 @@ pub struct Who {
         value_name = "FILE|URL"
     )]
     pub database: Database,
-    /// An email, the id of a directory user, or what an integration knows the person by.
+    /// An email, the id of a directory user, or the key of the person in an integration.
     #[arg(value_name = "WHO")]
     pub who: String,
 }
@@ -138,7 +138,7 @@ impl Set {
             .iter()
             .any(|(column, _)| Field::named(column) == Some(Field::Id))
         {
-            return Err(Failure::new("id: is what the person is known by, and stays"));
+            return Err(Failure::new("id: it names the person, and cannot be changed"));
         }
         let Who { database, who } = self.who;
         let connection = open(&database, Missing::Fail)?;

@@ -18,7 +18,7 @@ use crate::store::tokens::{self, NewToken};
 use crate::store::unit::Unit;
 use crate::store::{Error, WriteContext};
 
-/// Makes, lists and revokes the tokens that callers of the API sign in with.
+/// Creates, lists and revokes the tokens that callers of the API send.
 #[derive(Args, Debug)]
 pub struct Token {
     /// What to do.
@@ -29,10 +29,9 @@ pub struct Token {
 /// What can be done with tokens.
 #[derive(Subcommand, Debug)]
 pub enum Action {
-    /// Make a token. It is the only line of standard output, and it is shown just this once: the database keeps its hash
-    /// alone.
+    /// Create a token. It is the only line of standard output. It is shown once, because the database has only its hash.
     Create(Create),
-    /// List the tokens that are not revoked, without their secrets, which are stored nowhere.
+    /// List the tokens that are not revoked. It cannot show their secrets, which are stored nowhere.
     List(List),
     /// Revoke a token: it is refused from now on.
     Revoke(Revoke),
@@ -41,7 +40,7 @@ pub enum Action {
 /// The arguments of `token create`.
 #[derive(Args, Debug)]
 pub struct Create {
-    /// The database; it is made if it is not there.
+    /// The database. It is created if it does not exist.
     #[arg(
         long,
         env = "ROLLCALL_DATABASE",
@@ -49,7 +48,7 @@ pub struct Create {
         value_name = "FILE|URL"
     )]
     pub database: Database,
-    /// The workspace user the token belongs to, by email or id. An email nobody has makes a new one.
+    /// The workspace user that the token belongs to: an email or an id. For a new email, a workspace user is created.
     #[arg(
         long,
         env = "ROLLCALL_OWNER",
@@ -57,17 +56,17 @@ pub struct Create {
         default_value = "operator@localhost"
     )]
     pub owner: String,
-    /// If the owner is deactivated, expired, staged or soft-deleted, make them active first: the way back for an operator who
-    /// is locked out. Without this it is an error, for the token would be refused. Roles stay as they are.
+    /// Make the owner active first, if they are deactivated, expired, staged or soft-deleted. This lets an operator in who is
+    /// locked out. Without it, such an owner is an error, because the token would be refused. Roles do not change.
     #[arg(long, env = "ROLLCALL_ACTIVATE_OWNER")]
     pub activate_owner: bool,
-    /// A name to know the token by.
+    /// A name for the token, which `token list` shows.
     #[arg(long, env = "ROLLCALL_TOKEN_NAME", value_name = "NAME", default_value = "command line", value_parser = name)]
     pub name: String,
-    /// What the token may do, separated by commas; without this, everything.
+    /// The scopes of the token, separated by commas. Without this flag, all scopes.
     #[arg(long, env = "ROLLCALL_SCOPES", value_name = "SCOPES", value_delimiter = ',', value_parser = scope)]
     pub scopes: Vec<String>,
-    /// For how many days the token lasts.
+    /// The number of days until the token expires.
     #[arg(long, env = "ROLLCALL_DAYS", value_name = "N", default_value_t = 90, value_parser = within::<i64>(1..=3650))]
     pub days: i64,
 }
@@ -217,7 +216,7 @@ impl List {
     }
 }
 
-/// The state of a token in words. Each token has an end, so it is no news that a token has its end ahead.
+/// The state of a token as text. Each token has an end, so it is no news that a token has its end ahead.
 fn state(state: LifecycleState) -> String {
     match state {
         LifecycleState::Active | LifecycleState::Expiring => "valid".to_owned(),

@@ -69,7 +69,10 @@ impl Row {
             }
         }
         match known_by {
-            Some(field) => Err(format!("{}: is empty, and people are known by it", field.name())),
+            Some(field) => Err(format!(
+                "{}: is empty, and --known-by names this column",
+                field.name()
+            )),
             None => Ok((Field::Email.name(), identity(email))),
         }
     }

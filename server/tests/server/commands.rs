@@ -18,7 +18,7 @@ fn the_ending_of_a_file_says_its_format() {
     assert_eq!((said.code, said.out.as_str()), (2, ""));
     assert!(
         said.err
-            .contains("people.txt: the ending does not say what the file is; add --format ldif"),
+            .contains("people.txt: the ending does not name a format; add --format ldif"),
         "{}",
         said.err
     );

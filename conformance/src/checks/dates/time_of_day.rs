@@ -213,7 +213,7 @@ impl DayOfRecord {
                     day.id, day.at
                 );
                 let actual = format!(
-                    "{} between {} and {}; {} before the one, {} after the other",
+                    "{} between {} and {}; {} before the first, {} after the second",
                     word(both),
                     iso(begin),
                     iso(end),

@@ -54,7 +54,7 @@ pub(super) const CHECKS: &[Check] = &[
         topics: &[INCLUDES],
         clause: "§2.1",
         demands: &["user-included"],
-        says: "The related record is the one that the record refers to.",
+        says: "The related record is the record that this record refers to.",
         needs: "a record that refers to another",
         finds: "the record itself, or another user, in place of the manager",
         advice: "Look at both ends of the join: the foreign key of this record and the identifier of the other one.",

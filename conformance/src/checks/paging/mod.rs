@@ -107,7 +107,7 @@ pub(super) const CHECKS: &[Check] = &[
         level: Level::Guarded,
         says: "The pages of a sorted list hold each record exactly once, also where records are equal in the order.",
         needs: "more records than fit on a page, and a sort field in which many records are equal",
-        finds: "records that are equal in the order and stand in another order on each page",
+        finds: "records that are equal in the order, and whose places differ from page to page",
         advice: "Add a unique last key, such as the identifier, to every order.",
         region: Region {
             failed_by: &[Area::ALL.wrong(&[Aspect::Once])],

@@ -15,7 +15,7 @@ use crate::http::target::TargetError;
 /// Forms of a timestamp besides those the specification names.
 const FORMS: [(&str, &str); 4] = [
     ("a date-time with an offset", "2021-03-01T00:00:00+02:00"),
-    ("a date in words", "1 March 2021"),
+    ("a date with a month name", "1 March 2021"),
     ("seconds since 1970", "1614556800"),
     ("a text that is no timestamp", "nonsense"),
 ];

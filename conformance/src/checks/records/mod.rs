@@ -140,8 +140,7 @@ pub(super) const CHECKS: &[Check] = &[
         says: "A record is the same in every answer that contains it.",
         needs: "a record that is in two answers",
         finds: "a filter, an include or a single record that shows other or older values",
-        advice: "Render a record in one place, whatever list, filter or relation it is in. Look for a cache that \
-                 outlives a change.",
+        advice: "Render a record in one place, for every list, filter and relation. Look for a cache that outlives a change.",
         region: Region {
             failed_by: &[Area::ALL.wrong(&[Aspect::Record])],
             ..Region::NONE

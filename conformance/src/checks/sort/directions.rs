@@ -39,7 +39,7 @@ pub(super) fn sorts<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
             let case = Case::new(list, "sort", requests.into(), move |answers, _| {
                 let (up, down) = (keys(&field, &answers[0])?, keys(&field, &answers[1])?);
                 let (one, _) = order::unreversed(&up, &down)?;
-                let expected = "a field that the list can be sorted by, among those that it takes";
+                let expected = "an accepted sort field that orders the list";
                 let mut violation = Violation::of_answer(expected, &answers[0]);
                 let name = &field.name;
                 violation.actual = format!("none; {name} gives the same in both directions, {one} first");

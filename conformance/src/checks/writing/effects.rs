@@ -132,7 +132,7 @@ pub(super) fn lacks_flags(sequence: &Sequence) -> Option<String> {
     let has_both = is_tried(true) && is_tried(false);
     let lacks = !sequence.body.ends() && !has_both;
     let path = &sequence.operation.path;
-    lacks.then(|| format!("two records that {path} can bring back, or one that can be deprecated again"))
+    lacks.then(|| format!("two records that {path} can bring back, or a record that can be deprecated again"))
 }
 
 /// What a sequence lacks that makes records end.

@@ -83,7 +83,7 @@ pub struct Settings {
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub rate: Option<f64>,
 
-    /// Judge by this annotated OpenAPI document in place of the one built in.
+    /// Judge by this annotated OpenAPI document in place of the built-in document.
     #[arg(long, env = "ROLLCALL_CONTRACT", value_name = "FILE", help_heading = CHECKS)]
     pub contract: Option<PathBuf>,
     /// Only these checks: numbers (E3) or clauses (§4.4), separated by commas.
@@ -92,7 +92,7 @@ pub struct Settings {
     /// Not these checks: numbers or clauses, separated by commas.
     #[arg(long, env = "ROLLCALL_SKIP", value_name = "ID|§", value_delimiter = ',', help_heading = CHECKS)]
     pub skip: Vec<String>,
-    /// Try every pair of parameters of every list, with up to 15000 requests; without it those that about 2500 requests reach.
+    /// Try every pair of parameters of every list, with up to 15000 requests; without it the pairs that about 2500 requests reach.
     #[arg(long, env = "ROLLCALL_THOROUGH", value_name = YES_NO, help_heading = CHECKS)]
     pub thorough: Option<bool>,
     /// The seed that selects values and queries (default: 1). Each report names it.
@@ -110,7 +110,7 @@ pub struct Settings {
     #[arg(long, env = "ROLLCALL_PROFILE", value_name = "reference|FILE", help_heading = CHECKS)]
     pub profile: Option<String>,
 
-    /// Change records: those given as fixtures, else a few that are found by reading; the report names them.
+    /// Change records: the fixtures, else a few records that the run finds by reading. The report names them.
     #[arg(long, env = "ROLLCALL_ALLOW_WRITES", value_name = YES_NO, help_heading = WRITES)]
     pub allow_writes: Option<bool>,
     /// A record that may be changed, by kind and id, such as workspace-user=wsusr_1.
@@ -193,7 +193,7 @@ fn without_null(property: &mut Map<String, Value>) {
     }
 }
 
-/// A list that is given replaces the one below.
+/// A list that is given replaces the list below.
 fn first<T>(list: Vec<T>, below: Vec<T>) -> Vec<T> {
     if list.is_empty() { below } else { list }
 }

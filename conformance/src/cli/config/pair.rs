@@ -8,9 +8,9 @@ use serde::{Deserialize, Deserializer};
 /// A key and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// What stands before the first `=`.
+    /// The text before the first `=`.
     pub key: String,
-    /// What stands behind it.
+    /// The text after it.
     pub value: String,
 }
 

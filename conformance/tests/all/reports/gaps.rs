@@ -41,7 +41,7 @@ fn the_verdict_tells_what_was_not_tested() {
         ["Writing was not tested: 2 checks need --allow-writes."]
     );
     let run = run_without(&[("X9", "a search of id")]);
-    assert_eq!(run.headline(), "conforms, as far as its data shows");
+    assert_eq!(run.headline(), "conforms in all that its data shows");
     assert_eq!(
         run.limits(),
         ["1 check needs data or settings that this run did not have."]
@@ -50,7 +50,7 @@ fn the_verdict_tells_what_was_not_tested() {
     run.checks[0].outcome = Outcome::Inconclusive {
         why: vec!["an answer looked wrong once".to_owned()],
     };
-    assert_eq!(run.headline(), "conforms, as far as it could be confirmed");
+    assert_eq!(run.headline(), "conforms in all that was confirmed");
     assert_eq!(
         run.limits(),
         ["1 check saw a wrong answer that could not be confirmed."]
