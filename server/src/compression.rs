@@ -4,15 +4,19 @@
 //! Invariant: without `Accept-Encoding` nothing is compressed, copied or counted.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::io::Write as _;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::thread;
 
-use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
+use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::response::Response;
 use flate2::write::GzEncoder;
 use http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, VARY};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use hyper::body::Frame;
 use rollcall::http::{Coding, Codings, ETag};
 use rollcall::model::ProblemCode;
 use tokio::sync::Semaphore;
@@ -107,7 +111,7 @@ impl Compression {
         // How long the compressed body would be is not known without making it (RFC 9110 §8.6).
         head.headers.remove(CONTENT_LENGTH);
         if wanted.is_head {
-            return Response::from_parts(head, Body::empty());
+            return Response::from_parts(head, Body::new(Unmeasured));
         }
         // Its length is known, so it is in memory already.
         let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
@@ -144,6 +148,21 @@ impl Compression {
             gzip(level, &body)
         });
         compressed.await.unwrap_or_default()
+    }
+}
+
+/// No body, of no known length: the router would tell the length of an empty one.
+struct Unmeasured;
+
+impl HttpBody for Unmeasured {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(None)
     }
 }
 
