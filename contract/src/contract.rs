@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::ordered::{OneOrMany, Ordered};
-use crate::{Document, Error, List, Mark, Operation, Pointer, origin};
+use crate::{Clauses, Document, Error, List, Mark, Operation, Pointer, origin};
 
 /// What the API means.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub struct Contract {
     pub identifier: Pointer,
     /// The operations, in document order.
     pub operations: Vec<Operation>,
+    /// What the clauses of the specification cover.
+    pub clauses: Clauses,
     /// The rules of the specification that elements claim to carry, in document order.
     pub rules: Vec<Rule>,
     /// The points that the specification leaves open and that are settled here, in document order.
@@ -109,9 +111,11 @@ impl Contract {
             says: rule.says,
         });
         let identifier = document.root().typed("x-identifier")?;
+        let clauses = Clauses::read(&document)?;
         let contract = Self {
             identifier: identifier.unwrap_or_else(|| Pointer::of(["id"])),
-            operations: Operation::read_all(&document)?,
+            operations: Operation::read_all(&document, &clauses)?,
+            clauses,
             rules: rules.collect(),
             open_points: points.0.into_iter().map(|(id, point)| point.read(id)).collect(),
             marks: origin::marks(&document)?,

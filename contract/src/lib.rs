@@ -6,12 +6,14 @@
 //! Invariant: a [`Contract`] that was built has well-formed annotations and references that resolve; whether it also
 //! agrees with itself and with the specification is what [`lint::lint`] says.
 
+mod clause;
 mod contract;
 pub mod diff;
 mod document;
 mod error;
 mod filter;
 mod json_schema;
+mod lines;
 pub mod lint;
 mod list;
 mod open_form;
@@ -23,9 +25,11 @@ mod place;
 mod pointer;
 mod record;
 mod relaxed;
+mod uses;
 mod words;
 mod yaml;
 
+pub use clause::{Clause, Clauses};
 pub use contract::{Accepted, Contract, OpenPoint, Rule};
 pub use document::Document;
 pub use error::Error;

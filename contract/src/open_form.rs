@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use crate::relaxed::{is, relaxed};
-use crate::{Document, Error, Pointer};
+use crate::{Contract, Document, Error, Operation, Pointer, uses};
 
 /// Annotations that say where an element comes from, and how it is called in code; all others speak of this server.
 const KEPT: [&str; 3] = ["x-source", "x-open-point", "x-enum-varnames"];
@@ -32,7 +32,7 @@ impl Document {
     /// A reference leads to a part that is left out.
     pub fn open_form(&self) -> Result<Self, Error> {
         let mut raw = self.raw().clone();
-        retain_specified(&mut raw, self);
+        retain_specified(&mut raw, &Contract::of(self.clone())?);
         let components = raw["components"]
             .as_object_mut()
             .into_iter()
@@ -56,18 +56,32 @@ impl Document {
 }
 
 /// Removes operations and parameters that are extensions, and tags that no operation is left of.
-fn retain_specified(raw: &mut Value, document: &Document) {
+fn retain_specified(raw: &mut Value, contract: &Contract) {
     let mut tags = BTreeSet::new();
+    let document = contract.document();
     let is_specified = |element: &Value| {
         let element = document.resolve(element).as_object();
         element.is_some_and(|element| !is(element, "x-extension"))
     };
+    let specified = specified(&contract.operations);
+    describe_uses(raw, &contract.operations, &specified);
     if let Some(paths) = raw["paths"].as_object_mut() {
         for item in paths.values_mut().filter_map(Value::as_object_mut) {
             item.retain(|key, operation| !METHODS.contains(&key.as_str()) || is_specified(operation));
             for (_, operation) in item.iter_mut().filter(|(key, _)| METHODS.contains(&key.as_str())) {
+                let model = specified
+                    .iter()
+                    .find(|one| operation["operationId"] == one.id.as_str());
                 if let Some(parameters) = operation["parameters"].as_array_mut() {
-                    parameters.retain(is_specified);
+                    let names: Vec<_> = model
+                        .iter()
+                        .flat_map(|one| one.parameters.iter().map(|one| &one.name))
+                        .collect();
+                    parameters.retain(|one| {
+                        names
+                            .iter()
+                            .any(|name| document.resolve(one)["name"] == name.as_str())
+                    });
                 }
                 any_status(operation);
                 tags.extend(
@@ -90,6 +104,32 @@ fn retain_specified(raw: &mut Value, document: &Document) {
     }
     if let Some(all) = raw["tags"].as_array_mut() {
         all.retain(|tag| tag["name"].as_str().is_some_and(|name| tags.contains(name)));
+    }
+}
+
+/// The operations of the specification, each with the parameters that the specification gives it.
+fn specified(operations: &[Operation]) -> Vec<Operation> {
+    let mut specified = operations.to_vec();
+    specified.retain(|operation| !operation.origin.extension);
+    for operation in &mut specified {
+        operation
+            .parameters
+            .retain(|parameter| !parameter.origin.extension);
+    }
+    specified
+}
+
+/// Ends the description of each parameter that operations share with the uses that are left.
+fn describe_uses(raw: &mut Value, all: &[Operation], left: &[Operation]) {
+    let parameters = raw["components"]["parameters"].as_object_mut();
+    for (name, parameter) in parameters.into_iter().flatten() {
+        let at = Pointer::of(["components", "parameters", name]);
+        let (before, now) = (uses::origin_of_uses(all, &at), uses::origin_of_uses(left, &at));
+        if let (Some(before), Some(now), Some(text)) = (before, now, parameter["description"].as_str())
+            && let Some(text) = text.trim_end().strip_suffix(&before)
+        {
+            parameter["description"] = json!(format!("{text}{now}"));
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use std::fmt::{self, Display};
 
 use crate::place::Place;
-use crate::{Contract, Document, Error, Filter, List, Origin, Parameter, Pointer, Position, Role};
+use crate::{
+    Clauses, Contract, Document, Error, Filter, List, Origin, Parameter, Pointer, Position, Role, uses,
+};
 
 /// One operation of the API.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,37 +91,41 @@ impl Display for Method {
 
 impl Operation {
     /// Reads every operation of the document, in its order.
-    pub(crate) fn read_all(document: &Document) -> Result<Vec<Self>, Error> {
+    pub(crate) fn read_all(document: &Document, clauses: &Clauses) -> Result<Vec<Self>, Error> {
         let mut operations = Vec::new();
         for (path, item) in document.root().need("paths")?.entries()? {
             let item = item.target();
             for (key, place) in item.entries()? {
                 match Method::of_key(key) {
-                    Some(method) => operations.push(Self::read(document, (path, &item), method, &place)?),
+                    Some(method) => {
+                        operations.push(Self::read(document, clauses, (path, &item), method, &place)?);
+                    }
                     None if ["parameters", "summary", "description"].contains(&key)
                         || key.starts_with("x-") => {}
                     None => return Err(place.error(format!("`{key}` is no method that this model knows"))),
                 }
             }
         }
+        uses::describe(&mut operations);
         Ok(operations)
     }
 
     fn read(
         document: &Document,
+        clauses: &Clauses,
         (path, item): (&str, &Place<'_>),
         method: Method,
         place: &Place<'_>,
     ) -> Result<Self, Error> {
+        let id = place.need("operationId")?.text()?;
         let shared = item
             .child("parameters")
             .into_iter()
             .chain(place.child("parameters"));
         let parameters = shared
             .flat_map(|list| list.elements())
-            .map(|one| Parameter::read(document, &one));
+            .map(|one| Parameter::read(document, &one, id, clauses));
         let responses = place.need("responses")?;
-        let id = place.need("operationId")?.text()?;
         let records = place.child("x-list").map(|list| list.typed::<Pointer>("records"));
         let records = records.transpose()?.flatten().unwrap_or_default();
         let answer = Answer::read(document, id, &responses, &records)?;

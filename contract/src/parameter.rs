@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::place::Place;
-use crate::{Document, Error, Filter, Origin, Pointer};
+use crate::{Clauses, Document, Error, Filter, Origin, Pointer};
 
 /// One parameter of an operation.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +15,7 @@ pub struct Parameter {
     pub position: Position,
     /// Whether a request without it is refused.
     pub required: bool,
-    /// What it means, for a reader.
+    /// What it means, for a reader. It ends with the origin that the parameter has in this operation.
     pub description: Option<String>,
     /// Its schema, as written.
     pub schema: Value,
@@ -27,9 +27,9 @@ pub struct Parameter {
     pub filter: Option<Filter>,
     /// What else it is for, if it belongs to a list and is no filter.
     pub role: Option<Role>,
-    /// Where it comes from.
+    /// Where it comes from in this operation. The parameter itself may have more clauses, which are about others.
     pub origin: Origin,
-    /// Where it stands in the document.
+    /// Where it stands in the document: in the operation, or in the components that operations share.
     pub at: Pointer,
 }
 
@@ -64,13 +64,19 @@ pub enum Role {
 }
 
 impl Parameter {
-    /// Reads the parameter at `place`, through a reference.
-    pub(crate) fn read(document: &Document, place: &Place<'_>) -> Result<Self, Error> {
+    /// Reads the parameter at `place`, through a reference, as the operation has it.
+    pub(crate) fn read(
+        document: &Document,
+        place: &Place<'_>,
+        operation: &str,
+        clauses: &Clauses,
+    ) -> Result<Self, Error> {
         let place = place.target();
+        let name = place.need("name")?.text()?;
         let schema = place.need("schema")?.value();
         let position = place.typed("in")?.ok_or_else(|| place.error("`in` is missing"))?;
         Ok(Self {
-            name: place.need("name")?.text()?.to_owned(),
+            name: name.to_owned(),
             position,
             required: place.typed("required")?.unwrap_or_default(),
             description: place.optional_text("description")?.map(str::to_owned),
@@ -80,8 +86,16 @@ impl Parameter {
                 && place.optional_text("style")?.is_none_or(|style| style == "form"),
             filter: Filter::read(document, &place, schema)?,
             role: place.typed("x-role")?,
-            origin: Origin::read(&place)?,
+            origin: clauses.origin_of_use(Origin::read(&place)?, operation, name),
             at: place.at().clone(),
         })
+    }
+
+    /// Whether operations share it: it is a component.
+    pub fn is_shared(&self) -> bool {
+        self.at
+            .segments()
+            .first()
+            .is_some_and(|first| first == "components")
     }
 }

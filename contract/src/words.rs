@@ -21,18 +21,23 @@ impl Origin {
             (true, true) => Some("Extension".to_owned()),
             (true, false) => Some(format!("Extension for {clauses}")),
         };
-        let points = self.open_points.join(", ");
-        let rulings = match self.open_points.len() {
-            0 => None,
-            1 => Some(format!("ruling {points}")),
-            _ => Some(format!("rulings {points}")),
-        };
-        match (from, rulings) {
-            (None, None) => None,
-            (Some(from), None) => Some(format!("{from}.")),
-            (Some(from), Some(rulings)) => Some(format!("{from}; {rulings}.")),
-            (None, Some(rulings)) => Some(format!("R{}.", &rulings[1..])),
-        }
+        with_rulings(from, &self.open_points)
+    }
+}
+
+/// Where an element comes from, with the rulings on it.
+pub(crate) fn with_rulings(from: Option<String>, open_points: &[String]) -> Option<String> {
+    let points = open_points.join(", ");
+    let rulings = match open_points.len() {
+        0 => None,
+        1 => Some(format!("ruling {points}")),
+        _ => Some(format!("rulings {points}")),
+    };
+    match (from, rulings) {
+        (None, None) => None,
+        (Some(from), None) => Some(format!("{from}.")),
+        (Some(from), Some(rulings)) => Some(format!("{from}; {rulings}.")),
+        (None, Some(rulings)) => Some(format!("R{}.", &rulings[1..])),
     }
 }
 

@@ -4,6 +4,7 @@ use rollcall_contract::Contract;
 use serde_json::{Map, Value, json};
 
 /// These things change:
+/// - a parameter that operations share is written in each of them, with the origin that it has there;
 /// - annotations go;
 /// - "one of these or null" becomes `nullable`, which it reads loosely;
 /// - problem+json is called JSON, so that errors are typed;
@@ -12,6 +13,7 @@ use serde_json::{Map, Value, json};
 /// - the array of a comma-separated parameter becomes a string, because progenitor would send a parameter for each item.
 pub(crate) fn for_progenitor(contract: &Contract, is_open: bool) -> Value {
     let mut copy = contract.document().raw().clone();
+    write_parameters(contract, &mut copy);
     simplify(contract, &mut copy);
     drop_words(contract, &mut copy);
     if let Some(paths) = copy.get_mut("paths").and_then(Value::as_object_mut) {
@@ -30,6 +32,23 @@ pub(crate) fn for_progenitor(contract: &Contract, is_open: bool) -> Value {
         }
     }
     copy
+}
+
+/// Writes the parameters of each operation in it, as the operation has them.
+fn write_parameters(contract: &Contract, copy: &mut Value) {
+    for operation in &contract.operations {
+        let own = copy.pointer_mut(&format!("{}/parameters", operation.at));
+        let Some(Value::Array(own)) = own else { continue };
+        for written in own {
+            *written = contract.document().resolve(written).clone();
+            let mut parameters = operation.parameters.iter();
+            if let Some(parameter) = parameters.find(|one| written["name"] == one.name.as_str())
+                && let Some(description) = &parameter.description
+            {
+                written["description"] = json!(description);
+            }
+        }
+    }
 }
 
 /// One answer for success, and one for each kind of error, which look alike.

@@ -33,6 +33,8 @@ pub struct ListSpec {
     pub filters: Vec<JudgedFilter>,
     /// Where its records show the numbers of their relations.
     pub(crate) numbers: RelatedNumbers,
+    /// Whether the specification says which relations the list takes; other lists take those that they have.
+    pub(crate) allows_relations: bool,
     /// How it speaks of soft deletion.
     trashed: Option<SoftDeletion>,
 }
@@ -73,6 +75,7 @@ impl ListSpec {
             single: single(contract, operation).cloned(),
             filters: judged(contract, operation, searches),
             numbers: RelatedNumbers::beside(names(contract, contract.document().schema(&list.record))),
+            allows_relations: allows_relations(contract, operation),
             trashed: trashed(operation),
             operation: operation.clone(),
             list: list.clone(),
@@ -140,14 +143,6 @@ impl ListSpec {
         self.operation.role(role).map(|parameter| parameter.name.as_str())
     }
 
-    /// Whether the clause of the list says which relations it takes; other lists take those that they have.
-    pub(crate) fn allows_relations(&self) -> bool {
-        let include = self.operation.role(Role::Include);
-        include.is_some_and(|include| {
-            !include.origin.extension && shared_clause(include, &self.operation).is_some()
-        })
-    }
-
     /// The sort field that looks at the identifier.
     pub fn sort_by_id(&self) -> Option<&str> {
         self.list
@@ -161,6 +156,14 @@ impl ListSpec {
 /// Whether the contract has an operation as part of what it is judged by, and not as an extension.
 fn is_specified(operation: &Operation) -> bool {
     !operation.origin.extension
+}
+
+/// Whether a list takes the relations that the contract has, as far as the contract does not leave others open.
+fn allows_relations(contract: &Contract, operation: &Operation) -> bool {
+    operation.role(Role::Include).is_some_and(|include| {
+        let relations = contract.document().underlying(&include.schema["items"]);
+        !include.origin.extension && relations["x-extensible"] != true
+    })
 }
 
 /// Whether the specification describes the component schema `record`.

@@ -4,38 +4,61 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::Effect;
+use super::Change;
 use super::direction::{Direction, Uses};
 use super::judge::{self, Range};
 use super::place::Place;
-use crate::Document;
-use crate::document::is_null;
+use super::reason::Reason;
+use crate::document::{is_null, target};
+use crate::{Document, Pointer};
 
 /// Keywords whose values are sets.
 const SETS: [&str; 3] = ["enum", "required", "x-enum-varnames"];
 
-type Report<'r> = dyn FnMut(&Place, String, Effect) + 'r;
-
-struct Comparison<'d, 'r> {
+struct Comparison<'d> {
     old: &'d Document,
     new: &'d Document,
     old_uses: Uses,
     new_uses: Uses,
-    report: &'r mut Report<'r>,
+    changes: Vec<Change>,
 }
 
-pub(super) fn documents(old: &Document, new: &Document, report: &mut Report<'_>) {
+/// A parameter, and where it is.
+struct Parameter {
+    value: Value,
+    at: Pointer,
+}
+
+pub(super) fn documents(old: &Document, new: &Document) -> Vec<Change> {
     let mut comparison = Comparison {
         old,
         new,
         old_uses: Uses::of(old),
         new_uses: Uses::of(new),
-        report,
+        changes: Vec::new(),
     };
     comparison.values(&Place::default(), old.raw(), new.raw());
+    comparison.changes
 }
 
-impl Comparison<'_, '_> {
+impl Comparison<'_> {
+    fn report(&mut self, place: &Place, difference: &str, reason: Reason) {
+        let keys = place.keys();
+        let mut operations = self.old_uses.operations(&keys);
+        for operation in self.new_uses.operations(&keys) {
+            if !operations.contains(&operation) {
+                operations.push(operation);
+            }
+        }
+        self.changes.push(Change {
+            element: place.element(),
+            difference: place.inside(difference),
+            reason,
+            operations,
+            at: place.at().clone(),
+        });
+    }
+
     fn direction(&self, place: &Place) -> Direction {
         let keys = place.keys();
         let (old, new) = (self.old_uses.direction(&keys), self.new_uses.direction(&keys));
@@ -49,14 +72,16 @@ impl Comparison<'_, '_> {
         if old == new {
             return;
         }
-        if let Some(range) = null_joined(self, old, new) {
-            let effect = range.effect(self.direction(place));
-            let difference = if range == Range::Wider {
-                "can be null now"
-            } else {
-                "cannot be null any more"
-            };
-            return (self.report)(place, difference.to_owned(), effect);
+        match null_joined(self, old, new) {
+            Some(Range::Wider) => {
+                let reason = Reason::wider(self.direction(place), Reason::NullPossible);
+                return self.report(place, "can be null now", reason);
+            }
+            Some(_) => {
+                let reason = Reason::narrower(self.direction(place), Reason::RequestRefused);
+                return self.report(place, "cannot be null any more", reason);
+            }
+            None => {}
         }
         match (old, new) {
             (Value::Object(old), Value::Object(new)) => self.objects(place, old, new),
@@ -66,17 +91,17 @@ impl Comparison<'_, '_> {
                 }
             }
             _ => {
-                let effect = self.effect_of_value(place, old, new);
-                (self.report)(place, format!("{} → {}", shown(old), shown(new)), effect);
+                let reason = self.reason_of_value(place, old, new);
+                self.report(place, &format!("{} → {}", shown(old), shown(new)), reason);
             }
         }
     }
 
-    fn effect_of_value(&self, place: &Place, old: &Value, new: &Value) -> Effect {
+    fn reason_of_value(&self, place: &Place, old: &Value, new: &Value) -> Reason {
         let keys = place.keys();
         let key = keys.last().copied().unwrap_or_default();
         match judge::range(key, Some(old), Some(new)) {
-            Some(range) if is_schema(&keys) => range.effect(self.direction(place)),
+            Some(range) if is_schema(&keys) => range.reason(self.direction(place)),
             _ => judge::value(&keys, new),
         }
     }
@@ -101,11 +126,18 @@ impl Comparison<'_, '_> {
                 (old, new) if SETS.contains(&key.as_str()) && !is_name && is_set(old, new) => {
                     self.sets(&child, key, old, new)
                 }
-                (Some(old), Some(new)) => self.values(&child, old, new),
-                (Some(part), None) => self.part(&child, key, part, false),
-                (None, Some(part)) => self.part(&child, key, part, true),
-                (None, None) => {}
+                (old, new) => self.sides(&child, key, old, new),
             }
+        }
+    }
+
+    /// A part that one of the documents has, or both.
+    fn sides(&mut self, place: &Place, key: &str, old: Option<&Value>, new: Option<&Value>) {
+        match (old, new) {
+            (Some(old), Some(new)) => self.values(place, old, new),
+            (Some(part), None) => self.part(place, key, part, false),
+            (None, Some(part)) => self.part(place, key, part, true),
+            (None, None) => {}
         }
     }
 
@@ -115,7 +147,7 @@ impl Comparison<'_, '_> {
             (_, None) => "is gone",
             _ => "has other words",
         };
-        (self.report)(place, difference.to_owned(), Effect::Words);
+        self.report(place, difference, Reason::ReadersOnly);
     }
 
     /// A part that only one of the documents has.
@@ -126,9 +158,9 @@ impl Comparison<'_, '_> {
         } else {
             (Some(part), None)
         };
-        let effect = match judge::range(key, sides.0, sides.1) {
+        let reason = match judge::range(key, sides.0, sides.1) {
             Some(range) if is_schema(&keys) && !is_name(&keys[..keys.len() - 1]) => {
-                range.effect(self.direction(place))
+                range.reason(self.direction(place))
             }
             _ => judge::presence(&keys, part, is_added, self.direction(place)),
         };
@@ -138,27 +170,47 @@ impl Comparison<'_, '_> {
             format!(" ({})", shown(part))
         };
         let verb = if is_added { "is new" } else { "is gone" };
-        (self.report)(place, format!("{verb}{value}"), effect);
+        self.report(place, &format!("{verb}{value}"), reason);
     }
 
     /// Parameters are the same if they have the same name in the same part of the request, wherever they are written.
     fn parameters(&mut self, place: &Place, old: Option<&Value>, new: Option<&Value>) {
-        let named = |document: &Document, list: Option<&Value>, other: Option<&Value>| {
-            let list = list.and_then(Value::as_array).into_iter().flatten();
-            // A reference that both have is compared where it leads to.
-            let is_shared = |parameter: &Value| {
-                let others = other.and_then(Value::as_array);
-                parameter.get("$ref").is_some() && others.is_some_and(|others| others.contains(parameter))
-            };
-            let named = list.filter(|parameter| !is_shared(parameter)).map(|parameter| {
-                let parameter = document.resolve(parameter).clone();
-                let part = |key: &str| parameter[key].as_str().unwrap_or_default().to_owned();
-                (format!("{} {}", part("in"), part("name")), parameter)
-            });
-            named.collect::<Map<_, _>>()
+        let (old_list, new_list) = (items(old), items(new));
+        // A reference that both have is compared where it leads to.
+        let is_shared = |parameter: &Value| {
+            parameter.get("$ref").is_some() && old_list.contains(parameter) && new_list.contains(parameter)
         };
-        let (old, new) = (named(self.old, old, new), named(self.new, new, old));
-        self.objects(place, &old, &new);
+        let named = |document: &Document, list: &[Value]| {
+            let items = list.iter().enumerate().filter(|(_, item)| !is_shared(item));
+            let named = items.map(|(index, item)| {
+                let value = document.resolve(item).clone();
+                let part = |key: &str| value[key].as_str().unwrap_or_default();
+                let name = format!("{} {}", part("in"), part("name"));
+                let at = target(item).unwrap_or_else(|| place.at().child(&index.to_string()));
+                (name, Parameter { value, at })
+            });
+            named.collect::<Vec<_>>()
+        };
+        let (old, new) = (named(self.old, old_list), named(self.new, new_list));
+        let find = |list: &'_ [(String, Parameter)], name: &str| list.iter().position(|(own, _)| own == name);
+        for (name, parameter) in &old {
+            match find(&new, name) {
+                Some(found) => {
+                    let new = &new[found].1;
+                    let child = place.moved(name, new.at.clone());
+                    self.values(&child, &parameter.value, &new.value);
+                }
+                None => self.part(&place.child(name), name, &parameter.value, false),
+            }
+        }
+        for (name, parameter) in new.iter().filter(|(name, _)| find(&old, name).is_none()) {
+            self.part(
+                &place.moved(name, parameter.at.clone()),
+                name,
+                &parameter.value,
+                true,
+            );
+        }
     }
 
     fn sets(&mut self, place: &Place, key: &str, old: Option<&Value>, new: Option<&Value>) {
@@ -174,9 +226,12 @@ impl Comparison<'_, '_> {
         let direction = self.direction(place);
         // More values of an enum are a wider schema; more required members are a narrower one.
         let (more, fewer) = match key {
-            "required" => (Range::Narrower.effect(direction), Range::Wider.effect(direction)),
-            "enum" => (Range::Wider.effect(direction), Range::Narrower.effect(direction)),
-            _ => (Effect::Compatible, Effect::Breaking),
+            "required" => (
+                Reason::narrower(direction, Reason::ParameterRequired),
+                Reason::wider(direction, Reason::MemberOptional),
+            ),
+            "enum" => (Range::Wider.reason(direction), Range::Narrower.reason(direction)),
+            _ => (Reason::Added, Reason::NamesChanged),
         };
         let join = |names: Vec<&String>| names.into_iter().cloned().collect::<Vec<_>>().join(", ");
         let (added, removed) = (
@@ -184,19 +239,19 @@ impl Comparison<'_, '_> {
             join(old.difference(&new).collect()),
         );
         if !added.is_empty() {
-            (self.report)(place, format!("has {added} now"), more);
+            self.report(place, &format!("has {added} now"), more);
         }
         if !removed.is_empty() {
-            (self.report)(place, format!("has no {removed} any more"), fewer);
+            self.report(place, &format!("has no {removed} any more"), fewer);
         }
         if added.is_empty() && removed.is_empty() {
-            (self.report)(place, "has another order".to_owned(), Effect::Words);
+            self.report(place, "has another order", Reason::ReadersOnly);
         }
     }
 }
 
 /// Whether null was added to a schema or taken away from it: `anyOf` of the schema and null, the form that contracts use.
-fn null_joined(comparison: &Comparison<'_, '_>, old: &Value, new: &Value) -> Option<Range> {
+fn null_joined(comparison: &Comparison<'_>, old: &Value, new: &Value) -> Option<Range> {
     let besides_null = |document: &Document, joined: &Value, plain: &Value| {
         let [one, null] = joined.get("anyOf")?.as_array()?.as_slice() else {
             return None;
@@ -207,6 +262,11 @@ fn null_joined(comparison: &Comparison<'_, '_>, old: &Value, new: &Value) -> Opt
     };
     let wider = besides_null(comparison.new, new, old).map(|()| Range::Wider);
     wider.or_else(|| besides_null(comparison.old, old, new).map(|()| Range::Narrower))
+}
+
+/// The items of a list; none of anything else.
+fn items(list: Option<&Value>) -> &[Value] {
+    list.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// Whether both sides are lists, or missing.
@@ -230,7 +290,12 @@ fn is_schema(keys: &[&str]) -> bool {
 /// Whether the keys below a place are names that somebody chose, and no keywords.
 fn is_name(keys: &[&str]) -> bool {
     match keys {
-        ["paths"] | ["components", _] | ["components"] | ["x-rules"] | ["x-open-points"] => true,
+        ["paths"]
+        | ["components", _]
+        | ["components"]
+        | ["x-rules"]
+        | ["x-open-points"]
+        | ["x-clauses", ..] => true,
         ["paths", _, _, "responses" | "parameters"] => true,
         [.., "x-list", "relations"] | [.., "sort", "fields"] | ["x-open-points", _, "accepts"] => true,
         [.., before, "properties" | "headers" | "content"] => *before != "properties",

@@ -1,4 +1,5 @@
-//! Who sends what a schema describes: a value that is sent may become wider without harm, one that is received narrower.
+//! Which operations use a component, and who sends what it describes: a value that is sent may become wider without harm, one
+//! that is received narrower.
 
 use std::collections::BTreeSet;
 
@@ -15,35 +16,48 @@ pub(super) struct Direction {
     pub(super) is_received: bool,
 }
 
-/// The component schemas, by who sends them.
-pub(super) struct Uses {
+/// The operations of a document, with the components that they refer to.
+pub(super) struct Uses(Vec<OperationUses>);
+
+/// An operation with the components that it refers to, directly or through others, as `#/components/schemas/Count`.
+struct OperationUses {
+    path: String,
+    method: String,
     sent: BTreeSet<String>,
     received: BTreeSet<String>,
 }
 
+/// The methods of a path item; its other members belong to all of its operations.
+const METHODS: [&str; 8] = [
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
+
 impl Uses {
     pub(super) fn of(document: &Document) -> Self {
-        let mut uses = Self {
-            sent: BTreeSet::new(),
-            received: BTreeSet::new(),
-        };
-        let items = document.raw()["paths"]
-            .as_object()
-            .into_iter()
-            .flat_map(|paths| paths.values());
-        for operation in items.filter_map(Value::as_object).flat_map(|item| item.values()) {
-            for key in ["parameters", "requestBody"] {
-                operation
-                    .get(key)
-                    .into_iter()
-                    .for_each(|part| collect(document, part, &mut uses.sent));
-            }
-            operation
-                .get("responses")
-                .into_iter()
-                .for_each(|part| collect(document, part, &mut uses.received));
-        }
-        uses
+        let items = document.raw()["paths"].as_object().into_iter().flatten();
+        let operations = items.flat_map(|(path, item)| {
+            let shared = item.get("parameters");
+            let operations = item.as_object().into_iter().flatten();
+            operations
+                .filter(|(method, _)| METHODS.contains(&method.as_str()))
+                .map(move |(method, operation)| {
+                    let references = |parts: [Option<&Value>; 3]| {
+                        let mut found = BTreeSet::new();
+                        for part in parts.into_iter().flatten() {
+                            collect(document, part, &mut found);
+                        }
+                        found
+                    };
+                    let part = |key: &str| operation.get(key);
+                    OperationUses {
+                        path: path.clone(),
+                        method: method.clone(),
+                        sent: references([shared, part("parameters"), part("requestBody")]),
+                        received: references([part("responses"), None, None]),
+                    }
+                })
+        });
+        Self(operations.collect())
     }
 
     /// Who sends the values at a place of the document.
@@ -52,8 +66,8 @@ impl Uses {
             ["components", "schemas", name, ..] => {
                 let name = format!("#/components/schemas/{name}");
                 Direction {
-                    is_sent: self.sent.contains(&name),
-                    is_received: self.received.contains(&name),
+                    is_sent: self.0.iter().any(|operation| operation.sent.contains(&name)),
+                    is_received: self.0.iter().any(|operation| operation.received.contains(&name)),
                 }
             }
             ["paths", _, _, "responses", ..] | ["components", "responses" | "headers", ..] => Direction {
@@ -65,6 +79,25 @@ impl Uses {
                 ..Direction::default()
             },
         }
+    }
+
+    /// The operations that a place of the document belongs to, as `GET /directory/users`.
+    pub(super) fn operations(&self, keys: &[&str]) -> Vec<String> {
+        let touches = |operation: &&OperationUses| match keys {
+            ["paths", path, method, ..] if METHODS.contains(method) => {
+                operation.path == *path && operation.method == *method
+            }
+            ["paths", path, ..] => operation.path == *path,
+            ["components", kind, name, ..] => {
+                let name = format!("#/components/{kind}/{name}");
+                operation.sent.contains(&name) || operation.received.contains(&name)
+            }
+            _ => false,
+        };
+        let operations = self.0.iter().filter(touches);
+        operations
+            .map(|operation| format!("{} {}", operation.method.to_uppercase(), operation.path))
+            .collect()
     }
 }
 

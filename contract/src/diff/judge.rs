@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::Effect;
 use super::direction::Direction;
+use super::reason::Reason;
 
 /// Whether a schema takes more values than before, fewer, or others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,18 @@ const ORIGIN: [&str; 5] = ["x-source", "x-extension", "x-open-point", "x-rules",
 const UPPER: [&str; 4] = ["maximum", "maxLength", "maxItems", "maxProperties"];
 const LOWER: [&str; 4] = ["minimum", "minLength", "minItems", "minProperties"];
 
+/// Annotations that say what a request or a member means.
+const MEANING: [&str; 8] = [
+    "x-filter",
+    "x-list",
+    "x-role",
+    "x-count",
+    "x-link",
+    "x-made-of",
+    "x-state-time",
+    "x-identifier",
+];
+
 /// Whether a keyword is for readers only, so that nothing below it matters to a client.
 pub(super) fn is_words(key: &str) -> bool {
     WORDS.contains(&key) || ORIGIN.contains(&key)
@@ -41,16 +53,12 @@ pub(super) fn is_words(key: &str) -> bool {
 
 impl Range {
     /// What a change of the values that a schema takes does to clients.
-    pub(super) fn effect(self, direction: Direction) -> Effect {
-        let is_broken = match self {
-            Self::Wider => direction.is_received,
-            Self::Narrower => direction.is_sent,
-            Self::Other => direction.is_sent || direction.is_received,
-        };
-        if is_broken {
-            Effect::Breaking
-        } else {
-            Effect::Compatible
+    pub(super) fn reason(self, direction: Direction) -> Reason {
+        match self {
+            Self::Wider => Reason::wider(direction, Reason::ValueUnknown),
+            Self::Narrower => Reason::narrower(direction, Reason::RequestRefused),
+            Self::Other if direction == Direction::default() => Reason::Component,
+            Self::Other => Reason::FormChanged,
         }
     }
 }
@@ -92,44 +100,60 @@ fn bound(old: Option<f64>, new: Option<f64>) -> Range {
 }
 
 /// What it does to clients that a part of the document is there now, or is not any more.
-pub(super) fn presence(keys: &[&str], part: &Value, is_added: bool, direction: Direction) -> Effect {
-    let breaking_if = |is_breaking: bool| {
-        if is_breaking {
-            Effect::Breaking
-        } else {
-            Effect::Compatible
-        }
-    };
+pub(super) fn presence(keys: &[&str], part: &Value, is_added: bool, direction: Direction) -> Reason {
+    let added_or = |gone: Reason| if is_added { Reason::Added } else { gone };
     match keys {
-        ["paths", _] | ["paths", _, "get" | "put" | "post" | "patch" | "delete"] => breaking_if(!is_added),
-        ["paths", _, _, "parameters", _] => breaking_if(!is_added || part["required"] == true),
-        ["paths", _, _, "responses", status] => breaking_if(status.starts_with('2')),
+        ["paths", _] | ["paths", _, "get" | "put" | "post" | "patch" | "delete"] => {
+            added_or(Reason::OperationGone)
+        }
+        ["paths", _, _, "parameters", _] if is_added && part["required"] == true => Reason::ParameterRequired,
+        ["paths", _, _, "parameters", _] => added_or(Reason::ParameterGone),
+        ["paths", _, _, "parameters", _, "required"] => match is_added && part == true {
+            true => Reason::ParameterRequired,
+            false => Reason::AcceptsMore,
+        },
+        ["paths", _, _, "requestBody"] if is_added && part["required"] == true => Reason::ParameterRequired,
+        ["paths", _, _, "responses", status] if status.starts_with('2') => Reason::StatusChanged,
+        ["paths", _, _, "responses", _] => added_or(Reason::Incidental),
         ["paths", _, _, "x-list", "relations", _] | ["paths", _, _, "x-list", "sort", "fields", _] => {
-            breaking_if(!is_added)
+            added_or(Reason::ChoiceGone)
         }
         // A component that is used has been seen where it is used.
-        ["components", _] | ["components", _, _] => Effect::Compatible,
-        [.., "properties", _] if is_added => Effect::Compatible,
-        [.., "properties", _] => breaking_if(direction.is_sent || direction.is_received),
-        // Headers of an answer, and what servers of others may do.
-        [.., "headers", _] => breaking_if(!is_added),
-        ["x-open-points", _, "accepts", _] => breaking_if(!is_added),
-        ["x-open-points", _] | ["x-rules", _] => breaking_if(is_added),
-        [.., "x-extensible" | "x-optional-members"] => breaking_if(!is_added),
-        ["servers" | "tags", ..] => Effect::Compatible,
-        _ => Effect::Breaking,
+        ["components", _] | ["components", _, _] => Reason::Component,
+        [.., "properties", _] if !is_added && direction != Direction::default() => Reason::MemberGone,
+        [.., "properties", _] => added_or(Reason::Component),
+        [.., "headers", _] => added_or(Reason::HeaderGone),
+        ["x-open-points", _, "accepts", _] if is_added => Reason::ConformanceWider,
+        ["x-open-points", _, "accepts", _] => Reason::ConformanceNarrower,
+        ["x-open-points", _] | ["x-rules", _] if is_added => Reason::ConformanceNarrower,
+        ["x-open-points", _] | ["x-rules", _] => Reason::ConformanceWider,
+        [.., "x-extensible" | "x-optional-members"] if is_added => Reason::ConformanceWider,
+        [.., "x-extensible" | "x-optional-members"] => Reason::ConformanceNarrower,
+        ["servers" | "tags", ..] => Reason::Incidental,
+        ["x-clauses", ..] => Reason::ReadersOnly,
+        _ => meaning_or_unknown(keys),
     }
 }
 
 /// What it does to clients that a value is another now.
-pub(super) fn value(keys: &[&str], new: &Value) -> Effect {
+pub(super) fn value(keys: &[&str], new: &Value) -> Reason {
     match keys {
-        ["paths", _, _, "parameters", _, "required"] | ["paths", _, _, "requestBody", "required"]
-            if new != true =>
-        {
-            Effect::Compatible
+        ["paths", _, _, "parameters", _, "required"] | ["paths", _, _, "requestBody", "required"] => {
+            match new == true {
+                true => Reason::ParameterRequired,
+                false => Reason::AcceptsMore,
+            }
         }
-        ["servers" | "tags", ..] => Effect::Compatible,
-        _ => Effect::Breaking,
+        ["servers" | "tags", ..] => Reason::Incidental,
+        // The name of an answer says which one conforms; its sentence is for readers.
+        ["x-clauses", ..] | ["x-open-points", _, "accepts", _] => Reason::ReadersOnly,
+        _ => meaning_or_unknown(keys),
+    }
+}
+
+fn meaning_or_unknown(keys: &[&str]) -> Reason {
+    match keys.iter().any(|key| MEANING.contains(key)) {
+        true => Reason::MeaningChanged,
+        false => Reason::Unknown,
     }
 }

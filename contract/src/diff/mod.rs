@@ -6,11 +6,15 @@ mod compare;
 mod direction;
 mod judge;
 mod place;
+mod reason;
+mod report;
 
 use std::fmt::{self, Display};
 
-use crate::Document;
-use place::Place;
+use crate::{Document, Pointer};
+
+pub use reason::Reason;
+pub use report::Report;
 
 /// What a change does to a client that was made from the old contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,22 +34,26 @@ pub struct Change {
     pub element: String,
     /// What is different about it, such as `x-filter/match: exact → contains`.
     pub difference: String,
+    /// Why it breaks a client or a server, or breaks neither.
+    pub reason: Reason,
+    /// The operations that it touches, in either document, as `GET /directory/users`.
+    pub operations: Vec<String>,
+    /// Where it is in the new document; a part that is gone has the place where it would be.
+    pub at: Pointer,
+}
+
+impl Change {
     /// What it does to clients.
-    pub effect: Effect,
+    pub fn effect(&self) -> Effect {
+        self.reason.effect()
+    }
 }
 
 impl Document {
     /// What is different in `new`, breaking changes first, else in the order of the documents.
     pub fn changes(&self, new: &Self) -> Vec<Change> {
-        let mut changes = Vec::new();
-        compare::documents(self, new, &mut |place: &Place, difference, effect| {
-            changes.push(Change {
-                element: place.element(),
-                difference: place.inside(&difference),
-                effect,
-            });
-        });
-        changes.sort_by_key(|change| change.effect);
+        let mut changes = compare::documents(self, new);
+        changes.sort_by_key(Change::effect);
         changes
     }
 }
@@ -58,45 +66,4 @@ impl Display for Effect {
             Self::Words => "words",
         })
     }
-}
-
-/// Changes as Markdown: a list for each effect.
-pub fn markdown(changes: &[Change]) -> String {
-    let mut text = String::new();
-    for (effect, heading) in [
-        (Effect::Breaking, "Breaking"),
-        (Effect::Compatible, "Compatible"),
-        (Effect::Words, "Words only"),
-    ] {
-        let of_effect: Vec<_> = changes.iter().filter(|change| change.effect == effect).collect();
-        if !of_effect.is_empty() {
-            text += &format!("### {heading}\n\n");
-            for change in of_effect {
-                text += &format!("- {}: {}\n", code(&change.element), escaped(&change.difference));
-            }
-            text.push('\n');
-        }
-    }
-    if text.is_empty() {
-        text += "Nothing changed.\n";
-    }
-    text
-}
-
-/// A name as code, whatever it has in it.
-fn code(name: &str) -> String {
-    format!("`{}`", name.replace(['`', '\n'], " "))
-}
-
-/// A text in which Markdown finds no sign of its own.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for letter in text.chars() {
-        match letter {
-            '\n' => escaped.push(' '),
-            '*' | '_' | '`' | '[' | ']' | '<' | '>' | '|' | '\\' => escaped.extend(['\\', letter]),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
 }

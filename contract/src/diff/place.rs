@@ -1,16 +1,31 @@
 //! Where two documents are compared: the keys from the root on, and how people name the place.
 
-/// The keys that lead to a place. Parameters have the key `query filter[email]`: their part of the request and their name.
+use crate::Pointer;
+
+/// A place that two documents are compared at.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
+    /// The keys that lead to it. Parameters have the key `query filter[email]`: their part of the request and their name.
     keys: Vec<String>,
+    /// Where it is in the new document, or would be.
+    at: Pointer,
 }
 
 impl Place {
     pub(super) fn child(&self, key: &str) -> Self {
+        self.moved(key, self.at.child(key))
+    }
+
+    /// The part with a name of its own, which is somewhere else in the new document.
+    pub(super) fn moved(&self, key: &str, at: Pointer) -> Self {
         let mut keys = self.keys.clone();
         keys.push(key.to_owned());
-        Self { keys }
+        Self { keys, at }
+    }
+
+    /// Where it is in the new document, or would be.
+    pub(super) fn at(&self) -> &Pointer {
+        &self.at
     }
 
     pub(super) fn keys(&self) -> Vec<&str> {

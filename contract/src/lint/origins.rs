@@ -3,7 +3,7 @@
 use super::specification::{CLAUSES, open_points};
 use super::{Findings, Rule};
 use crate::place::Place;
-use crate::{Contract, Pointer};
+use crate::{Contract, Pointer, uses};
 
 pub(super) const RULES: &[Rule] = &[Rule {
     id: "open-point-exists",
@@ -82,7 +82,9 @@ fn in_words(contract: &Contract, findings: &mut Findings<'_>) {
             Some("paths" | "components")
         );
         let element = mark.at.find(contract.document().raw());
-        let (Some(words), Some(element), true) = (mark.origin.in_words(), element, is_element) else {
+        let of_uses = uses::origin_of_uses(&contract.operations, &mark.at);
+        let words = of_uses.or_else(|| mark.origin.in_words());
+        let (Some(words), Some(element), true) = (words, element, is_element) else {
             continue;
         };
         let description = element
@@ -107,14 +109,15 @@ fn clauses_exist(contract: &Contract, findings: &mut Findings<'_>) {
         .rules
         .iter()
         .map(|rule| (Pointer::of(["x-rules", &rule.id, "source"]), &rule.source));
-    for (at, source) in of_marks.chain(of_rules) {
-        for clause in source {
-            findings.unless(
-                CLAUSES.contains(&clause.as_str()),
-                &at,
-                format!("there is no clause {clause}"),
-            );
-        }
+    let named = of_marks.chain(of_rules);
+    let named = named.flat_map(|(at, source)| source.iter().map(move |clause| (at.clone(), clause)));
+    let of_clauses = contract
+        .clauses
+        .iter()
+        .map(|clause| (Pointer::of(["x-clauses", &clause.id]), &clause.id));
+    for (at, clause) in named.chain(of_clauses) {
+        let exists = CLAUSES.contains(&clause.as_str());
+        findings.unless(exists, &at, format!("there is no clause {clause}"));
     }
 }
 

@@ -5,9 +5,11 @@
     reason = "a test that unwraps fails with a trace, which is what a test is for"
 )]
 
+mod change_reports;
 mod changes;
 mod lints;
 mod model;
+mod origins;
 mod other_forms;
 mod schemas;
 mod the_contract;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::schemas::validator;
 
-fn the_contract() -> Contract {
+pub(crate) fn the_contract() -> Contract {
     Contract::read(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../openapi.yaml")).unwrap()
 }
 
@@ -84,6 +84,25 @@ fn given<'c>(contract: &'c Contract, element: &'c Value) -> impl Iterator<Item =
         .flat_map(|several| several.values());
     let several = several.map(|example| &contract.document().resolve(example)["value"]);
     element.get("example").into_iter().chain(several)
+}
+
+/// A longer line cannot be read in a diff.
+const LONGEST_LINE: usize = 160;
+
+#[test]
+fn no_line_is_too_long_to_be_reviewed() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../openapi.yaml");
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines = text.lines().enumerate();
+    let long = lines.filter(|(_, line)| line.chars().count() > LONGEST_LINE);
+    let long: Vec<_> = long
+        .map(|(index, line)| format!("line {}: {line}", index + 1))
+        .collect();
+    assert!(
+        long.is_empty(),
+        "over {LONGEST_LINE} characters:\n{}",
+        long.join("\n")
+    );
 }
 
 /// Generators differ in which forms of null they understand; this one passes them all (see `clients/`).

@@ -236,8 +236,19 @@ fn contracts_are_compared_by_their_meaning() {
         ),
     );
     let said = shell.run(&["contract", "diff", "words.yaml"]);
-    let words = "words       GET /directory/users, filter[manager_id]: description: has other words\n";
-    assert_eq!((said.code, said.out.as_str()), (0, words));
+    let lines = |text: &str| {
+        rollcall::CONTRACT
+            .lines()
+            .position(|line| line.contains(text))
+            .unwrap()
+            + 1
+    };
+    let words = format!(
+        "words: GET /directory/users, filter[manager_id]: description: has other words\n    openapi.yaml:{}\n    \
+         Only readers see it.\n",
+        lines("Users who report to this manager.")
+    );
+    assert_eq!((said.code, said.out), (0, words));
     assert_eq!(
         shell.run(&["contract", "diff", "--no-words", "words.yaml"]).out,
         "Nothing changed.\n"
@@ -246,9 +257,40 @@ fn contracts_are_compared_by_their_meaning() {
         "limit.yaml",
         &rollcall::CONTRACT.replace("maximum: 1095", "maximum: 2000"),
     );
-    let said = shell.run(&["contract", "diff", "--format", "markdown", "limit.yaml"]);
-    let limit = "### Breaking\n\n- `ExpiryDays`: maximum: 2000 → 1095\n\n";
-    assert_eq!((said.code, said.out.as_str()), (1, limit));
+    let why = "The server refuses values that clients could send.";
+    let line = lines("maximum: 1095");
+    for (format, expected) in [
+        (
+            "text",
+            format!(
+                "breaking: ExpiryDays: maximum: 2000 → 1095\n    openapi.yaml:{line}\n    {why}\n    Touches "
+            ),
+        ),
+        (
+            "markdown",
+            format!("### Breaking\n\n- `ExpiryDays`: maximum: 2000 → 1095. {why} (line {line}; touches "),
+        ),
+        (
+            "github",
+            format!(
+                "::error file=openapi.yaml,line={line},title=breaking%3A ExpiryDays::maximum: 2000 → 1095. {why} "
+            ),
+        ),
+        ("json", "[\n  {\n    \"effect\": \"breaking\"".to_owned()),
+    ] {
+        let said = shell.run(&["contract", "diff", "--format", format, "limit.yaml"]);
+        assert!(
+            said.code == 1 && said.out.starts_with(&expected),
+            "{format}: {}",
+            said.out
+        );
+        assert!(
+            said.out
+                .contains("PATCH /directory/attributes/{attribute}/deprecate"),
+            "{format}: {}",
+            said.out
+        );
+    }
     shell.file("broken.yaml", "a: [");
     let said = shell.run(&["contract", "diff", "broken.yaml"]);
     assert!(

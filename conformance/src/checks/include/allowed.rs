@@ -22,7 +22,7 @@ pub(super) fn taken<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
     Box::pin(async {
         let mut cases = Vec::new();
         for list in lists(engine) {
-            if engine.list(list).spec.allows_relations() {
+            if engine.list(list).spec.allows_relations {
                 cases.extend(of_list(engine, list).await?);
             }
         }
