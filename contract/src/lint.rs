@@ -15,6 +15,7 @@ mod origins;
 mod records;
 mod relations;
 pub mod specification;
+mod wording;
 
 use std::fmt::{self, Display};
 
@@ -58,7 +59,7 @@ const SOUNDNESS: [&[Rule]; 7] = [
 ];
 
 /// The rules for ours.
-const HOUSE: [&[Rule]; 7] = [
+const HOUSE: [&[Rule]; 8] = [
     origins::HOUSE,
     clauses::HOUSE,
     operations::HOUSE,
@@ -66,6 +67,7 @@ const HOUSE: [&[Rule]; 7] = [
     filters::HOUSE,
     records::HOUSE,
     components::HOUSE,
+    wording::HOUSE,
 ];
 
 /// All rules.

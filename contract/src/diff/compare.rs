@@ -44,8 +44,9 @@ pub(super) fn documents(old: &Document, new: &Document) -> Vec<Change> {
 impl Comparison<'_> {
     fn report(&mut self, place: &Place, difference: &str, reason: Reason) {
         let keys = place.keys();
-        let mut operations = self.old_uses.operations(&keys);
-        for operation in self.new_uses.operations(&keys) {
+        let by = reason.direction();
+        let mut operations = self.old_uses.operations(&keys, by);
+        for operation in self.new_uses.operations(&keys, by) {
             if !operations.contains(&operation) {
                 operations.push(operation);
             }

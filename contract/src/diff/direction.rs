@@ -81,8 +81,9 @@ impl Uses {
         }
     }
 
-    /// The operations that a place of the document belongs to, as `GET /directory/users`.
-    pub(super) fn operations(&self, keys: &[&str]) -> Vec<String> {
+    /// The operations that a place of the document belongs to, as `GET /directory/users`. Those that use a component do if its
+    /// values are sent by one of the two.
+    pub(super) fn operations(&self, keys: &[&str], by: Direction) -> Vec<String> {
         let touches = |operation: &&OperationUses| match keys {
             ["paths", path, method, ..] if METHODS.contains(method) => {
                 operation.path == *path && operation.method == *method
@@ -90,7 +91,8 @@ impl Uses {
             ["paths", path, ..] => operation.path == *path,
             ["components", kind, name, ..] => {
                 let name = format!("#/components/{kind}/{name}");
-                operation.sent.contains(&name) || operation.received.contains(&name)
+                by.is_sent && operation.sent.contains(&name)
+                    || by.is_received && operation.received.contains(&name)
             }
             _ => false,
         };

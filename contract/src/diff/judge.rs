@@ -152,8 +152,9 @@ pub(super) fn value(keys: &[&str], new: &Value) -> Reason {
 }
 
 fn meaning_or_unknown(keys: &[&str]) -> Reason {
-    match keys.iter().any(|key| MEANING.contains(key)) {
-        true => Reason::MeaningChanged,
-        false => Reason::Unknown,
+    match keys {
+        ["paths", _, _, "x-scope"] => Reason::ScopeChanged,
+        _ if keys.iter().any(|key| MEANING.contains(key)) => Reason::MeaningChanged,
+        _ => Reason::Unknown,
     }
 }

@@ -54,9 +54,17 @@ impl Place {
             ),
             ["paths", path, method, inside @ ..] => (format!("{} {path}", method.to_uppercase()), inside),
             ["paths", path] => ((*path).to_owned(), [].as_slice()),
-            ["components", "schemas", schema, "properties", member, inside @ ..] => {
-                (format!("{schema}/{member}"), inside)
-            }
+            ["components", "schemas", schema, "properties", member, inside @ ..]
+            | [
+                "components",
+                "schemas",
+                schema,
+                "allOf",
+                _,
+                "properties",
+                member,
+                inside @ ..,
+            ] => (format!("{schema}/{member}"), inside),
             ["components", "parameters", parameter, inside @ ..] => {
                 (format!("parameter {parameter}"), inside)
             }

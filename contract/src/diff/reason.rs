@@ -34,6 +34,8 @@ pub enum Reason {
     FormChanged,
     /// A filter, a field or a count refers to something else.
     MeaningChanged,
+    /// A token needs another scope.
+    ScopeChanged,
     /// Generated code has other names.
     NamesChanged,
     /// Fewer answers conform.
@@ -71,6 +73,20 @@ impl Reason {
         }
     }
 
+    /// Who sends the values that the change is about; operations that use a component otherwise are not touched.
+    pub(super) fn direction(self) -> Direction {
+        Direction {
+            is_sent: !matches!(
+                self,
+                Self::ValueUnknown | Self::NullPossible | Self::MemberOptional | Self::AnswersLess
+            ),
+            is_received: !matches!(
+                self,
+                Self::RequestRefused | Self::ParameterRequired | Self::AcceptsMore
+            ),
+        }
+    }
+
     /// Of a schema that takes more values: `unknown` if clients receive them.
     pub(super) fn wider(direction: Direction, unknown: Self) -> Self {
         match direction.is_received {
@@ -104,6 +120,7 @@ impl Display for Reason {
             Self::StatusChanged => "Clients receive a status of success that they do not expect.",
             Self::FormChanged => "Clients send or expect another form of the value.",
             Self::MeaningChanged => "The same request or answer means something else.",
+            Self::ScopeChanged => "The server refuses clients whose token does not have the scope.",
             Self::NamesChanged => "Code that clients generate has other names.",
             Self::ConformanceNarrower => "Servers that conformed can fail.",
             Self::Unknown => "No rule knows the change, so it counts as breaking.",

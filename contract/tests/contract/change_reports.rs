@@ -114,6 +114,21 @@ fn each_change_says_why_it_breaks_which_operations_and_its_line() {
             "match: flag",
         ),
         (
+            "/paths/~1people/get/x-scope",
+            json!("all:read"),
+            Reason::ScopeChanged,
+            &[LIST],
+            "x-scope: all:read",
+        ),
+        // What is sent and received breaks those who send it.
+        (
+            "/components/schemas/PersonState/enum",
+            json!(["active", "ending"]),
+            Reason::RequestRefused,
+            &[LIST],
+            "enum:",
+        ),
+        (
             "/components/schemas/PersonSort/x-enum-varnames",
             json!(["Id"]),
             Reason::NamesChanged,
