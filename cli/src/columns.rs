@@ -105,15 +105,13 @@ fn included(operation: &Operation, arguments: &ArgMatches) -> Vec<Pointer> {
     let relations = operation.list.iter().flat_map(|list| &list.relations);
     let members = words.filter_map(|word| {
         relations.clone().find_map(|relation| match word {
-            _ if word == relation.name => Some(relation.member.clone()),
-            _ if word == relation.count_name() => Some(relation.count_member()),
-            _ if word == relation.exists_name() => Some(relation.exists_member()),
+            _ if word == relation.name => Some(relation.at.clone()),
+            _ if word == relation.count_name() => relation.number_at.clone(),
+            _ if word == relation.exists_name() => relation.existence_at.clone(),
             _ => None,
         })
     });
-    members
-        .map(|member| Pointer::root().child("included").child(&member))
-        .collect()
+    members.collect()
 }
 
 /// The name of a column: `timestamp.created_at`.

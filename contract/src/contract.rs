@@ -5,13 +5,15 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::ordered::{OneOrMany, Ordered};
-use crate::{Clauses, Document, Error, List, Mark, Operation, Pointer, origin};
+use crate::{Clauses, Document, Error, Frame, List, Mark, Operation, Pointer, origin};
 
 /// What the API means.
 #[derive(Clone, Debug)]
 pub struct Contract {
     /// Where every record shows its identifier; `x-identifier`, or `/id`.
     pub identifier: Pointer,
+    /// Where the parts of a record are; `x-frame`, or the usual places.
+    pub frame: Frame,
     /// The operations, in document order.
     pub operations: Vec<Operation>,
     /// What the clauses of the specification cover.
@@ -112,10 +114,12 @@ impl Contract {
         });
         let identifier = document.root().typed("x-identifier")?;
         let clauses = Clauses::read(&document)?;
+        let frame: Frame = document.root().typed("x-frame")?.unwrap_or_default();
         let contract = Self {
             identifier: identifier.unwrap_or_else(|| Pointer::of(["id"])),
-            operations: Operation::read_all(&document, &clauses)?,
+            operations: Operation::read_all(&document, &clauses, &frame)?,
             clauses,
+            frame,
             rules: rules.collect(),
             open_points: points.0.into_iter().map(|(id, point)| point.read(id)).collect(),
             marks: origin::marks(&document)?,

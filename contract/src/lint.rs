@@ -9,6 +9,7 @@ mod annotations;
 mod clauses;
 mod components;
 mod filters;
+mod frame;
 mod lists;
 mod operations;
 mod origins;
@@ -48,12 +49,13 @@ struct Findings<'f> {
 }
 
 /// The rules for every contract.
-const SOUNDNESS: [&[Rule]; 7] = [
+const SOUNDNESS: [&[Rule]; 8] = [
     annotations::RULES,
     origins::RULES,
     operations::RULES,
     lists::RULES,
     filters::RULES,
+    frame::RULES,
     relations::RULES,
     records::RULES,
 ];

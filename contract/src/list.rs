@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::ordered::{OneOrMany, Ordered};
 use crate::place::Place;
-use crate::{Error, Pointer};
+use crate::{Error, Frame, Pointer};
 
 /// The meaning of a list operation; its filters are those of [`crate::Operation::filters`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,16 +52,24 @@ pub struct SortKey {
 pub struct Relation {
     /// The name to ask for, such as `direct-report-users`.
     pub name: String,
-    /// Where it stands under `/included`.
+    /// The name of its member.
     pub member: String,
+    /// Where a record shows the related records.
+    pub at: Pointer,
+    /// Where it shows their number, if `R-count` can be asked for.
+    pub number_at: Option<Pointer>,
+    /// Where it shows whether there are any, if `R-exists` can be asked for.
+    pub existence_at: Option<Pointer>,
     /// Whether there may be several.
     pub many: bool,
     /// The component schema of one related record; none where `included` holds names.
     pub record: Option<String>,
     /// How the two records join, where members on both sides show it.
     pub join: Option<Join>,
-    /// The member of `/count` that equals its size, where one does.
+    /// The name of the count that equals its size, where one does.
     pub count: Option<String>,
+    /// Where every record shows that count.
+    pub count_at: Option<Pointer>,
     /// The list that shows it, given the id of our record.
     pub listed_by: Option<Listing>,
 }
@@ -108,18 +116,22 @@ struct WrittenSort {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct WrittenRelation {
-    member: Option<String>,
-    many: bool,
-    record: Option<String>,
-    join: Option<Join>,
-    count: Option<String>,
-    listed_by: Option<Listing>,
+pub(crate) struct WrittenRelation {
+    pub(crate) member: Option<String>,
+    pub(crate) many: bool,
+    pub(crate) record: Option<String>,
+    pub(crate) join: Option<Join>,
+    pub(crate) count: Option<String>,
+    pub(crate) listed_by: Option<Listing>,
 }
 
 impl List {
     /// Reads the `x-list` of an operation whose answer is a list of `record`.
-    pub(crate) fn read(operation: &Place<'_>, record: Option<&str>) -> Result<Option<Self>, Error> {
+    pub(crate) fn read(
+        operation: &Place<'_>,
+        record: Option<&str>,
+        frame: &Frame,
+    ) -> Result<Option<Self>, Error> {
         let Some(written) = operation.typed::<Written>("x-list")? else {
             return Ok(None);
         };
@@ -140,7 +152,7 @@ impl List {
                 .relations
                 .0
                 .into_iter()
-                .map(|(name, relation)| relation.read(name))
+                .map(|(name, relation)| frame.relation(name, relation))
                 .collect(),
         }))
     }
@@ -153,13 +165,11 @@ impl List {
     /// The words that `include` takes, in document order.
     pub fn include_words(&self) -> Vec<String> {
         let words = |relation: &Relation| {
-            [
-                relation.name.clone(),
-                relation.count_name(),
-                relation.exists_name(),
-            ]
+            let number = relation.number_at.as_ref().map(|_| relation.count_name());
+            let existence = relation.existence_at.as_ref().map(|_| relation.exists_name());
+            [Some(relation.name.clone()), number, existence]
         };
-        self.relations.iter().flat_map(words).collect()
+        self.relations.iter().flat_map(words).flatten().collect()
     }
 
     /// The words that `sort` takes, in document order.
@@ -176,40 +186,7 @@ impl List {
     }
 }
 
-impl WrittenRelation {
-    fn read(self, name: String) -> Relation {
-        let member = self.member.unwrap_or_else(|| name.replace('-', "_"));
-        let Self {
-            many,
-            record,
-            join,
-            count,
-            listed_by,
-            ..
-        } = self;
-        Relation {
-            name,
-            member,
-            many,
-            record,
-            join,
-            count,
-            listed_by,
-        }
-    }
-}
-
 impl Relation {
-    /// The member under `/included` that holds the number of related records.
-    pub fn count_member(&self) -> String {
-        format!("{}_count", self.member)
-    }
-
-    /// The member under `/included` that says whether there is any.
-    pub fn exists_member(&self) -> String {
-        format!("{}_exists", self.member)
-    }
-
     /// The word that asks for the number of related records.
     pub fn count_name(&self) -> String {
         format!("{}-count", self.name)

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use crate::place::Place;
 use crate::{
-    Clauses, Contract, Document, Error, Filter, List, Origin, Parameter, Pointer, Position, Role, uses,
+    Clauses, Contract, Document, Error, Filter, Frame, List, Origin, Parameter, Pointer, Position, Role, uses,
 };
 
 /// One operation of the API.
@@ -91,14 +91,23 @@ impl Display for Method {
 
 impl Operation {
     /// Reads every operation of the document, in its order.
-    pub(crate) fn read_all(document: &Document, clauses: &Clauses) -> Result<Vec<Self>, Error> {
+    pub(crate) fn read_all(
+        document: &Document,
+        clauses: &Clauses,
+        frame: &Frame,
+    ) -> Result<Vec<Self>, Error> {
         let mut operations = Vec::new();
         for (path, item) in document.root().need("paths")?.entries()? {
             let item = item.target();
             for (key, place) in item.entries()? {
                 match Method::of_key(key) {
                     Some(method) => {
-                        operations.push(Self::read(document, clauses, (path, &item), method, &place)?);
+                        operations.push(Self::read(
+                            (document, clauses, frame),
+                            (path, &item),
+                            method,
+                            &place,
+                        )?);
                     }
                     None if ["parameters", "summary", "description"].contains(&key)
                         || key.starts_with("x-") => {}
@@ -111,8 +120,7 @@ impl Operation {
     }
 
     fn read(
-        document: &Document,
-        clauses: &Clauses,
+        (document, clauses, frame): (&Document, &Clauses, &Frame),
         (path, item): (&str, &Place<'_>),
         method: Method,
         place: &Place<'_>,
@@ -140,7 +148,7 @@ impl Operation {
             scope: place.optional_text("x-scope")?.map(str::to_owned),
             parameters: parameters.collect::<Result<_, _>>()?,
             request_body: body_schema(document, place)?,
-            list: List::read(place, record)?,
+            list: List::read(place, record, frame)?,
             answer,
             statuses: responses
                 .members()
@@ -257,10 +265,19 @@ fn body_schema(document: &Document, operation: &Place<'_>) -> Result<Option<Stri
     Ok(Some(name.to_owned()))
 }
 
-/// The schema under `content` for `application/json`.
+/// The schema under `content` for `application/json`, or for a media type that is built on JSON.
 fn json_schema<'d>(place: &Place<'d>) -> Result<Option<Place<'d>>, Error> {
     let Some(content) = place.child("content") else {
         return Ok(None);
     };
-    content.need("application/json")?.need("schema").map(Some)
+    let mut built_on = content
+        .members()
+        .into_iter()
+        .filter(|(name, _)| name.ends_with("+json"));
+    let json = content
+        .child("application/json")
+        .or_else(|| built_on.next().map(|(_, json)| json));
+    json.map_or_else(|| content.need("application/json"), Ok)?
+        .need("schema")
+        .map(Some)
 }

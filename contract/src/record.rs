@@ -5,13 +5,15 @@ use serde_json::Value;
 
 use crate::ordered::Ordered;
 use crate::place::Place;
-use crate::{Contract, Error, Listing, Pointer};
+use crate::{Contract, Error, Listing, Pointer, Template};
 
-/// A member of a record's `count`.
+/// A count that every record shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// Its name under `/count`.
+    /// Its name.
     pub member: String,
+    /// Where a record shows it.
+    pub at: Pointer,
     /// What it counts.
     pub counted: Counted,
 }
@@ -25,10 +27,10 @@ pub enum Counted {
     External,
 }
 
-/// A member of a record's `links`.
+/// A link of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Its name under `/links`.
+    /// Its name.
     pub member: String,
     /// The operation that the link is a request for.
     pub operation: String,
@@ -101,23 +103,28 @@ impl Contract {
         self.document().schema_place(record)?.member(pointer)
     }
 
-    /// The members of a member of a record, such as `count`; none if the record lacks it.
-    pub(crate) fn members_of(&self, record: &str, member: &str) -> Vec<(&str, Place<'_>)> {
-        self.member(record, &Pointer::of([member]))
-            .map(|place| place.properties())
-            .unwrap_or_default()
+    /// The members of a record that a part of its frame is about, such as its counts; none if records have no such part.
+    pub(crate) fn members_of(&self, record: &str, part: Option<&Template>) -> Vec<(&str, Place<'_>)> {
+        let holder = part.and_then(|part| Some((part, self.member(record, part.holder())?)));
+        let members = holder.into_iter().flat_map(|(part, holder)| {
+            let members = holder.properties().into_iter();
+            members.filter_map(|(name, place)| Some((part.member(name)?, place.member(part.rest())?)))
+        });
+        members.collect()
     }
 
-    /// What the members of `/count` of a record count, in document order.
+    /// What the counts of a record count, in document order.
     ///
     /// # Errors
     /// An `x-count` is malformed. A member without `x-count` is left out; the lint finds it.
     pub fn counts(&self, record: &str) -> Result<Vec<Count>, Error> {
         let mut counts = Vec::new();
-        for (member, place) in self.members_of(record, "count") {
-            if let Some(counted) = counted(&place)? {
+        let part = self.frame.count.as_ref();
+        for (member, place) in self.members_of(record, part) {
+            if let Some((counted, part)) = counted(&place)?.zip(part) {
                 counts.push(Count {
                     member: member.to_owned(),
+                    at: part.at(member),
                     counted,
                 });
             }
@@ -125,13 +132,13 @@ impl Contract {
         Ok(counts)
     }
 
-    /// Where the members of `/links` of a record lead, in document order.
+    /// Where the links of a record lead, in document order.
     ///
     /// # Errors
     /// An `x-link` is malformed. A member without `x-link` is left out; the lint finds it.
     pub fn links(&self, record: &str) -> Result<Vec<Link>, Error> {
         let mut links = Vec::new();
-        for (member, place) in self.members_of(record, "links") {
+        for (member, place) in self.members_of(record, self.frame.links.as_ref()) {
             if let Some(WrittenLink { operation, filter }) = place.typed("x-link")? {
                 links.push(Link {
                     member: member.to_owned(),
@@ -183,7 +190,8 @@ impl Contract {
     /// # Errors
     /// An `x-state-time` is malformed.
     pub fn state_times(&self, record: &str) -> Result<Vec<StateTime>, Error> {
-        let Some(state) = self.member(record, &Pointer::of(["state"])) else {
+        let place = self.frame.state.as_ref();
+        let Some(state) = place.and_then(|place| self.member(record, place)) else {
             return Ok(Vec::new());
         };
         let own = state.typed::<Ordered<WrittenTime>>("x-state-time")?;

@@ -113,14 +113,14 @@ impl Relation {
     pub fn meaning(&self) -> String {
         let number = if self.many { "many" } else { "one" };
         let records = match &self.record {
-            Some(record) => format!("{number} {record} at /included/{}", self.member),
+            Some(record) => format!("{number} {record} at {}", self.at),
             None => format!("{number}, named in /included"),
         };
         let join = self.join.as_ref().map(|join| format!("; {join}"));
         let count = self
-            .count
+            .count_at
             .as_ref()
-            .map(|count| format!("; /count/{count} is their number"));
+            .map(|count| format!("; {count} is their number"));
         let listed = self
             .listed_by
             .as_ref()

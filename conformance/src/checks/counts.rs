@@ -4,7 +4,7 @@ use crate::checks::scope::{COUNTS, RELATIONS};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rollcall_contract::{Count, Counted, Pointer, Relation};
+use rollcall_contract::{Count, Counted, Relation};
 use serde_json::Value;
 
 use super::include::relations::{RelationRuling, Rule, each};
@@ -14,7 +14,7 @@ use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::members::count_of;
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
-use crate::corpus::related::{may_be_bounded, related};
+use crate::corpus::related::{may_be_bounded, own_count, related};
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::case::Case;
@@ -101,7 +101,7 @@ async fn counted(engine: &mut Engine, list: usize) -> Result<Vec<(Count, Observa
 }
 
 fn own(record: &Value, count: &Count) -> Option<u64> {
-    count_of(&record["count"][&count.member])
+    count_of(count.at.find(record)?)
 }
 
 /// The numbers of records that a filter finds by an identifier: without and with soft-deleted ones.
@@ -169,10 +169,7 @@ fn compared(engine: &Engine, count: &Count, filter: &ObservableFilter, id: &str)
             format!("{id} with {} {own}", counted.member)
         })?;
         // The list is asked for by the identifier.
-        let members = [
-            Pointer::of(["count", &counted.member]),
-            list.spec.identifier.clone(),
-        ];
+        let members = [counted.at.clone(), list.spec.identifier.clone()];
         Some(Violation {
             places: members.into(),
             ..violation
@@ -192,7 +189,7 @@ fn as_included<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> Check
     let is_counted = |relation: &Relation| relation.many && relation.count.is_some();
     Box::pin(each(engine, result, rule, is_counted, |one, record, _| {
         let member = one.relation.count.as_deref().unwrap_or_default();
-        let Some(count) = count_of(&record["count"][member]) else {
+        let Some(count) = own_count(record, &one.relation) else {
             return RelationRuling::NotApplicable;
         };
         let shown = related(record, &one.relation).len();

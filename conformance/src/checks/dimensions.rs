@@ -64,7 +64,7 @@ fn accepted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
             }
             if let Some(name) = spec.parameter(Role::Include) {
                 for relation in &spec.list.relations {
-                    for form in RelationForm::ALL.map(|form| form.name(relation)) {
+                    for form in RelationForm::of(relation).map(|form| form.name(relation)) {
                         ask(name, &form, including(&form));
                     }
                     together = together.with(name, &relation.name);

@@ -7,7 +7,7 @@ use crate::checks::scope::{COUNTS, MADE_OF, RELATIONS, STATE_TIMES};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rollcall_contract::{Match, Pointer, Relation, StateTime, Tense};
+use rollcall_contract::{Frame, Match, Pointer, Relation, StateTime, Tense};
 use serde_json::Value;
 
 use super::{BASE, Check, CheckFuture, Level};
@@ -292,10 +292,9 @@ fn flagged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFutu
             let Some(management) = Management::of(engine, list) else {
                 continue;
             };
-            let Some(member) = management.relation.count.clone() else {
+            let Some(count) = management.relation.count_at.clone() else {
                 continue;
             };
-            let count = Pointer::of(["count", member.as_str()]);
             let members = [management.flag.clone(), count.clone()];
             let excuse = management.deleted_reports(engine, list);
             let rule: RecordRule = Arc::new(move |list, id, record| {
@@ -361,8 +360,10 @@ fn timed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult, tense: Tense) 
             let times = engine.contract.state_times(&engine.list(list).spec.list.record);
             let times = times.unwrap_or_default().into_iter();
             for time in times.filter(|time| time.tense == tense) {
-                let (members, state) = ([time.member.clone(), state_member()], time.state.clone());
-                let rule: RecordRule = Arc::new(move |_, _, record| lies(record, &time));
+                let members = [Some(time.member.clone()), engine.contract.frame.state.clone()];
+                let members = Vec::from_iter(members.into_iter().flatten());
+                let state = time.state.clone();
+                let rule: RecordRule = Arc::new(move |list, _, record| lies(&list.spec.frame, record, &time));
                 if hold(engine, list, &members, (rule, None), result).await? == 0 {
                     let name = engine.list(list).spec.name();
                     result.gap(format!("{name}: a record that is {state}"));
@@ -375,14 +376,8 @@ fn timed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult, tense: Tense) 
 }
 
 /// Whether the time of a state lies where the state says. Clocks differ, and states may be kept by a nightly job.
-/// The member that shows the state of a record.
-fn state_member() -> Pointer {
-    Pointer::of(["state"])
-}
-
-fn lies(record: &Value, time: &StateTime) -> RecordRuling {
-    let state = state_member();
-    let state = state.find(record).and_then(Value::as_str);
+fn lies(frame: &Frame, record: &Value, time: &StateTime) -> RecordRuling {
+    let state = frame.state_of(record);
     let Some(shown) = shown_at(&time.member, record).filter(|_| state == Some(&time.state)) else {
         return RecordRuling::NotApplicable;
     };

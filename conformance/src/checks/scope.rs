@@ -20,13 +20,18 @@ pub(super) const ACCESS: Topic = topic(
     Part::Other(|contract| contract.document().raw().get("security").is_some()),
 );
 pub(super) const WRITES: Topic = topic("write", Part::Other(|contract| !writes(contract).is_empty()));
-pub(super) const RELATIONS: Topic = topic(
-    "relation",
-    Part::Other(|contract| contract.lists().any(|(_, list)| !list.relations.is_empty())),
-);
+pub(super) const RELATIONS: Topic = topic("relation", Part::Relation(|_| true));
 pub(super) const INCLUDES: Topic = topic(
     "relation to include",
     Part::Parameter(|one| one.role == Some(Role::Include)),
+);
+pub(super) const RELATED_NUMBERS: Topic = topic(
+    "relation that can be requested as a number",
+    Part::Relation(|relation| relation.number_at.is_some()),
+);
+pub(super) const RELATED_EXISTENCE: Topic = topic(
+    "relation whose existence can be requested",
+    Part::Relation(|relation| relation.existence_at.is_some()),
 );
 pub(super) const FILTERS: Topic = topic("filter", Part::Filter(|_| true));
 pub(super) const EXACT_FILTERS: Topic = topic("exact filter", Part::Matching(Match::Exact));
@@ -60,7 +65,7 @@ pub(super) const COUNTS: Topic = topic(
 );
 pub(super) const LINKS: Topic = topic("link (`x-link`)", Part::Member(Kind::Link));
 pub(super) const FREE_FORM: Topic = topic("free-form member", Part::Member(Kind::FreeForm));
-pub(super) const TIMESTAMPS: Topic = topic("timestamp", Part::Member(Kind::Timestamp));
+pub(super) const TIMESTAMPS: Topic = topic("member that is a timestamp", Part::Member(Kind::Timestamp));
 pub(super) const IDENTIFIERS: Topic = topic("identifier with a pattern", Part::Member(Kind::Identifier));
 pub(super) const ENUMERATED: Topic = topic("member with a list of values", Part::Member(Kind::Enumerated));
 pub(super) const MADE_OF: Topic = topic(

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use rollcall_contract::{
-    Contract, Filter, List, Match, Method, Operation, Parameter, Pointer, Role, TrashedWords,
+    Contract, Filter, Frame, List, Match, Method, Operation, Parameter, Pointer, Relation, Role, TrashedWords,
 };
 
 use crate::corpus::clause::Clause;
@@ -26,6 +26,8 @@ pub struct ListSpec {
     pub specified: bool,
     /// Where its records show their identifier.
     pub identifier: Pointer,
+    /// Where the parts of its records are.
+    pub frame: Frame,
     /// The operation that shows one record, where the contract has one.
     pub single: Option<Operation>,
     /// The filters to judge: those that stand in a clause that also has the list. A convention that only *may* hold for
@@ -71,10 +73,14 @@ impl ListSpec {
     pub fn all(contract: &Contract, searches: &BTreeMap<String, String>) -> Vec<Self> {
         let lists = contract.lists().map(|(operation, list)| Self {
             identifier: contract.identifier.clone(),
+            frame: contract.frame.clone(),
             specified: is_specified(operation),
             single: single(contract, operation).cloned(),
             filters: judged(contract, operation, searches),
-            numbers: RelatedNumbers::beside(names(contract, contract.document().schema(&list.record))),
+            numbers: RelatedNumbers::beside(
+                names(contract, contract.document().schema(&list.record)),
+                &contract.frame,
+            ),
             allows_relations: allows_relations(contract, operation),
             trashed: trashed(operation),
             operation: operation.clone(),
@@ -141,6 +147,12 @@ impl ListSpec {
     /// The name of the parameter that plays a role.
     pub fn parameter(&self, role: Role) -> Option<&str> {
         self.operation.role(role).map(|parameter| parameter.name.as_str())
+    }
+
+    /// Whether the related records of a relation may be records of the list. Where records refer to others by more than an
+    /// identifier, records of another type may have the same one.
+    pub(crate) fn may_have(&self, relation: &Relation) -> bool {
+        self.frame.related.linked.is_none() || relation.record.as_ref() == Some(&self.list.record)
     }
 
     /// The sort field that looks at the identifier.

@@ -2,21 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use rollcall_contract::{Contract, Form, Pointer};
+use rollcall_contract::{Contract, Form, Frame, Pointer, Template};
 use serde_json::Value;
 
-/// The objects every resource has, §2; their members are members of the record too.
-const COMMON: [&str; 3] = ["timestamp", "count", "links"];
 /// Below this number, 2 to the power of 53, a fraction of zero is exact.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// What a record shows at a place; none if it shows nothing there. A timestamp that is left out counts as null (R1).
+/// What a record shows at a place; none if it shows nothing there. A member that is left out of an object of the record counts
+/// as null, such as a timestamp (R1).
 pub(crate) fn shown_at<'r>(place: &Pointer, record: &'r Value) -> Option<&'r Value> {
     let [object, _] = place.segments() else {
         return place.find(record);
     };
-    let is_timestamp = object == COMMON[0] && record.get(COMMON[0]).is_some_and(Value::is_object);
-    place.find(record).or(is_timestamp.then_some(&Value::Null))
+    let is_left_out = record.get(object).is_some_and(Value::is_object);
+    place.find(record).or(is_left_out.then_some(&Value::Null))
 }
 
 /// A value as a filter spells it; none of what no filter can be asked for.
@@ -78,10 +77,21 @@ impl Kind {
 /// The members of a record.
 #[derive(Clone, Debug)]
 pub(crate) struct Members {
-    /// Each member with its kind: those of the record, and those of its common objects.
-    places: Vec<(Pointer, Kind)>,
+    /// The members of the record, and those of the objects that its frame has for them.
+    places: Vec<Member>,
+    /// Where it shows its state.
+    state: Option<Pointer>,
     /// Whether the specification describes them; of some records it only says that they exist.
     pub(crate) described: bool,
+}
+
+/// A member of a record.
+#[derive(Clone, Debug)]
+struct Member {
+    place: Pointer,
+    kind: Kind,
+    /// Whether it is a member by which two sightings of a record can be compared.
+    is_comparable: bool,
 }
 
 impl Members {
@@ -92,60 +102,75 @@ impl Members {
             .map(|mut schema| schema["$defs"][record].take())
             .unwrap_or_default();
         let described = definition.get("allOf").is_some() || definition.get("properties").is_some();
+        let parts = parts(&contract.frame);
         let mut places = Vec::new();
+        let mut add = |place: Pointer, kind: Option<Kind>, is_whole: bool| {
+            let kind = kind.unwrap_or_else(|| by_schema(contract, contract.member_schema(record, &place)));
+            places.push(Member {
+                is_comparable: kind != Kind::Link && !is_whole,
+                place,
+                kind,
+            });
+        };
         for name in names(contract, contract.document().schema(record)) {
             let place = Pointer::of([name.as_str()]);
-            let schema = contract.member_schema(record, &place);
-            let kind = kind(contract, &name, schema);
-            if COMMON.contains(&name.as_str()) {
-                places.extend(
-                    names(contract, schema)
-                        .iter()
-                        .map(|member| (place.child(member), kind)),
-                );
+            let within = parts
+                .iter()
+                .filter(|(part, _)| part.holder().segments().first() == Some(&name));
+            let mut kind_of_all = None;
+            let mut is_whole = contract.frame.holds_relations(&name);
+            for (part, kind) in within {
+                is_whole = true;
+                kind_of_all = kind.filter(|_| part.is_direct()).or(kind_of_all);
+                let members = names(contract, contract.member_schema(record, part.holder()));
+                for member in members.iter().filter_map(|name| part.member(name)) {
+                    add(part.at(member), *kind, false);
+                }
             }
-            places.push((place, kind));
+            add(place, kind_of_all, is_whole);
         }
-        Self { places, described }
+        let state = contract.frame.state.clone();
+        Self {
+            places,
+            state,
+            described,
+        }
     }
 
     /// The kind of a member; what lies deeper is of the kind of what it lies in.
     pub(crate) fn kind(&self, place: &Pointer) -> Kind {
-        let first = place.segments().first().map(|name| Pointer::of([name.as_str()]));
-        let known = self
-            .places
-            .iter()
-            .find(|(known, _)| Some(known) == first.as_ref());
-        known.map_or(Kind::Member, |(_, kind)| *kind)
+        let outer = |known: &&Member| place.segments().starts_with(known.place.segments());
+        let known = self.places.iter().filter(outer);
+        let innermost = known.max_by_key(|known| known.place.segments().len());
+        innermost.map_or(Kind::Member, |known| known.kind)
     }
 
     /// Whether the contract has the member.
     pub(crate) fn has(&self, place: &Pointer) -> bool {
-        self.places.iter().any(|(known, _)| known == place)
+        self.places.iter().any(|known| known.place == *place)
+    }
+
+    /// Whether a member is the state of the record.
+    pub(crate) fn is_state(&self, place: &Pointer) -> bool {
+        self.state.as_ref() == Some(place)
     }
 
     /// The members of one kind.
     pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Pointer> {
-        self.places
-            .iter()
-            .filter(move |(_, known)| *known == kind)
-            .map(|(place, _)| place)
+        let members = self.places.iter().filter(move |known| known.kind == kind);
+        members.map(|known| &known.place)
     }
 
     /// The members that are links.
     pub(crate) fn links(&self) -> impl Iterator<Item = &Pointer> {
-        let links = self.places.iter().filter(|(_, kind)| *kind == Kind::Link);
-        links.map(|(place, _)| place)
+        self.of_kind(Kind::Link)
     }
 
     /// The members by which two sightings of a record can be compared. Links are left out, whose content is open (R2),
-    /// and relations, which depend on what was asked for; of a common object its members are compared, not the whole.
+    /// and relations, which depend on what was asked for; of an object that the frame has, the members are compared.
     pub(crate) fn comparable(&self) -> impl Iterator<Item = &Pointer> {
-        let comparable = self.places.iter().filter(|(place, kind)| {
-            let whole = place.segments().len() == 1 && COMMON.contains(&place.last().unwrap_or_default());
-            *kind != Kind::Link && !whole && place.last() != Some("included")
-        });
-        comparable.map(|(place, _)| place)
+        let comparable = self.places.iter().filter(|known| known.is_comparable);
+        comparable.map(|known| &known.place)
     }
 }
 
@@ -167,12 +192,22 @@ pub(crate) fn names(contract: &Contract, schema: Option<&Value>) -> BTreeSet<Str
     names
 }
 
-/// The kind of a member of a record: by its name where every resource of ours has it, else by its schema.
-fn kind(contract: &Contract, name: &str, schema: Option<&Value>) -> Kind {
-    let common = [Kind::Timestamp, Kind::Count, Kind::Link];
-    if let Some(index) = COMMON.iter().position(|common| *common == name) {
-        return common[index];
-    }
+/// The parts of a frame whose members are members of the record, each with the kind of all of them.
+fn parts(frame: &Frame) -> Vec<(&Template, Option<Kind>)> {
+    let parts = [
+        (&frame.members, None),
+        (&frame.timestamps, Some(Kind::Timestamp)),
+        (&frame.count, Some(Kind::Count)),
+        (&frame.links, Some(Kind::Link)),
+    ];
+    let parts = parts.into_iter();
+    parts
+        .filter_map(|(part, kind)| Some((part.as_ref()?, kind)))
+        .collect()
+}
+
+/// The kind of a member of a record by its schema.
+fn by_schema(contract: &Contract, schema: Option<&Value>) -> Kind {
     let Some(schema) = schema.map(|schema| contract.document().underlying(schema)) else {
         return Kind::Member;
     };

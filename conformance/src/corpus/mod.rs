@@ -6,6 +6,7 @@
 pub mod clause;
 mod crawl;
 pub mod id_order;
+pub(crate) mod linked;
 pub mod list_spec;
 pub mod listing;
 pub mod members;
@@ -31,6 +32,7 @@ use std::sync::Arc;
 use futures_util::future;
 use rollcall_contract::{Contract, Role};
 
+use crate::corpus::linked::LinkedRecords;
 use crate::corpus::list_spec::ListSpec;
 use crate::corpus::listing::{ListResponse, read};
 use crate::corpus::paging::{Cursor, Paging};
@@ -321,6 +323,7 @@ impl Corpus {
                     cursor: cursor(&spec),
                     page: spec.parameter(Role::Page).map(str::to_owned),
                     order: spec.parameter(Role::Sort).map(str::to_owned),
+                    linked: LinkedRecords::of(&spec).map(Arc::new),
                     reader: Arc::clone(&reader),
                     ..Paging::default()
                 },

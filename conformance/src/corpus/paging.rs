@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rollcall_contract::Pointer;
 
 use crate::corpus::id_order::IdOrder;
+use crate::corpus::linked::LinkedRecords;
 use crate::corpus::records::Records;
 use crate::http::request::Request;
 
@@ -39,6 +40,8 @@ pub struct Paging {
     pub is_long: bool,
     /// How a long list is sorted by the identifier, if it can be sorted so.
     pub by_id: Option<SortById>,
+    /// Gives the records their related ones, where answers have these at their top.
+    pub linked: Option<Arc<LinkedRecords>>,
     /// Reads the records of its answers.
     pub reader: Arc<Records>,
 }

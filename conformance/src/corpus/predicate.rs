@@ -165,12 +165,17 @@ impl ObservableFilter {
         };
         match shown_at(place, record) {
             Some(Value::Null) => MemberValue::Null,
-            // A relation that has nobody may be null or left out (R9).
-            None if self.projection != Projection::Default && !has_object(place, record) => MemberValue::Null,
+            // A relation that has nobody may be null or left out (R9), and so may a reference.
+            None if self.is_of_another(place) && !has_object(place, record) => MemberValue::Null,
             shown => shown
                 .and_then(spelled)
                 .map_or(MemberValue::Unknown, MemberValue::Value),
         }
+    }
+
+    /// Whether a place is in a related record or in a reference to it.
+    fn is_of_another(&self, place: &Pointer) -> bool {
+        self.projection != Projection::Default || place.segments().len() > 2
     }
 
     /// What the filter says of a record of its view.

@@ -4,8 +4,8 @@ use rollcall_contract::Relation;
 use serde_json::Value;
 
 use crate::corpus::ListCorpus;
-use crate::corpus::members::spelled;
-use crate::corpus::records::Record;
+use crate::corpus::members::{count_of, spelled};
+use crate::corpus::records::{Record, id_at};
 
 /// The least number of records at which a relation to many may end (L3).
 const LEAST_LIMIT: usize = 100;
@@ -17,7 +17,7 @@ pub(crate) fn may_be_bounded(shown: usize) -> bool {
 
 /// What a record shows of a relation; none if that is nothing (R9), or the number of the related records (R11).
 pub(crate) fn shown<'r>(record: &'r Value, relation: &Relation) -> Option<&'r Value> {
-    let shown = record.get("included")?.get(&relation.member)?;
+    let shown = relation.at.find(record)?;
     let is_nothing = shown.is_null() || shown.is_number() || shown.is_boolean();
     (!is_nothing).then_some(shown)
 }
@@ -31,13 +31,28 @@ pub(crate) fn related<'r>(record: &'r Value, relation: &Relation) -> Vec<&'r Val
     }
 }
 
+/// The record of a list that a related record shows, with its identifier.
+pub(crate) fn of_list<'l>(
+    list: &'l ListCorpus,
+    relation: &Relation,
+    other: &Value,
+) -> Option<(&'l str, &'l Record)> {
+    let id = id_at(&list.spec.identifier, other).filter(|_| list.spec.may_have(relation))?;
+    list.widest_snapshot()?.entry(id)
+}
+
+/// The number of related records that a record shows in any case.
+pub(crate) fn own_count(record: &Value, relation: &Relation) -> Option<u64> {
+    count_of(relation.count_at.as_ref()?.find(record)?)
+}
+
 /// The records of a list that a record is joined with from there, by identifier.
 pub(crate) fn joined<'l>(
     list: &'l ListCorpus,
     relation: &Relation,
     record: &Value,
 ) -> Vec<(&'l str, &'l Record)> {
-    let Some(join) = &relation.join else {
+    let Some(join) = relation.join.as_ref().filter(|_| list.spec.may_have(relation)) else {
         return Vec::new();
     };
     let Some(ours) = join.ours.find(record).filter(|ours| !ours.is_null()) else {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rollcall_contract::{Match, Pointer, Relation, Role, SortKey};
+use rollcall_contract::{Frame, Match, Pointer, Relation, Role, SortKey};
 
 use crate::corpus::list_spec::ListSpec;
 use crate::corpus::members::Kind;
@@ -46,15 +46,9 @@ pub enum ParameterKind {
 
 impl Suspect {
     /// A member, by the place where it was seen: in a record, or in a related record that stands in it.
-    pub(crate) fn member(place: &Pointer) -> Self {
-        let segments = place.segments();
+    pub(crate) fn member(frame: &Frame, place: &Pointer) -> Self {
         let is_index = |name: &String| name.bytes().all(|byte| byte.is_ascii_digit());
-        let own = match segments {
-            [included, _, index, rest @ ..] if included == "included" && is_index(index) => rest,
-            [included, _, rest @ ..] if included == "included" => rest,
-            [index, rest @ ..] if is_index(index) => rest,
-            all => all,
-        };
+        let own = frame.related.at.within(place).unwrap_or(place.segments());
         Self::Member(Pointer::of(
             own.iter().filter(|name| !is_index(name)).map(String::as_str),
         ))
@@ -63,7 +57,9 @@ impl Suspect {
 
 /// What is suspected where a list shows soft-deleted records that nothing asks for.
 pub(crate) fn of_deletion(spec: &ListSpec) -> BTreeSet<Suspect> {
-    let mark = spec.deletion_mark().map(Suspect::member);
+    let mark = spec
+        .deletion_mark()
+        .map(|mark| Suspect::member(&spec.frame, mark));
     mark.into_iter()
         .chain([Suspect::Parameters(ParameterKind::Trashed)])
         .collect()
@@ -93,7 +89,10 @@ pub(crate) fn suspected(
     requests: &[Request],
     members: &BTreeSet<Pointer>,
 ) -> BTreeSet<Suspect> {
-    let mut suspects: BTreeSet<_> = members.iter().map(Suspect::member).collect();
+    let mut suspects: BTreeSet<_> = members
+        .iter()
+        .map(|place| Suspect::member(&spec.frame, place))
+        .collect();
     let by_identifier = spec.by_identifier().map(|filter| filter.name.as_str());
     // The identifier singles out a record that something else is about.
     let is_about = |name: &str| by_identifier != Some(name);
@@ -134,7 +133,9 @@ fn of_request(spec: &ListSpec, request: &Request, counts: impl Fn(&str) -> bool)
 
 fn of_parameter(spec: &ListSpec, name: &str, value: &str) -> Vec<Suspect> {
     let of = |kind, members: Vec<&Pointer>| -> Vec<Suspect> {
-        let members = members.into_iter().map(Suspect::member);
+        let members = members
+            .into_iter()
+            .map(|place| Suspect::member(&spec.frame, place));
         members.chain([Suspect::Parameters(kind)]).collect()
     };
     if spec.is_trashed(name) {
@@ -209,7 +210,7 @@ mod tests {
             "/included/direct_report_users/3/state",
         ] {
             assert_eq!(
-                Suspect::member(&place.parse().unwrap()),
+                Suspect::member(&Frame::default(), &place.parse().unwrap()),
                 member("state"),
                 "{place}"
             );

@@ -1,6 +1,6 @@
 //! A part of an API that a check is about: under a contract without it the check does not apply.
 
-use rollcall_contract::{Contract, Filter, Match, Parameter};
+use rollcall_contract::{Contract, Filter, Match, Parameter, Relation};
 
 use crate::corpus::members::{Kind, Members};
 
@@ -26,6 +26,8 @@ pub(crate) enum Part {
     Member(Kind),
     /// As something of its records, by the name of their schema.
     Record(fn(&Contract, &str) -> bool),
+    /// As relations of its lists.
+    Relation(fn(&Relation) -> bool),
     /// In another way.
     Other(fn(&Contract) -> bool),
 }
@@ -43,6 +45,10 @@ impl Topic {
                 records.any(|record| Members::of(contract, record).of_kind(kind).next().is_some())
             }
             Part::Record(is_in) => records.any(|record| is_in(contract, record)),
+            Part::Relation(is_meant) => {
+                let mut relations = contract.lists().flat_map(|(_, list)| &list.relations);
+                relations.any(is_meant)
+            }
             Part::Other(is_in) => is_in(contract),
         }
     }
@@ -54,7 +60,7 @@ impl Topic {
             Part::Parameter(is_meant) => is_meant(parameter),
             Part::Filter(is_meant) => filter.is_some_and(is_meant),
             Part::Matching(matching) => filter.is_some_and(|filter| filter.matching == matching),
-            Part::Member(_) | Part::Record(_) | Part::Other(_) => false,
+            Part::Member(_) | Part::Record(_) | Part::Relation(_) | Part::Other(_) => false,
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use rollcall_contract::{Pointer, Relation};
+use rollcall_contract::{Frame, Pointer, Relation, Template};
 use serde_json::{Map, Value};
 
 /// A form in which a relation can be asked for.
@@ -31,6 +31,25 @@ impl RelationForm {
             Self::Records => relation.name.clone(),
             Self::Count => relation.count_name(),
             Self::Exists => relation.exists_name(),
+        }
+    }
+
+    /// The forms in which the contract has a relation.
+    pub(crate) fn of(relation: &Relation) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|form| form.is_of(relation))
+    }
+
+    /// Whether the contract has a relation in this form.
+    pub(crate) fn is_of(self, relation: &Relation) -> bool {
+        self == Self::Records || self.place(relation).is_some()
+    }
+
+    /// Where a record shows a number or an existence.
+    pub(crate) fn place(self, relation: &Relation) -> Option<&Pointer> {
+        match self {
+            Self::Records => None,
+            Self::Count => relation.number_at.as_ref(),
+            Self::Exists => relation.existence_at.as_ref(),
         }
     }
 
@@ -74,8 +93,7 @@ pub(crate) struct RelatedNumber<'r> {
 impl RelatedNumber<'_> {
     /// Whether it is the count that the record shows in any case.
     pub(crate) fn is_own(&self, relation: &Relation) -> bool {
-        let own = relation.count.as_deref();
-        own.is_some_and(|own| self.place == Pointer::of([HOLDERS[1], own]))
+        relation.count_at.as_ref() == Some(&self.place)
     }
 }
 
@@ -96,17 +114,39 @@ const DEPTH: usize = 2;
 pub(crate) struct RelatedNumbers {
     /// The members of a record that the contract describes as something else.
     others: BTreeSet<String>,
+    /// The objects of a record in which numbers are expected.
+    holders: Vec<Pointer>,
 }
 
 impl RelatedNumbers {
-    /// For records of which the contract describes these members; in `included` and `count` numbers may stand.
-    pub(crate) fn beside(described: impl IntoIterator<Item = String>) -> Self {
-        let others = described
-            .into_iter()
-            .filter(|name| !HOLDERS.contains(&name.as_str()));
-        Self {
-            others: others.collect(),
+    /// For records of which the contract describes these members. Where the frame has related records and counts, numbers may
+    /// be.
+    pub(crate) fn beside(described: impl IntoIterator<Item = String>, frame: &Frame) -> Self {
+        let parts = [
+            Some(&frame.related.at),
+            frame.number.as_ref(),
+            frame.existence.as_ref(),
+            frame.count.as_ref(),
+        ];
+        let mut holders: Vec<Pointer> = Vec::new();
+        for holder in parts.into_iter().flatten().map(Template::holder) {
+            if !holders.contains(holder) {
+                holders.push(holder.clone());
+            }
         }
+        let mut numbers = Self {
+            others: BTreeSet::new(),
+            holders,
+        };
+        let others = described.into_iter().filter(|name| !numbers.holds(name));
+        numbers.others = others.collect();
+        numbers
+    }
+
+    /// Whether a member of a record holds numbers.
+    fn holds(&self, name: &str) -> bool {
+        let mut holders = self.holders.iter();
+        holders.any(|holder| holder.segments().first().is_some_and(|first| first == name))
     }
 
     /// What a record shows of a relation in a form; none if it shows nothing.
@@ -116,30 +156,22 @@ impl RelatedNumbers {
         relation: &Relation,
         form: RelationForm,
     ) -> Option<RelatedNumber<'r>> {
-        let record = record.as_object()?;
-        let usual = match form {
-            RelationForm::Records => return None,
-            RelationForm::Count => relation.count_member(),
-            RelationForm::Exists => relation.exists_member(),
-        };
+        let members = record.as_object()?;
+        let usual = form.place(relation)?;
         let search = Search { relation, form };
-        // The two usual places first: most targets need no search.
-        let included = record.get(HOLDERS[0]).and_then(|included| included.get(&usual));
-        if let Some(value) = included {
-            let place = Pointer::of([HOLDERS[0], usual.as_str()]);
+        // The usual place first: most targets need no search.
+        if let Some(value) = usual.find(record) {
+            let place = usual.clone();
             return Some(RelatedNumber { place, value });
         }
         let mut best = None;
         // In the order of the places, so that of two that are as sure the first is taken.
-        for holder in HOLDERS {
-            if let Some(object) = record.get(holder).and_then(Value::as_object) {
-                search.within(object, &Pointer::of([holder]), 1, &mut best);
+        for holder in &self.holders {
+            if let Some(object) = holder.find(record).and_then(Value::as_object) {
+                search.within(object, holder, 1, &mut best);
             }
         }
-        for (name, value) in record
-            .iter()
-            .filter(|(name, _)| !HOLDERS.contains(&name.as_str()))
-        {
+        for (name, value) in members.iter().filter(|(name, _)| !self.holds(name)) {
             if self.others.contains(name) {
                 continue;
             }
@@ -148,9 +180,6 @@ impl RelatedNumbers {
         best.map(|(_, found)| found)
     }
 }
-
-/// The objects of a record in which numbers are expected.
-const HOLDERS: [&str; 2] = ["included", "count"];
 
 /// The search for one relation in one form.
 struct Search<'s> {
@@ -249,9 +278,15 @@ mod tests {
     use super::*;
 
     fn relation(name: &str, count: Option<&str>) -> Relation {
+        let (frame, member) = (Frame::default(), name.replace('-', "_"));
+        let at = |part: Option<Template>, member: &str| Some(part?.at(member));
         Relation {
             name: name.to_owned(),
-            member: name.replace('-', "_"),
+            at: frame.related.at.at(&member),
+            number_at: at(frame.number, &member),
+            existence_at: at(frame.existence, &member),
+            count_at: count.and_then(|count| at(frame.count, count)),
+            member,
             many: false,
             record: None,
             join: None,
@@ -262,7 +297,7 @@ mod tests {
 
     fn found(record: &Value, name: &str, count: Option<&str>, form: RelationForm) -> Option<String> {
         let described = ["id", "org", "metadata", "links", "timestamp", "count", "included"];
-        let numbers = RelatedNumbers::beside(described.map(str::to_owned));
+        let numbers = RelatedNumbers::beside(described.map(str::to_owned), &Frame::default());
         let found = numbers.find(record, &relation(name, count), form)?;
         Some(format!("{} {}", found.place, found.value))
     }

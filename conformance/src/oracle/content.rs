@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::mem;
 
-use rollcall_contract::Relation;
+use rollcall_contract::{Frame, Relation};
 use serde_json::Value;
 
 use super::{Facts, Sight};
@@ -146,7 +146,7 @@ fn form_differs(
     scoped: bool,
 ) -> Option<String> {
     let differs = |record: &Value, known: &Value| match form {
-        RelationForm::Records => records_differ(relation, record, known, scoped),
+        RelationForm::Records => records_differ(&list.spec.frame, relation, (record, known), scoped),
         RelationForm::Count | RelationForm::Exists => {
             let [ours, theirs] = [record, known].map(|record| {
                 let found = list.spec.numbers.find(record, relation, form);
@@ -162,7 +162,12 @@ fn form_differs(
 }
 
 /// The difference between the related records of two answers.
-fn records_differ(relation: &Relation, record: &Value, known: &Value, scoped: bool) -> Option<String> {
+fn records_differ(
+    frame: &Frame,
+    relation: &Relation,
+    (record, known): (&Value, &Value),
+    scoped: bool,
+) -> Option<String> {
     let (ours, theirs) = (related(record, relation), related(known, relation));
     if ours == theirs {
         return None;
@@ -176,7 +181,7 @@ fn records_differ(relation: &Relation, record: &Value, known: &Value, scoped: bo
         return is_lost.then(|| format!("nothing in place of {} records", theirs.len()));
     }
     let counts = (ours.len(), theirs.len());
-    let (ours, theirs) = (all_plain(&ours), all_plain(&theirs));
+    let (ours, theirs) = (all_plain(frame, &ours), all_plain(frame, &theirs));
     if ours == theirs && counts.0 > counts.1 {
         return Some(format!(
             "{} records in place of {}, one of them twice",
@@ -211,23 +216,23 @@ fn shared_differs(list: &ListCorpus, relation: &Relation, [record, known]: [&Val
         if ours == *theirs {
             return None;
         }
-        let [ours, theirs] = [ours, *theirs].map(plain);
+        let [ours, theirs] = [ours, *theirs].map(|record| plain(&list.spec.frame, record));
         (ours != theirs).then(|| format!("{}: {ours}, and elsewhere {theirs}", relation.name))
     })
 }
 
-/// A related record without what it includes itself.
-fn plain(record: &Value) -> String {
+/// A related record without its own relations.
+fn plain(frame: &Frame, record: &Value) -> String {
     let mut record = record.clone();
     if let Some(members) = record.as_object_mut() {
-        members.remove("included");
+        members.retain(|name, _| !frame.holds_relations(name));
     }
     record.to_string()
 }
 
-/// Related records without what they include themselves.
-fn all_plain(records: &[&Value]) -> BTreeSet<String> {
-    records.iter().map(|record| plain(record)).collect()
+/// Related records without their own relations.
+fn all_plain(frame: &Frame, records: &[&Value]) -> BTreeSet<String> {
+    records.iter().map(|record| plain(frame, record)).collect()
 }
 
 /// The difference between two numbers, or two truths, wherever they stand.

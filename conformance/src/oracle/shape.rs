@@ -30,9 +30,8 @@ impl RelationShapes {
     pub(crate) fn of(contract: &Contract, list: &ListCorpus) -> Self {
         let described = &list.spec.list;
         let relations = described.relations.iter().map(|relation| {
-            let at = Pointer::of(["included", &relation.member]);
-            let schema = contract.member_schema(&described.record, &at);
-            let schema = schema.map(|schema| contract.document().json_schema_of(schema, Form::Judging));
+            let schema = contract.relation_schema(described, relation);
+            let schema = schema.map(|schema| contract.document().json_schema_of(&schema, Form::Judging));
             let validator = schema.and_then(|schema| jsonschema::validator_for(&schema).ok());
             (relation.member.clone(), (relation.clone(), validator))
         });

@@ -94,9 +94,9 @@ fn a_flag_goes_before_the_environment_and_that_before_the_file() {
     let environment = Some("http://environment/api/v1");
     assert!(told(&[], None).contains("GET http://file/api/v1/"));
     assert!(told(&[], environment).contains("GET http://environment/api/v1/"));
-    let flag = told(&["--base-url", "http://flag/api/v1", "--only", "E4"], environment);
+    let flag = told(&["--base-url", "http://flag/api/v1", "--only", "E7"], environment);
     assert!(
-        flag.contains("GET http://flag/api/v1/") && flag.contains("  E4 ") && !flag.contains("  E3 "),
+        flag.contains("GET http://flag/api/v1/") && flag.contains("  E7 ") && !flag.contains("  E3 "),
         "{flag}"
     );
 }

@@ -8,6 +8,7 @@ mod command_line;
 mod configuration;
 mod faults;
 mod folder;
+mod frame;
 mod layers;
 mod model;
 mod mutants;

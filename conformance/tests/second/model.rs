@@ -153,8 +153,8 @@ impl Library {
             _ => end < found.len(),
         };
         let after = match (leads_on, self.quirk) {
-            (true, _) => json!(format!("p{end}-{}", query.fingerprint())),
-            (false, Quirk::CursorGoesRound) => json!(format!("p0-{}", query.fingerprint())),
+            (true, _) => json!(format!("p{end}-{}", fingerprint(query))),
+            (false, Quirk::CursorGoesRound) => json!(format!("p0-{}", fingerprint(query))),
             (false, Quirk::EmptyCursorAtEnd) => json!(""),
             (false, _) => Value::Null,
         };
@@ -190,7 +190,7 @@ impl Library {
     /// Where a page begins; a cursor belongs to the question that it was given for.
     fn offset(&self, cursor: &str, query: &Query) -> Result<usize, Refused> {
         let parts = cursor.strip_prefix('p').and_then(|rest| rest.split_once('-'));
-        let own = parts.filter(|(_, question)| *question == query.fingerprint().to_string());
+        let own = parts.filter(|(_, question)| *question == fingerprint(query).to_string());
         let offset = own.and_then(|(offset, _)| offset.parse().ok());
         offset.ok_or_else(|| Refused("after".to_owned()))
     }
@@ -365,6 +365,15 @@ impl Library {
         }
         title
     }
+}
+
+/// A number that identifies the question, whatever page it asks for.
+fn fingerprint(query: &Query) -> u64 {
+    let pairs = query.0.iter().filter(|(name, _)| name != "after");
+    let letters = pairs.flat_map(|(name, value)| format!("{name}={value}&").into_bytes());
+    letters.fold(7, |hash: u64, byte| {
+        hash.wrapping_mul(31).wrapping_add(byte.into())
+    })
 }
 
 /// What is asked of a record.

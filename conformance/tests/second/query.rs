@@ -21,15 +21,6 @@ impl Query {
             .find(|(own, _)| own == name)
             .map(|(_, value)| value.as_str())
     }
-
-    /// A number that identifies the question, whatever page it asks for.
-    pub(crate) fn fingerprint(&self) -> u64 {
-        let pairs = self.0.iter().filter(|(name, _)| name != "after");
-        let letters = pairs.flat_map(|(name, value)| format!("{name}={value}&").into_bytes());
-        letters.fold(7, |hash: u64, byte| {
-            hash.wrapping_mul(31).wrapping_add(byte.into())
-        })
-    }
 }
 
 /// A timestamp in any of the three forms: a date, a date with a time, ISO 8601.

@@ -34,7 +34,7 @@ fn fits(key: &str, place: &Place<'_>) -> bool {
     match key {
         "x-source" | "x-extension" | "x-open-point" => !segments.is_empty(),
         "x-rules" => true,
-        "x-clauses" | "x-open-points" | "x-identifier" => segments.is_empty(),
+        "x-clauses" | "x-open-points" | "x-identifier" | "x-frame" => segments.is_empty(),
         "x-list" | "x-scope" => matches!(segments[..], ["paths", _, method] if method != "parameters"),
         "x-filter" | "x-role" => place.value().get("in").is_some() && !schema,
         "x-count" | "x-link" | "x-accepts" | "x-made-of" => schema,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Findings, Rule};
-use crate::{Contract, Filter, List, Match, Operation, Parameter, Pointer, Test, ValueKind};
+use crate::{Contract, Filter, Frame, List, Match, Operation, Parameter, Pointer, Test, ValueKind};
 
 pub(super) const HOUSE: &[Rule] = &[Rule {
     id: "filter-name",
@@ -46,14 +46,14 @@ fn each(contract: &Contract, mut check: impl FnMut(&Operation, &List, &Parameter
 
 fn names(contract: &Contract, findings: &mut Findings<'_>) {
     each(contract, |_, _, parameter, filter, at| {
-        if let Some(says) = misnamed(&parameter.name, filter) {
+        if let Some(says) = misnamed(&contract.frame, &parameter.name, filter) {
             findings.add(at, says);
         }
     });
 }
 
 /// Why a filter should not be called `name`.
-fn misnamed(name: &str, filter: &Filter) -> Option<String> {
+fn misnamed(frame: &Frame, name: &str, filter: &Filter) -> Option<String> {
     let of_several = filter.fields.len() > 1;
     if name == "filter" {
         return (!of_several)
@@ -88,8 +88,8 @@ fn misnamed(name: &str, filter: &Filter) -> Option<String> {
         );
     }
     let word = &inner[..inner.len() - suffix.len()];
-    let expected = match filter.matching {
-        Match::Before | Match::After => Pointer::of(["timestamp", &format!("{word}_at")]),
+    let expected = match (filter.matching, &frame.timestamps) {
+        (Match::Before | Match::After, Some(timestamps)) => timestamps.at(&format!("{word}_at")),
         _ => Pointer::of([word]),
     };
     let timed = matches!(filter.matching, Match::Before | Match::After);
@@ -128,10 +128,8 @@ fn seen_in(contract: &Contract, findings: &mut Findings<'_>) {
         let Some(relation) = list.relation(&seen.include) else {
             return findings.add(at, format!("there is no relation `{}`", seen.include));
         };
-        let below = matches!(seen.at.segments(), [first, member, _, ..] if first == "included" && *member == relation.member);
-        let exists = contract.member(&list.record, &seen.at).is_some();
         findings.unless(
-            below && exists,
+            contract.related_member(list, relation, &seen.at).is_some(),
             at,
             format!("{} is no member of what `{}` includes", seen.at, seen.include),
         );

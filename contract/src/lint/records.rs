@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::relations::unlisted;
 use super::{Findings, Rule};
-use crate::{Contract, Counted, Listing, Pointer};
+use crate::{Contract, Counted, Listing};
 
 pub(super) const HOUSE: &[Rule] = &[
     Rule {
@@ -55,7 +55,7 @@ fn identifiers(contract: &Contract, findings: &mut Findings<'_>) {
 fn counts(contract: &Contract, findings: &mut Findings<'_>) {
     for (record, _) in contract.document().schemas() {
         let counts = contract.counts(record).unwrap_or_default();
-        for (member, place) in contract.members_of(record, "count") {
+        for (member, place) in contract.members_of(record, contract.frame.count.as_ref()) {
             match counts
                 .iter()
                 .find(|count| count.member == member)
@@ -76,7 +76,7 @@ fn counts(contract: &Contract, findings: &mut Findings<'_>) {
 fn links(contract: &Contract, findings: &mut Findings<'_>) {
     for (record, _) in contract.document().schemas() {
         let links = contract.links(record).unwrap_or_default();
-        for (member, place) in contract.members_of(record, "links") {
+        for (member, place) in contract.members_of(record, contract.frame.links.as_ref()) {
             let Some(link) = links.iter().find(|link| link.member == member) else {
                 findings.add(place.at(), "`x-link` is missing");
                 continue;
@@ -103,7 +103,8 @@ fn not_itself(contract: &Contract, record: &str, id: &str) -> Option<String> {
 
 fn state_times(contract: &Contract, findings: &mut Findings<'_>) {
     for record in contract.records() {
-        let Some(state) = contract.member(record, &Pointer::of(["state"])) else {
+        let place = contract.frame.state.as_ref();
+        let Some(state) = place.and_then(|place| contract.member(record, place)) else {
             continue;
         };
         let schema = state.underlying();

@@ -9,8 +9,9 @@ use crate::{Contract, Counted, Included, List, Listing, Match, Operation, Pointe
 pub(super) const RULES: &[Rule] = &[
     Rule {
         id: "relation-member",
-        says: "A relation's member, number and existence are optional members of `included`, an array if there may be many, \
-               of the relation's record; `included` has no others. Where it holds names, it is an array of strings.",
+        says: "The related records of a relation, their number and their existence are optional members of the record, where \
+               its frame has them: an array if there may be many, of the relation's record. There are no others. An `included` \
+               that holds names is an array of strings.",
         check: members,
     },
     Rule {
@@ -52,7 +53,7 @@ fn each(contract: &Contract, mut check: impl FnMut(&List, &Relation, &Pointer)) 
     }
 }
 
-fn at(operation: &Operation, relation: &Relation) -> Pointer {
+pub(super) fn at(operation: &Operation, relation: &Relation) -> Pointer {
     operation
         .at
         .child("x-list")
@@ -61,69 +62,61 @@ fn at(operation: &Operation, relation: &Relation) -> Pointer {
 }
 
 fn members(contract: &Contract, findings: &mut Findings<'_>) {
+    let related = &contract.frame.related;
     for (operation, list) in contract.lists() {
         let at_list = operation.at.child("x-list");
-        let Some(included) = contract.member(&list.record, &Pointer::of(["included"])) else {
-            findings.unless(
-                list.relations.is_empty(),
-                &at_list,
-                format!("{} has no `included`", list.record),
-            );
-            continue;
-        };
-        if list.included == Included::Names {
-            names(&at_list, list, &included, findings);
+        let included = contract.member(&list.record, related.at.holder());
+        if let (Some(included), Included::Names) = (&included, list.included) {
+            names(&at_list, list, included, findings);
             continue;
         }
-        let required = required(&included);
         let mut known = Vec::new();
         for relation in &list.relations {
-            let at = at(operation, relation);
-            let (count, exists) = (relation.count_member(), relation.exists_member());
-            for (member, says) in [
-                (
-                    &relation.member,
-                    included
-                        .property(&relation.member)
-                        .map(|place| misshapen(contract, relation, &place)),
-                ),
-                (
-                    &count,
-                    included.property(&count).map(|place| mistyped(&place, "integer")),
-                ),
-                (
-                    &exists,
-                    included
-                        .property(&exists)
-                        .map(|place| mistyped(&place, "boolean")),
-                ),
+            // Those that are at the top of the answer are no members of the record.
+            let own = Some(&relation.at).filter(|_| related.linked.is_none());
+            for (member, kind) in [
+                (own, None),
+                (relation.number_at.as_ref(), Some("integer")),
+                (relation.existence_at.as_ref(), Some("boolean")),
             ] {
-                match says {
-                    None => findings.add(
-                        &at,
-                        format!("`included` of {} has no member `{member}`", list.record),
-                    ),
-                    Some(Some(says)) => findings.add(&at, format!("`{member}` {says}")),
-                    Some(None) => {}
+                let Some(member) = member else { continue };
+                known.push(member);
+                if let Some(says) = misfit(contract, (list, relation), member, kind) {
+                    findings.add(&at(operation, relation), says);
                 }
-                let optional = !required.contains(&member.as_str());
-                findings.unless(
-                    optional,
-                    &at,
-                    format!("`{member}` is required, but not always asked for"),
-                );
             }
-            known.extend([relation.member.clone(), count, exists]);
         }
-        for (member, place) in included.properties() {
-            let belongs = known.iter().any(|other| other == member);
-            findings.unless(
-                belongs,
-                place.at(),
-                format!("no relation of `{}` has the member `{member}`", operation.id),
-            );
+        let is_known = |place: &Pointer| {
+            known
+                .iter()
+                .any(|known| known.segments().starts_with(place.segments()))
+        };
+        for (member, place) in included.iter().flat_map(|included| included.properties()) {
+            let says = format!("no relation of `{}` has the member `{member}`", operation.id);
+            findings.unless(is_known(&related.at.holder().child(member)), place.at(), says);
         }
     }
+}
+
+/// Why a member of a record does not fit a relation: the related records themselves, or a number or an existence by its type.
+fn misfit(
+    contract: &Contract,
+    (list, relation): (&List, &Relation),
+    member: &Pointer,
+    kind: Option<&str>,
+) -> Option<String> {
+    let Some(place) = contract.member(&list.record, member) else {
+        return Some(format!("{} has no member {member}", list.record));
+    };
+    let says = match kind {
+        None => misshapen(contract, relation, &place),
+        Some(kind) => mistyped(&place, kind),
+    };
+    let (name, outer) = member.segments().split_last()?;
+    let outer = contract.member(&list.record, &Pointer::of(outer.iter().map(String::as_str)))?;
+    let is_required = required(&outer).contains(&name.as_str());
+    says.map(|says| format!("{member} {says}"))
+        .or_else(|| is_required.then(|| format!("{member} is required, but not always asked for")))
 }
 
 fn names(at: &Pointer, list: &List, included: &Place<'_>, findings: &mut Findings<'_>) {
@@ -201,8 +194,9 @@ fn joins(contract: &Contract, findings: &mut Findings<'_>) {
 fn counts(contract: &Contract, findings: &mut Findings<'_>) {
     each(contract, |list, relation, at| {
         let Some(member) = &relation.count else { return };
-        if contract
-            .member(&list.record, &Pointer::of(["count", member]))
+        let place = relation.count_at.as_ref();
+        if place
+            .and_then(|place| contract.member(&list.record, place))
             .is_none()
         {
             return findings.add(at, format!("{} has no count `{member}`", list.record));

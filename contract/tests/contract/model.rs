@@ -85,8 +85,9 @@ fn a_list_knows_its_order_and_relations() {
             theirs: at("/id")
         })
     );
-    assert_eq!(reports.count_member(), "direct_reports_count");
-    assert_eq!(reports.exists_member(), "direct_reports_exists");
+    assert_eq!(reports.at, at("/included/direct_reports"));
+    assert_eq!(reports.number_at, Some(at("/included/direct_reports_count")));
+    assert_eq!(reports.existence_at, Some(at("/included/direct_reports_exists")));
     assert_eq!(
         (reports.count_name(), reports.exists_name()),
         ("direct-reports-count".into(), "direct-reports-exists".into())

@@ -1,6 +1,6 @@
 //! The forms of lists that ours do not have: records in an object, pages by cursor, another identifier, other words.
 
-use rollcall_contract::{Contract, Document, Error, Pointer, Role, lint};
+use rollcall_contract::{Contract, Document, Error, Frame, Pointer, Role, lint};
 use serde_json::{Value, json};
 
 use crate::SMALL;
@@ -61,4 +61,52 @@ fn soft_deletion_has_words_of_its_own() {
     let (operation, _) = contract.lists().next().unwrap();
     let filter = operation.filter("filter[trashed]").unwrap();
     assert_eq!(filter.words.all(), ["all", "gone", "here"]);
+}
+
+/// The small contract with a frame.
+fn framed(frame: Value) -> Result<Contract, Error> {
+    let mut raw = Document::parse(SMALL).unwrap().raw().clone();
+    raw["x-frame"] = frame;
+    contract(raw)
+}
+
+#[test]
+fn the_usual_frame_may_be_written_out() {
+    let written = json!({
+        "members": null, "related": "/included/{member}", "number": "/included/{member}_count",
+        "existence": "/included/{member}_exists", "count": "/count/{member}", "links": "/links/{member}",
+        "timestamps": "/timestamp/{member}", "created": "/timestamp/created_at",
+        "updated": "/timestamp/updated_at", "state": "/state",
+    });
+    assert_eq!(framed(written).unwrap().frame, Frame::default());
+}
+
+#[test]
+fn a_place_of_the_frame_that_is_none_is_refused() {
+    for (frame, says) in [
+        (
+            json!({"related": "/included"}),
+            "`related` is a pointer with `{member}`, or has",
+        ),
+        (
+            json!({"related": {"records": "/included"}}),
+            "`related` is a pointer with `{member}`, or has",
+        ),
+        (
+            json!({"count": "/counts"}),
+            "`/counts` does not contain `{member}` once",
+        ),
+        (json!({"state": "state"}), "`state` is no JSON pointer"),
+        (
+            json!({"relations": "/included/{member}"}),
+            "unknown field `relations`",
+        ),
+        (json!("/included/{member}"), "invalid type: string"),
+    ] {
+        let error = framed(frame.clone()).unwrap_err().to_string();
+        assert!(
+            error.starts_with("at /x-frame: ") && error.contains(says),
+            "{frame}: {error}"
+        );
+    }
 }

@@ -1,6 +1,6 @@
 //! §5, reading: the same request that the token opens stays closed without it.
 
-use rollcall_contract::{Match, Role, TrashedWords, ValueKind};
+use rollcall_contract::{Match, Relation, Role, TrashedWords, ValueKind};
 
 use crate::checks::CheckFuture;
 use crate::checks::cases::{judge_answer, single, with_roles};
@@ -147,7 +147,11 @@ fn full(engine: &Engine, list: usize) -> Vec<Vec<Request>> {
     let sort = spec.list.sort.iter().map(|(name, _)| format!("-{name}"));
     let sort = Vec::from_iter(sort).join(",");
     let relations = spec.list.relations.iter();
-    let include = relations.flat_map(|relation| [relation.name.clone(), relation.count_name()]);
+    let words = |relation: &'_ Relation| {
+        let count = relation.number_at.as_ref().map(|_| relation.count_name());
+        [Some(relation.name.clone()), count]
+    };
+    let include = relations.flat_map(words).flatten();
     let include = Vec::from_iter(include).join(",");
     let shown = [(Role::Sort, sort.as_str()), (Role::Include, include.as_str())];
     let page = list.paging.number(4).to_string();

@@ -14,14 +14,13 @@ use super::rounds;
 use crate::checks::include::references::{self, References};
 use crate::checks::sort::sortable;
 use crate::corpus::listing::ListResponse;
-use crate::corpus::members::spelled;
-use crate::corpus::members::{count_of, shown_at};
+use crate::corpus::members::{shown_at, spelled};
 use crate::corpus::order::Key;
 use crate::corpus::predicate::{MemberValue, ObservableFilter, folded};
 use crate::corpus::query::{Query, including, sorting};
 use crate::corpus::record_set::RecordSet;
 use crate::corpus::records::Record;
-use crate::corpus::related::related;
+use crate::corpus::related::{own_count, related};
 use crate::corpus::snapshot::Snapshot;
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::check::Check;
@@ -137,9 +136,9 @@ async fn combinations(
             let record = snapshot.record(id);
             record.is_some_and(|known| !related(known, relation).is_empty())
         };
-        let has = set(&|id, record| match (read.is_empty(), &relation.count) {
+        let has = set(&|id, record| match (read.is_empty(), &relation.count_at) {
             (false, _) => read.iter().any(|snapshot| shows(snapshot, id)),
-            (true, Some(count)) => count_of(&record["count"][count]).is_some_and(|count| count > 0),
+            (true, Some(_)) => own_count(record, relation).is_some_and(|count| count > 0),
             (true, None) => true,
         });
         domain.relations.push(Relations { forms, has });

@@ -37,7 +37,8 @@ async fn of_list(engine: &mut Engine, list: usize) -> Result<Vec<Case>, TargetEr
     let mut cases = Vec::new();
     let mut told: Vec<String> = Vec::new();
     for form in RelationForm::ALL {
-        let relations = described(engine, list);
+        let mut relations = described(engine, list);
+        relations.retain(|one| form.is_of(&one.relation));
         let is_right = |one: &Offered| {
             let read = references.projection(form);
             let read = read.and_then(|projection| engine.list(list).snapshot(projection));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use rollcall_contract::Pointer;
 use serde_json::Value;
 
 use super::offered::Offered;
@@ -14,7 +15,7 @@ use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::members::count_of;
 use crate::corpus::query::including;
 use crate::corpus::records::{Record, id_at};
-use crate::corpus::related::{joined, may_be_bounded, related, shown};
+use crate::corpus::related::{joined, may_be_bounded, own_count, related, shown};
 use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::case::Case;
@@ -41,7 +42,7 @@ fn wrong_count(one: &Offered, counted: &Value, other: &Value, list: &ListCorpus)
         .find(counted, &one.relation, RelationForm::Count)
     else {
         // What is empty may be left out (R9).
-        let member = one.relation.count_member();
+        let member = place_of(RelationForm::Count, one);
         let missing = || Some(format!("{member} is missing, and there are {sizes:?}"));
         return (!sizes.contains(&0)).then(missing);
     };
@@ -88,7 +89,7 @@ fn wrong_existence(
             return None;
         }
         // What is empty may be left out (R9).
-        let member = one.relation.exists_member();
+        let member = place_of(RelationForm::Exists, one);
         let missing = || Some(format!("{member} is missing, and the count is {count}"));
         return (!sizes.contains(&0)).then(missing);
     };
@@ -231,10 +232,10 @@ fn least_of_several(one: &Offered, record: &Value, list: &ListCorpus) -> Option<
     })
 }
 
-/// The number of related records that the record shows in any case.
-fn own_count(one: &Offered, record: &Value) -> Option<u64> {
-    let count = one.relation.count.as_ref()?;
-    count_of(&record["count"][count])
+/// The name of the member that shows a relation in a form.
+fn place_of(form: RelationForm, one: &Offered) -> &str {
+    let place = form.place(&one.relation);
+    place.and_then(Pointer::last).unwrap_or_default()
 }
 
 /// The numbers that it may be as well, because soft-deleted records may be shown and counted or not (R15).
@@ -247,7 +248,7 @@ fn hidden(one: &Offered, record: &Value, list: &ListCorpus) -> BTreeSet<u64> {
         let live = all.iter().filter(|(_, other)| !list.spec.is_deleted(other));
         return BTreeSet::from([all.len() as u64, live.count() as u64]);
     }
-    match own_count(one, record) {
+    match own_count(record, &one.relation) {
         Some(own) => BTreeSet::from([own]),
         // Of what is not shown nobody knows whether it is hidden.
         None if related(record, &one.relation).is_empty() => BTreeSet::from([0, 1]),

@@ -9,7 +9,7 @@ mod related;
 pub(crate) mod relations;
 
 use super::{BASE, Check, Level};
-use crate::checks::scope::INCLUDES;
+use crate::checks::scope::{INCLUDES, RELATED_EXISTENCE, RELATED_NUMBERS};
 use crate::engine::region::{Amount, Area, Region};
 use crate::oracle::Aspect;
 
@@ -115,7 +115,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "I10",
-        topics: &[INCLUDES],
+        topics: &[INCLUDES, RELATED_NUMBERS],
         clause: "§4.4.6",
         demands: &["include-forms"],
         level: Level::Guarded,
@@ -128,7 +128,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     Check {
         id: "I11",
-        topics: &[INCLUDES],
+        topics: &[INCLUDES, RELATED_NUMBERS, RELATED_EXISTENCE],
         clause: "§4.4.6",
         demands: &["include-forms"],
         level: Level::Guarded,

@@ -5,10 +5,9 @@ use serde_json::Value;
 
 use crate::checks::cases::{first_page, read, selective_query};
 use crate::corpus::listing::Pages;
-use crate::corpus::members::count_of;
 use crate::corpus::query::Query;
 use crate::corpus::records::id_at;
-use crate::corpus::related::related;
+use crate::corpus::related::{own_count, related};
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::http::request::Request;
@@ -55,8 +54,8 @@ fn discriminating_power(list: &ListCorpus, relation: &Relation, records: &[&Valu
 /// Whether a record probably has a relation: by its count, by the records that were read with the relation, or by the member
 /// that joins both.
 fn likely(list: &ListCorpus, relation: &Relation, record: &Value) -> bool {
-    if let Some(count) = &relation.count {
-        return count_of(&record["count"][count]).is_some_and(|count| count > 0);
+    if relation.count_at.is_some() {
+        return own_count(record, relation).is_some_and(|count| count > 0);
     }
     if let Some(snapshot) = list.snapshot(&Projection::Including(relation.name.clone())) {
         let seen = id_at(&list.spec.identifier, record).and_then(|id| snapshot.record(id));
@@ -76,7 +75,8 @@ fn may_hide(engine: &Engine, relation: &Relation) -> bool {
         let schema = document.schema(&list.record).map(Value::to_string);
         let has = schema.is_some_and(|schema| schema.contains(&format!("/{summary}\"")));
         let mut filters = operation.filters();
-        has && filters.any(|(_, filter)| filter.matching == rollcall_contract::Match::Trashed)
+        (has || list.record == *summary)
+            && filters.any(|(_, filter)| filter.matching == rollcall_contract::Match::Trashed)
     })
 }
 

@@ -88,14 +88,19 @@ pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<Reference
     let pages = list_corpus.live().count().div_ceil(size);
     let shows_deleted = list_corpus.snapshot(&Projection::Trashed).is_some();
     let described = described(engine, list);
-    let all = |form: RelationForm| {
-        let names: Vec<String> = described.iter().map(|one| form.name(&one.relation)).collect();
-        names.join(",")
+    let names = |form: RelationForm| {
+        let relations = described.iter().map(|one| &one.relation);
+        let relations = relations.filter(|relation| form.is_of(relation));
+        relations.map(|relation| form.name(relation)).collect::<Vec<_>>()
     };
+    let all = |form| names(form).join(",");
     if pages <= PAGES && !described.is_empty() {
-        let live = RelationForm::ALL.map(|form| Projection::Including(all(form)));
+        let forms = RelationForm::ALL
+            .into_iter()
+            .filter(|form| !names(*form).is_empty());
+        let live = forms.map(|form| Projection::Including(all(form))).collect();
         let corpus = &mut engine.corpus.lists[list];
-        corpus.read_side_by_side(&engine.target, live.to_vec()).await?;
+        corpus.read_side_by_side(&engine.target, live).await?;
         let is_read = |form: &RelationForm| corpus.snapshot(&Projection::Including(all(*form))).is_some();
         let forms: Vec<RelationForm> = RelationForm::ALL.into_iter().filter(is_read).collect();
         let scopes = DeletedScope::ALL.into_iter().filter(|_| shows_deleted);
@@ -108,7 +113,7 @@ pub(crate) async fn of(engine: &mut Engine, list: usize) -> Result<Arc<Reference
         corpus.read_side_by_side(&engine.target, of_deleted).await?;
     }
     for (at, form) in RelationForm::ALL.into_iter().enumerate() {
-        let mut names: Vec<String> = described.iter().map(|one| form.name(&one.relation)).collect();
+        let mut names = names(form);
         if names.is_empty() {
             continue;
         }

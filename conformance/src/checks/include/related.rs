@@ -16,7 +16,7 @@ use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_at};
-use crate::corpus::related::{joined, may_be_bounded, related};
+use crate::corpus::related::{joined, may_be_bounded, of_list, related};
 use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::case::Case;
@@ -213,16 +213,15 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
     let judge = move |one: &Offered, record: &Record, list: &ListCorpus| {
         let mut said = RelationRuling::NotApplicable;
         for summary in related(record, &one.relation) {
-            let id = id_at(&list.spec.identifier, summary);
-            let Some((id, full)) = id.and_then(|id| list.widest_snapshot()?.entry(id)) else {
+            let Some((id, full)) = of_list(list, &one.relation, summary) else {
                 continue;
             };
             let members = summary.as_object().into_iter().flatten();
             let mut shared = members.filter_map(|(name, value)| Some((name, value, full.get(name)?)));
-            // What is included in a summary was not asked for of the record.
+            // The relations of a summary were not asked for of the record.
             let is_own = |name: &str| {
                 let member = (one.list, Pointer::of([name]).to_string());
-                name != "included" && !distrusted.contains_key(&member)
+                !list.spec.frame.holds_relations(name) && !distrusted.contains_key(&member)
             };
             match shared.find(|(name, ours, theirs)| is_own(name) && differs(ours, theirs)) {
                 None => said = RelationRuling::Holds,
@@ -318,10 +317,7 @@ fn disagreement<'r>(
                 continue;
             };
             // Of one that is in the list the record itself is known.
-            if list
-                .widest_snapshot()
-                .is_some_and(|snapshot| snapshot.record(id).is_some())
-            {
+            if of_list(list, relation, other).is_some() {
                 continue;
             }
             let (known, theirs) = first.entry(id).or_insert_with(|| (owner.clone(), other));
@@ -331,7 +327,8 @@ fn disagreement<'r>(
             compared += 1;
             let members = other.as_object().into_iter().flatten();
             let mut shared = members.filter_map(|(name, ours)| Some((name, ours, theirs.get(name)?)));
-            let odd = shared.find(|(name, ours, theirs)| *name != "included" && differs(ours, theirs));
+            let odd = shared
+                .find(|(name, ours, theirs)| !list.spec.frame.holds_relations(name) && differs(ours, theirs));
             if let Some((name, ours, theirs)) = odd {
                 let member = &relation.member;
                 let what =

@@ -78,7 +78,8 @@ pub(crate) async fn offered(
 ) -> Result<Vec<(Offered, Arc<References>)>, TargetError> {
     let mut offered = Vec::new();
     for list in lists(engine) {
-        for one in described(engine, list) {
+        let relations = described(engine, list).into_iter();
+        for one in relations.filter(|one| form.is_of(&one.relation)) {
             let references = references::of(engine, list).await?;
             if references.offers(&one.relation, form) {
                 offered.push((one, references));

@@ -9,9 +9,9 @@ use super::first_page::FirstPage;
 use super::observe_all;
 use crate::checks::CheckFuture;
 use crate::corpus::ListCorpus;
-use crate::corpus::members::{Kind, Members, count_of};
+use crate::corpus::members::{Kind, Members};
 use crate::corpus::records::{Record, id_of};
-use crate::corpus::related::joined;
+use crate::corpus::related::{joined, own_count};
 use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
@@ -140,12 +140,11 @@ pub(super) fn prefix<'v>(ids: impl Iterator<Item = &'v str>) -> Option<String> {
 fn deleted(list: &ListCorpus, result: &mut CheckResult) {
     for relation in &list.spec.list.relations {
         let Some(count) = &relation.count else { continue };
-        let at = Pointer::of(["count", count.as_str()]);
         for (_, record) in list.live() {
             let related = joined(list, relation, record);
             let live = related.iter().filter(|(_, other)| !list.spec.is_deleted(other));
             let live = live.count();
-            let counted = at.find(record).and_then(count_of);
+            let counted = own_count(record, relation);
             let counted = counted.and_then(|count| usize::try_from(count).ok());
             if live != related.len() {
                 let choice = match counted {
@@ -167,7 +166,8 @@ async fn names(engine: &mut Engine, list: usize, result: &mut CheckResult) -> Re
     if spec.list.included != Included::Names {
         return Ok(());
     }
-    let point = included_point(engine, &spec.list.record);
+    let at = spec.frame.related.at.holder();
+    let point = included_point(engine, &spec.list.record, at);
     let (Some(point), Some(name), Some(relation)) =
         (point, spec.parameter(Role::Include), spec.list.relations.first())
     else {
@@ -178,7 +178,7 @@ async fn names(engine: &mut Engine, list: usize, result: &mut CheckResult) -> Re
     let asked = vec![(name, relation.name.as_str())];
     for (question, parameters) in [(alone, vec![]), (with, asked)] {
         let first_page = FirstPage::of(engine, list, &parameters).await?;
-        let choice = match first_page.first().map(|record| record.get("included")) {
+        let choice = match first_page.first().map(|record| at.find(record)) {
             None => continue,
             Some(None) => "left out",
             Some(Some(Value::Array(items))) if items.is_empty() => "[]",
@@ -193,10 +193,9 @@ async fn names(engine: &mut Engine, list: usize, result: &mut CheckResult) -> Re
     Ok(())
 }
 
-/// The point that the member `included` of a record cites.
-fn included_point(engine: &Engine, record: &str) -> Option<&'static str> {
-    let at = Pointer::of(["included"]);
-    let schema = engine.contract.member_schema(record, &at)?;
+/// The point that the member of a record cites in which its relations are.
+fn included_point(engine: &Engine, record: &str, at: &Pointer) -> Option<&'static str> {
+    let schema = engine.contract.member_schema(record, at)?;
     let cited = match engine.contract.document().resolve(schema).get("x-open-point")? {
         Value::Array(points) => points.as_slice(),
         point => std::slice::from_ref(point),

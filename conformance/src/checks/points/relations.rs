@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rollcall_contract::{Included, Join, Pointer, Relation, Role};
+use rollcall_contract::{Included, Join, Relation, Role};
 use serde_json::Value;
 
 use super::first_page::FirstPage;
@@ -11,10 +11,9 @@ use super::records::prefix;
 use crate::checks::CheckFuture;
 use crate::checks::include::references::{self, References};
 use crate::corpus::list_spec::ListSpec;
-use crate::corpus::members::count_of;
 use crate::corpus::members::spelled;
 use crate::corpus::records::{Record, id_at};
-use crate::corpus::related::{may_be_bounded, related};
+use crate::corpus::related::{may_be_bounded, own_count, related};
 use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
@@ -93,8 +92,7 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
 /// R9, R10, R13, R14: how one relation stands in some records.
 fn shown(engine: &Engine, one: ListRelation<'_>, records: &[Arc<Record>], result: &mut CheckResult) {
     let (relation, name) = (one.relation, &one.relation.name);
-    let at = Pointer::of(["included", relation.member.as_str()]);
-    let values: Vec<_> = records.iter().map(|record| at.find(record)).collect();
+    let values: Vec<_> = records.iter().map(|record| relation.at.find(record)).collect();
     let empty = values.iter().filter_map(|value| match value {
         None => Some("left out"),
         Some(Value::Null) => Some("null"),
@@ -134,7 +132,7 @@ fn shown(engine: &Engine, one: ListRelation<'_>, records: &[Arc<Record>], result
 
 /// L3: how many records a relation to many shows, if its count says that there are more.
 fn bound(relation: &Relation, record: &Value) -> Option<usize> {
-    let counted = count_of(&record["count"][relation.count.as_deref()?])?;
+    let counted = own_count(record, relation)?;
     let shown = related(record, relation).len();
     (may_be_bounded(shown) && counted > shown as u64).then_some(shown)
 }
@@ -145,7 +143,7 @@ async fn numbers(
     one: ListRelation<'_>,
     result: &mut CheckResult,
 ) -> Result<(), TargetError> {
-    for form in [RelationForm::Count, RelationForm::Exists] {
+    for form in RelationForm::of(one.relation).filter(|form| *form != RelationForm::Records) {
         let first_page = one.first_page(engine, form).await?;
         let mut records = first_page.records.iter().flatten();
         let found = records.find_map(|record| one.spec.numbers.find(record, one.relation, form));

@@ -43,7 +43,7 @@ pub(super) fn states<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) ->
     Box::pin(async {
         for (list, name, _) in filters(engine, Match::Exact) {
             let bare = FirstPage::of(engine, list, &[]).await?;
-            let unknown = engine.choice("state").word(9);
+            let unknown = engine.choice("a value of a filter").word(9);
             let word = FirstPage::word_of(engine, list, &[(&name, &unknown)], &[("ignored", &bare)]).await?;
             let question = format!("{} {name} with an unknown value", engine.list(list).spec.name());
             result.observe("L13", question, word);

@@ -1,6 +1,6 @@
 //! What writes come to where that is left open (W12).
 
-use rollcall_contract::Pointer;
+use rollcall_contract::Contract;
 
 use crate::checks::CheckFuture;
 use crate::checks::writing::attempt::{Attempt, Extension, Open, WriteIntent};
@@ -15,7 +15,7 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
         if let Some(session) = written(engine, result).await? {
             for sequence in &session.sequences {
                 for attempt in &sequence.attempts {
-                    attempted(&engine.contract.identifier, sequence, attempt, result);
+                    attempted(&engine.contract, sequence, attempt, result);
                 }
                 for (extension, status) in &sequence.extensions {
                     let (point, what) = match extension {
@@ -31,8 +31,8 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
     })
 }
 
-fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, result: &mut CheckResult) {
-    let outcome_of = |attempt| outcome_of(attempt, identifier);
+fn attempted(contract: &Contract, sequence: &Sequence, attempt: &Attempt, result: &mut CheckResult) {
+    let outcome_of = |attempt| outcome_of(attempt, contract);
     let path = &sequence.operation.path;
     let mut tell =
         |point, what: &str, choice: String| result.observe(point, format!("{what}, {path}"), choice);
@@ -91,10 +91,10 @@ fn attempted(identifier: &Pointer, sequence: &Sequence, attempt: &Attempt, resul
 }
 
 /// The status of a refusal; of success, the state that it leads to.
-fn outcome_of(attempt: &Attempt, identifier: &Pointer) -> String {
+fn outcome_of(attempt: &Attempt, contract: &Contract) -> String {
     let exchange = &attempt.exchange;
-    let record = unwrapped(exchange, identifier).filter(|_| exchange.is_success());
-    match record.as_ref().and_then(|record| record.get("state")?.as_str()) {
+    let record = unwrapped(exchange, &contract.identifier).filter(|_| exchange.is_success());
+    match record.as_ref().and_then(|record| contract.frame.state_of(record)) {
         Some(state) => state.to_owned(),
         None => exchange.status.to_string(),
     }

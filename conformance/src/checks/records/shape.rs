@@ -222,7 +222,10 @@ fn tell(engine: &Engine, index: usize, shape: &ShapeFaults, kind: Kind, result: 
             ),
             vec![evidence],
         );
-        result.finding(finding.suspecting([Suspect::member(&fault.place), Suspect::Members(kind)]));
+        result.finding(finding.suspecting([
+            Suspect::member(&list.spec.frame, &fault.place),
+            Suspect::Members(kind),
+        ]));
     }
     let moved = shape.moved.iter().filter(|(moved, _)| *moved == kind);
     moved.for_each(|(_, what)| result.moved(what));

@@ -72,8 +72,7 @@ fn unlike(engine: &Engine, sequence: &Sequence, attempt: &Attempt, record: &Valu
             let is_judged = !sequence.body.ends() && before.record != after.record;
             return is_judged && was.is_some_and(|was| differs(answered, was)) && differs(answered, is);
         }
-        let object = place.segments().first().map(String::as_str);
-        let is_concerned = matches!(object, Some("state" | "timestamp"));
+        let is_concerned = engine.contract.frame.is_of_life(place);
         was == Some(is) && !is_concerned && !(is_nothing(answered) && is_nothing(is))
     })
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rollcall_contract::Pointer;
+use rollcall_contract::{Contract, Pointer};
 use serde_json::Value;
 
 use super::body::FieldKind;
@@ -89,12 +89,11 @@ impl Attempt {
 
     /// The record as the write left it: that of the answer, or the one read afterwards where the answer has the record as it was
     /// before and says that the write is carried out later. `None` if there is none.
-    pub(super) fn result(&self, identifier: &Pointer) -> Option<Value> {
-        let answer = unwrapped(&self.exchange, identifier)?;
-        let decided = ["state", "timestamp"];
+    pub(super) fn result(&self, contract: &Contract) -> Option<Value> {
+        let answer = unwrapped(&self.exchange, &contract.identifier)?;
         let is_as_before = |before: &RecordSnapshot| {
-            let same = |name: &&str| before.record.get(name) == answer.get(name);
-            decided.iter().all(same)
+            let mut decided = contract.frame.of_life();
+            decided.all(|place| place.find(&before.record) == place.find(&answer))
         };
         let is_later = self.exchange.status == ACCEPTED && self.before.as_ref().is_some_and(is_as_before);
         match &self.after {

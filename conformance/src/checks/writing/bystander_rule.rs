@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
-use rollcall_contract::{Contract, Pointer, StateTime, Tense};
+use rollcall_contract::{Contract, Frame, Pointer, StateTime, Tense};
 use serde_json::Value;
 
 use super::sequence::Sequence;
@@ -25,6 +25,8 @@ pub(super) type Changes = BTreeMap<String, String>;
 #[derive(Debug)]
 pub(super) struct BystanderRule {
     members: Members,
+    /// Where the parts of a record are.
+    frame: Frame,
     /// Whether writes go to records of this list.
     is_written: bool,
     /// When records are in a state.
@@ -50,6 +52,7 @@ impl BystanderRule {
         let times = contract.state_times(record).unwrap_or_default();
         Self {
             members: Members::of(contract, record),
+            frame: contract.frame.clone(),
             is_written,
             fixed: times.iter().map(|time| time.member.clone()).collect(),
             times,
@@ -77,19 +80,17 @@ impl BystanderRule {
     fn may_follow(&self, place: &Pointer, may_end: bool) -> bool {
         match self.members.kind(place) {
             Kind::Count | Kind::FreeForm | Kind::Link => true,
-            Kind::Timestamp => match place.last() {
-                Some("created_at") => false,
-                Some("updated_at") => true,
-                _ => may_end || !self.is_written && !self.fixed.contains(place),
-            },
-            Kind::Enumerated => may_end && place.last() == Some("state"),
+            Kind::Timestamp if Some(place) == self.frame.created.as_ref() => false,
+            Kind::Timestamp if Some(place) == self.frame.updated.as_ref() => true,
+            Kind::Timestamp => may_end || !self.is_written && !self.fixed.contains(place),
+            Kind::Enumerated => may_end && self.members.is_state(place),
             Kind::Member | Kind::Identifier => false,
         }
     }
 
     /// Whether the state of a record is one that ends by itself about now.
     fn ends_soon(&self, record: &Value) -> bool {
-        let state = record.get("state").and_then(Value::as_str);
+        let state = self.frame.state_of(record);
         let mut times = self.times.iter();
         let time = times.find(|time| Some(time.state.as_str()) == state && time.tense == Tense::Future);
         let end = time.and_then(|time| timestamp::of(record, &time.member));

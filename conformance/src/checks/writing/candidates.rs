@@ -129,11 +129,16 @@ fn listed(engine: &Engine, operation: &Operation) -> Vec<Candidate> {
         return Vec::new();
     };
     let candidates = snapshot.records().filter_map(|(_, record)| {
-        let counts = record["count"].as_object().into_iter().flatten();
+        let counts = engine
+            .contract
+            .frame
+            .count
+            .iter()
+            .flat_map(|counts| counts.values(record));
         let id = id_of(record)?;
         Some(Candidate {
             id: id.to_owned(),
-            uses: counts.filter_map(|(_, count)| count_of(count)).sum(),
+            uses: counts.filter_map(count_of).sum(),
             record: Value::clone(record),
             seen: snapshot.page(id).cloned(),
             is_deleted: false,
@@ -233,10 +238,14 @@ fn ranked(
     wish: Wish,
 ) -> Vec<Candidate> {
     let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
-    for state in candidates.iter().filter_map(Candidate::state) {
-        *sizes.entry(state.to_owned()).or_default() += 1;
+    let state = |candidate: &Candidate| {
+        let state = engine.contract.frame.state_of(&candidate.record);
+        state.map(str::to_owned)
+    };
+    for state in candidates.iter().filter_map(state) {
+        *sizes.entry(state).or_default() += 1;
     }
-    let size = |candidate: &Candidate| candidate.state().and_then(|state| sizes.get(state)).copied();
+    let size = |candidate: &Candidate| state(candidate).and_then(|state| sizes.get(&state).copied());
     let most = sizes.values().max().copied();
     let ends = Body::of(&engine.contract, operation).ends();
     // The state that most records are in is one in which a record can be written to, and least one to be brought back from.
@@ -279,16 +288,9 @@ fn ranked(
     }
     candidates.retain(|candidate| {
         let deleted = is_deleted(engine, operation, &candidate.record);
-        let state = candidate.state().map(str::to_owned);
-        let taken = taken.entry((deleted, state)).or_default();
+        let taken = taken.entry((deleted, state(candidate))).or_default();
         *taken += 1;
         *taken <= most(deleted)
     });
     candidates
-}
-
-impl Candidate {
-    fn state(&self) -> Option<&str> {
-        self.record["state"].as_str()
-    }
 }

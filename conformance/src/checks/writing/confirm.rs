@@ -115,7 +115,10 @@ pub(super) fn finding(
     let exchanges = [Some(&attempt.exchange), violation.further.as_ref()];
     let evidence = exchanges.into_iter().flatten();
     let operation = Suspect::Operation(sequence.operation.path.clone());
-    let member = violation.place.as_ref().map(Suspect::member);
+    let member = violation
+        .place
+        .as_ref()
+        .map(|place| Suspect::member(&engine.contract.frame, place));
     let finding = Finding::new(
         about(sequence, attempt),
         Clause::of_source(&sequence.operation.origin.source),

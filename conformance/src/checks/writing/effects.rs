@@ -73,7 +73,7 @@ pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attem
     };
     Some(match attempt.exchange.status {
         200..=299 => {
-            let record = attempt.result(&engine.contract.identifier);
+            let record = attempt.result(&engine.contract);
             if record.is_some_and(|record| is_deleted(engine, &sequence.operation, &record)) {
                 Ruling::violated("a record that is not soft-deleted", STILL_DELETED)
             } else if attempt.certain && is_as_before(sequence, attempt) {
@@ -208,7 +208,7 @@ pub(super) fn is_as_meant(
     meant: ConvertedValue,
 ) -> Ruling {
     if meant == ConvertedValue::Flag {
-        let record = attempt.result(&engine.contract.identifier);
+        let record = attempt.result(&engine.contract);
         let is_deleted = record.is_some_and(|record| is_deleted(engine, &sequence.operation, &record));
         return match is_deleted {
             true => Ruling::violated("a refusal, or a record that is not soft-deleted", STILL_DELETED),
@@ -240,7 +240,7 @@ fn ends_at(
 ) -> Option<Ruling> {
     let place = sequence.ending(engine)?;
     // An answer that is no record is another check's business.
-    let answer = attempt.result(&engine.contract.identifier)?;
+    let answer = attempt.result(&engine.contract)?;
     let expected = format!("{place} {}", timestamp::iso(end.0));
     let shown = |record| place.find(record).map_or("nothing".to_owned(), Value::to_string);
     if !shows_end(&answer, &place, end) {

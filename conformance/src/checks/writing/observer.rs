@@ -7,6 +7,7 @@ use std::time::Duration;
 use rollcall_contract::Pointer;
 use serde_json::Value;
 
+use crate::corpus::moving::without;
 use crate::corpus::records::id_at;
 use crate::engine::Engine;
 use crate::http::again::{TIMES, UNTIL_WRITTEN};
@@ -54,12 +55,10 @@ impl RecordObserver {
         let shown = body
             .as_ref()
             .and_then(|body| within(body, &engine.contract.identifier, &self.id));
-        let Some(mut record) = shown.cloned() else {
+        let derived = engine.contract.frame.derived().cloned().collect();
+        let Some(record) = shown.map(|record| without(record, &derived)) else {
             return Ok(None);
         };
-        if let Some(members) = record.as_object_mut() {
-            members.retain(|name, _| !["count", "links", "included"].contains(&name.as_str()));
-        }
         Ok(Some(RecordSnapshot { record, exchange }))
     }
 

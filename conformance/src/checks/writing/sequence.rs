@@ -276,7 +276,8 @@ impl Sequence {
     /// Where the record shows when it ends.
     pub(crate) fn ending(&self, engine: &Engine) -> Option<Pointer> {
         let record = self.operation.answer.schema.as_deref()?;
-        let place = Pointer::of(["timestamp", self.body.timestamp()?.name.as_str()]);
+        let timestamps = engine.contract.frame.timestamps.as_ref()?;
+        let place = timestamps.at(&self.body.timestamp()?.name);
         engine.contract.member_schema(record, &place)?;
         Some(place)
     }

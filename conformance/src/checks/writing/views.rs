@@ -134,7 +134,7 @@ fn unlike(members: &Members, record: &Value, shown: &Value) -> Option<RecordFaul
     difference(members, shown, record, |place, shown, own| {
         let is_written = match members.kind(place) {
             Kind::Timestamp => true,
-            Kind::Enumerated => place.last() == Some("state"),
+            Kind::Enumerated => members.is_state(place),
             _ => false,
         };
         let is_same_time = time(own).is_some_and(|own| time(shown) == Some(own));

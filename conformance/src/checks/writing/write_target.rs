@@ -68,7 +68,7 @@ pub(super) fn tense(engine: &Engine, operation: &Operation, record: &Value) -> O
 /// What the state of a record says of one of its timestamps.
 pub(super) fn state_time(engine: &Engine, operation: &Operation, record: &Value) -> Option<StateTime> {
     let schema = operation.answer.schema.as_deref()?;
-    let state = record.get("state")?.as_str()?;
+    let state = engine.contract.frame.state_of(record)?;
     let times = engine.contract.state_times(schema).unwrap_or_default();
     times.into_iter().find(|time| time.state == state)
 }

@@ -186,5 +186,9 @@ pub(crate) fn single_page(exchange: Exchange, target: &Target, paging: &Paging) 
 /// The records of an answer, and the member they are in if something surrounds them.
 fn records_of(exchange: &Exchange, target: &Target, paging: &Paging) -> Result<Found, String> {
     let envelope = target.config().envelope.as_deref();
-    paging.reader.of(&exchange.body, &paging.records, envelope)
+    let (records, member) = paging.reader.of(&exchange.body, &paging.records, envelope)?;
+    match &paging.linked {
+        None => Ok((records, member)),
+        Some(linked) => Ok((linked.join(records, exchange)?, member)),
+    }
 }

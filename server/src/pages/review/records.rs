@@ -166,10 +166,14 @@ fn meanings(contract: &Contract, record: &str) -> HashMap<String, Markup> {
     let lists = contract.lists().filter(|(_, list)| list.record == record);
     for relation in lists.flat_map(|(_, list)| &list.relations) {
         let asked = |word: &str| html! { "Present with " code { "include=" (word) } "." };
-        let member = |name: &str| format!("/included/{name}");
-        meanings.insert(member(&relation.member), asked(&relation.name));
-        meanings.insert(member(&relation.count_member()), asked(&relation.count_name()));
-        meanings.insert(member(&relation.exists_member()), asked(&relation.exists_name()));
+        meanings.insert(relation.at.to_string(), asked(&relation.name));
+        let forms = [
+            (&relation.number_at, relation.count_name()),
+            (&relation.existence_at, relation.exists_name()),
+        ];
+        for (at, word) in forms {
+            meanings.extend(at.iter().map(|at| (at.to_string(), asked(&word))));
+        }
     }
     meanings
 }
