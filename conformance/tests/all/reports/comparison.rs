@@ -113,7 +113,7 @@ fn what_is_no_report_is_refused_with_the_place() {
             "unknown variant `perhaps`".to_owned(),
         ),
         (
-            of(|report| *report = json!([1])),
+            of(|report| *report = json!("a text")),
             "no report of the form json: ".to_owned(),
         ),
     ];
