@@ -134,6 +134,18 @@ impl Contract {
         Ok(contract)
     }
 
+    /// Why the operations of a document are no part of a contract: the first reason for each.
+    pub fn refusals(document: &Document) -> Vec<Error> {
+        let read = || {
+            let frame: Frame = document.root().typed("x-frame")?.unwrap_or_default();
+            Operation::read_each(document, &Clauses::read(document)?, &frame)
+        };
+        match read() {
+            Ok(read) => read.into_iter().filter_map(Result::err).collect(),
+            Err(error) => vec![error],
+        }
+    }
+
     /// The document the model was read from.
     pub fn document(&self) -> &Document {
         &self.document

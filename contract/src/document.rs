@@ -153,7 +153,7 @@ impl Document {
         let (mut value, mut steps) = (place.value(), 0);
         while let Some(reference) = value.get("$ref") {
             let found = target(value).and_then(|pointer| pointer.find(&self.raw));
-            value = found.ok_or_else(|| place.error(format!("the reference {reference} leads nowhere")))?;
+            value = found.ok_or_else(|| place.error(nowhere(reference)))?;
             steps += 1;
             if steps > MAX_STEPS {
                 return Err(place.error(format!("the reference {reference} leads back to itself")));
@@ -206,6 +206,17 @@ impl Document {
     }
 }
 
+fn nowhere(reference: &Value) -> String {
+    match reference.as_str() {
+        Some(text) if !text.starts_with('#') => {
+            format!(
+                "the reference {reference} leads out of this file; bundle the files of the document into one"
+            )
+        }
+        _ => format!("the reference {reference} leads nowhere"),
+    }
+}
+
 /// The place a `$ref` names, if `value` is one into this document.
 pub(crate) fn target(value: &Value) -> Option<Pointer> {
     value.get("$ref")?.as_str()?.strip_prefix('#')?.parse().ok()
@@ -221,8 +232,8 @@ fn wrapped(schema: &Value) -> Option<&Value> {
 
 /// Whether a schema admits null and nothing else.
 pub(crate) fn is_null(schema: &Value) -> bool {
-    schema
-        .get("enum")
-        .and_then(Value::as_array)
-        .is_some_and(|words| matches!(words.as_slice(), [Value::Null]))
+    let words = schema.get("enum").and_then(Value::as_array);
+    words.is_some_and(|words| matches!(words.as_slice(), [Value::Null]))
+        // OpenAPI 3.1
+        || schema.get("type").is_some_and(|kind| kind == "null")
 }

@@ -26,6 +26,7 @@ mod place;
 mod pointer;
 mod record;
 mod relaxed;
+pub mod suggest;
 mod uses;
 mod words;
 mod yaml;

@@ -61,7 +61,8 @@ const SOUNDNESS: [&[Rule]; 8] = [
 ];
 
 /// The rules for ours.
-const HOUSE: [&[Rule]; 8] = [
+const HOUSE: [&[Rule]; 9] = [
+    annotations::HOUSE,
     origins::HOUSE,
     clauses::HOUSE,
     operations::HOUSE,

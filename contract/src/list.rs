@@ -102,14 +102,16 @@ struct Written {
     next: Option<Pointer>,
     #[serde(default)]
     included: Included,
+    #[serde(default)]
     sort: WrittenSort,
     #[serde(default)]
     relations: Ordered<WrittenRelation>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenSort {
+    #[serde(default)]
     default: OneOrMany,
     fields: Ordered<Pointer>,
 }

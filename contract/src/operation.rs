@@ -96,6 +96,18 @@ impl Operation {
         clauses: &Clauses,
         frame: &Frame,
     ) -> Result<Vec<Self>, Error> {
+        let operations = Self::read_each(document, clauses, frame)?.into_iter();
+        let mut operations: Vec<Self> = operations.collect::<Result<_, _>>()?;
+        uses::describe(&mut operations);
+        Ok(operations)
+    }
+
+    /// The same, with what is wrong about each.
+    pub(crate) fn read_each(
+        document: &Document,
+        clauses: &Clauses,
+        frame: &Frame,
+    ) -> Result<Vec<Result<Self, Error>>, Error> {
         let mut operations = Vec::new();
         for (path, item) in document.root().need("paths")?.entries()? {
             let item = item.target();
@@ -107,15 +119,16 @@ impl Operation {
                             (path, &item),
                             method,
                             &place,
-                        )?);
+                        ));
                     }
                     None if ["parameters", "summary", "description"].contains(&key)
                         || key.starts_with("x-") => {}
-                    None => return Err(place.error(format!("`{key}` is no method that this model knows"))),
+                    None => operations.push(Err(
+                        place.error(format!("`{key}` is no method that this model knows"))
+                    )),
                 }
             }
         }
-        uses::describe(&mut operations);
         Ok(operations)
     }
 

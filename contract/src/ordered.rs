@@ -46,6 +46,12 @@ pub(crate) enum OneOrMany {
     Many(Vec<String>),
 }
 
+impl Default for OneOrMany {
+    fn default() -> Self {
+        Self::Many(Vec::new())
+    }
+}
+
 impl From<OneOrMany> for Vec<String> {
     fn from(written: OneOrMany) -> Self {
         match written {

@@ -56,6 +56,15 @@ impl Pointer {
             _ => None,
         })
     }
+
+    /// The same, to be changed.
+    pub fn find_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
+        self.segments.iter().try_fold(value, |value, name| match value {
+            Value::Object(members) => members.get_mut(name),
+            Value::Array(items) => items.get_mut(name.parse::<usize>().ok()?),
+            _ => None,
+        })
+    }
 }
 
 impl Display for Pointer {

@@ -20,7 +20,17 @@ const MOST_PER_BYTE: usize = 8;
 /// # Errors
 /// The text is not YAML, has a key twice, a key that JSON has no word for, or aliases that make it too large.
 pub(crate) fn parse(text: &str) -> Result<Value, yaml_serde::Error> {
-    let left = Cell::new(ALWAYS_ALLOWED.max(text.len().saturating_mul(MOST_PER_BYTE)));
+    let most = ALWAYS_ALLOWED.max(text.len().saturating_mul(MOST_PER_BYTE));
+    // JSON is YAML, but for its escapes of letters in two halves; its own reader is faster, too.
+    if text.trim_start().starts_with('{') {
+        let left = Cell::new(most);
+        let mut json = serde_json::Deserializer::from_str(text);
+        let value = Node { left: &left }.deserialize(&mut json);
+        if let Ok(value) = value.and_then(|value| json.end().map(|()| value)) {
+            return Ok(value);
+        }
+    }
+    let left = Cell::new(most);
     Node { left: &left }.deserialize(yaml_serde::Deserializer::from_str(text))
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rollcall_contract::{Contract, lint};
+use rollcall_contract::{Contract, Document, lint};
 
 use crate::our_contract;
 
@@ -21,16 +21,42 @@ pub(super) fn read(file: Option<&Path>) -> Result<Contract, String> {
     };
     let wrong = |what: String| format!("--contract {}: {what}", file.display());
     let contract = Contract::read(file).map_err(|error| wrong(error.to_string()))?;
-    let faults = lint::soundness(&contract);
+    let faults = faults(&contract);
     if faults.is_empty() {
         return Ok(contract);
     }
-    let mut lines = vec![UNSOUND.to_owned()];
-    for fault in faults.iter().take(FAULTS) {
-        lines.push(format!("  at {}: {} ({})", fault.at, fault.says, fault.rule));
+    Err(wrong(
+        [&[UNSOUND.to_owned()], faults.as_slice()].concat().join("\n  "),
+    ))
+}
+
+/// What keeps the runner from judging by a document, a line for each; nothing if it can.
+pub(super) fn complaints(document: Document) -> Vec<String> {
+    let refusals = Contract::refusals(&document)
+        .into_iter()
+        .map(|error| error.to_string());
+    match (at_most(refusals.collect()), Contract::of(document)) {
+        (refusals, _) if !refusals.is_empty() => refusals,
+        (_, Ok(contract)) => faults(&contract),
+        (_, Err(error)) => vec![error.to_string()],
     }
-    if faults.len() > FAULTS {
-        lines.push(format!("  and {} more", faults.len() - FAULTS));
+}
+
+/// What a contract lacks, a line for each.
+fn faults(contract: &Contract) -> Vec<String> {
+    let faults = lint::soundness(contract);
+    let lines = faults
+        .iter()
+        .map(|fault| format!("at {}: {} ({})", fault.at, fault.says, fault.rule));
+    at_most(lines.collect())
+}
+
+/// The first lines, and the number of the others.
+fn at_most(mut lines: Vec<String>) -> Vec<String> {
+    let more = lines.len().saturating_sub(FAULTS);
+    lines.truncate(FAULTS);
+    if more > 0 {
+        lines.push(format!("and {more} more"));
     }
-    Err(wrong(lines.join("\n")))
+    lines
 }

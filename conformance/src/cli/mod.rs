@@ -1,5 +1,6 @@
 //! The command line: arguments in, exit code out. One file for each subcommand that does more than print.
 
+mod annotate;
 mod compare;
 pub mod config;
 mod contract;
@@ -10,7 +11,7 @@ mod output;
 mod run;
 mod schema;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -61,6 +62,9 @@ enum Command {
         #[arg(long, env = "ROLLCALL_CONTRACT", value_name = "FILE")]
         contract: Option<PathBuf>,
     },
+    /// Print an OpenAPI document of any API with the annotations that its names and shapes suggest.
+    #[command(after_help = annotate::AFTER_HELP)]
+    Annotate(annotate::AnnotateArgs),
     /// Compare the choices of two targets at open points. Exit codes: 0 they are the same; 1 they differ.
     Diff(diff::DiffArgs),
     /// Show reports side by side: implementations by clause and check, the history of each, and the choices that differ.
@@ -82,6 +86,7 @@ impl Cli {
             Command::Run(args) => return args.act(today, out).await,
             Command::Diff(args) => return args.act(out),
             Command::Compare(args) => return args.act(out),
+            Command::Annotate(args) => return args.act(out, io::stderr().lock()),
             Command::List { contract } => {
                 let contract = contract::read(contract.as_deref())?;
                 console::list(checks::applicable(&contract), &mut out)

@@ -19,7 +19,7 @@ const MOST_BYTES: usize = 64 << 20;
 
 /// How the records of one list get their related records.
 #[derive(Debug)]
-pub(crate) struct LinkedRecords {
+pub struct LinkedRecords {
     linked: Linked,
     relations: Vec<Relation>,
     /// The parameter that takes relations.

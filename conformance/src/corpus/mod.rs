@@ -6,7 +6,7 @@
 pub mod clause;
 mod crawl;
 pub mod id_order;
-pub(crate) mod linked;
+pub mod linked;
 pub mod list_spec;
 pub mod listing;
 pub mod members;

@@ -10,7 +10,7 @@ use crate::model::{Library, Quirk, TOKEN};
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/second/library.yaml");
 
 /// The runner in a folder without a configuration file, and without settings of our environment.
-fn runner(arguments: &[&str]) -> Command {
+pub(crate) fn runner(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rollcall-conformance"));
     command.args(arguments).current_dir(env!("CARGO_TARGET_TMPDIR"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("ROLLCALL_")) {
@@ -19,7 +19,7 @@ fn runner(arguments: &[&str]) -> Command {
     command
 }
 
-fn text(output: &Output) -> String {
+pub(crate) fn text(output: &Output) -> String {
     let both = [&output.stdout, &output.stderr];
     both.map(|stream| String::from_utf8_lossy(stream).into_owned())
         .concat()

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails with a trace")]
 
+mod annotate;
 mod command_line;
 mod conforming;
 mod faults;

@@ -8,12 +8,12 @@ use crate::{Contract, Parameter, Pointer, Position, Role};
 pub(super) const RULES: &[Rule] = &[
     Rule {
         id: "list-declared",
-        says: "An operation that answers an array of records has `x-list`.",
+        says: "An operation that answers an array of a component schema has `x-list`.",
         check: declared,
     },
     Rule {
         id: "list-parameters",
-        says: "Each query parameter of a list has either `x-filter` or `x-role`, each role once; no other parameter has any.",
+        says: "Each query parameter of a list has either `x-filter` or `x-role`, each role once. Others have none, if no list shares them.",
         check: parameters,
     },
     Rule {
@@ -58,8 +58,9 @@ pub(super) const HOUSE: &[Rule] = &[
 
 fn declared(contract: &Contract, findings: &mut Findings<'_>) {
     for operation in &contract.operations {
+        let answers_records = operation.answer.many && operation.answer.schema.is_some();
         findings.unless(
-            !operation.answer.many || operation.list.is_some(),
+            !answers_records || operation.list.is_some(),
             &operation.at,
             "`x-list` is missing",
         );
@@ -96,6 +97,10 @@ fn parameters(contract: &Contract, findings: &mut Findings<'_>) {
         for (i, parameter) in operation.parameters.iter().enumerate() {
             let meanings = usize::from(parameter.filter.is_some()) + usize::from(parameter.role.is_some());
             let expected = usize::from(operation.list.is_some() && parameter.position == Position::Query);
+            let is_own = parameter.at.segments().starts_with(operation.at.segments());
+            if operation.list.is_none() && !is_own {
+                continue;
+            }
             let says = match expected {
                 1 => "a query parameter of a list has either `x-filter` or `x-role`",
                 _ => "only the query parameters of a list have `x-filter` or `x-role`",

@@ -12,6 +12,7 @@ mod model;
 mod origins;
 mod other_forms;
 mod schemas;
+mod suggestions;
 mod the_contract;
 
 use rollcall_contract::Contract;

@@ -310,7 +310,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "#/components/schemas/Mood",
         "other.yaml#/Mood",
         "/mood",
-        "leads nowhere",
+        "leads out of this file",
     ),
     (
         "Time: {type",
