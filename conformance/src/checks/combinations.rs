@@ -70,7 +70,7 @@ pub(super) const CHECKS: &[Check] = &[
         covers: &["I9"],
         clause: "§4.4.6",
         demands: &["include-forms"],
-        says: "Two relations together show the same as each relation alone, in whatever order they are requested.",
+        says: "Two relations together show the same as each relation alone, in any order of the request.",
         needs: "two relations that are offered, and a record that has one",
         finds: "only the first or the last relation loaded; relations that are found in one order only",
         advice: "Split `include` at its commas and load each relation. A loop that returns early loads the first.",

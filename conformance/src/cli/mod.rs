@@ -68,7 +68,7 @@ enum Command {
     /// Compare the choices of two targets at open points. Exit codes: 0 they are the same; 1 they differ.
     Diff(diff::DiffArgs),
     /// Show reports side by side: implementations by clause and check, the history of each, and the choices that differ.
-    /// Exit code 1: a check failed in the last report of an implementation and not in the one before.
+    /// Exit code 1: a check failed in the last report of an implementation and not in its report before.
     Compare(compare::CompareArgs),
     /// Print the JSON Schema of a file that the runner writes or reads.
     Schema(schema::SchemaArgs),

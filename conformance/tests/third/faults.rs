@@ -22,7 +22,7 @@ pub(crate) const FAULTS: &[(Quirk, &str)] = &[
     (Quirk::ParentIsAncestor, "E8"),
     (Quirk::EmailIsIgnored, "E1"),
     (Quirk::StatusIsIgnored, "ST1"),
-    (Quirk::UnknownStatusIsNoFilter, "E4"),
+    (Quirk::UnknownStatusIsNoFilter, "E1"),
     (Quirk::TextIsPrefix, "X1"),
     (Quirk::CompositeIsAlwaysTrue, "B2"),
     (Quirk::CreatedAfterIsBefore, "D2"),

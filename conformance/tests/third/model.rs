@@ -136,7 +136,9 @@ impl Board {
         match self.quirk {
             Quirk::CompositeIsForgotten if n == 3 => attributes["composite"] = json!(false),
             Quirk::OverdueInFuture if n % 12 == 1 => attributes["due"] = json!("2091-02-03T04:05:06Z"),
-            Quirk::PlannedInPast if n % 12 == 0 => attributes["starts"] = json!("2011-02-03T04:05:06Z"),
+            Quirk::PlannedInPast if n.is_multiple_of(12) => {
+                attributes["starts"] = json!("2011-02-03T04:05:06Z")
+            }
             Quirk::CreatedIsADate => {
                 attributes["created"] = json!(attributes["created"].as_str().unwrap()[..10])
             }

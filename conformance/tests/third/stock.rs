@@ -50,11 +50,11 @@ fn timestamp(year: usize, n: usize) -> String {
 }
 
 fn parent(n: usize) -> Option<usize> {
-    (n > PARENTS && n % 3 != 0).then_some(1 + n * 7 % PARENTS)
+    (n > PARENTS && !n.is_multiple_of(3)).then_some(1 + n * 7 % PARENTS)
 }
 
 fn assignee(n: usize) -> Option<usize> {
-    (n % 5 != 0).then_some(1 + n * 11 % PEOPLE)
+    (!n.is_multiple_of(5)).then_some(1 + n * 11 % PEOPLE)
 }
 
 fn is_archived(n: usize) -> bool {
@@ -74,7 +74,11 @@ pub(crate) fn tasks() -> Vec<Value> {
             0 => ("planned", Some(timestamp(2090, n)), None),
             1 => ("overdue", None, Some(timestamp(2016 + n % 7, n))),
             2 | 3 => ("done", None, Some(timestamp(2012 + n % 11, n))),
-            _ => ("open", None, (n % 4 == 0).then(|| timestamp(2080 + n % 5, n))),
+            _ => (
+                "open",
+                None,
+                n.is_multiple_of(4).then(|| timestamp(2080 + n % 5, n)),
+            ),
         };
         let subtasks = tasks_of(|other| parent(other) == Some(n));
         json!({
@@ -82,7 +86,7 @@ pub(crate) fn tasks() -> Vec<Value> {
             "id": n.to_string(),
             "attributes": {
                 "title": format!("{} {}", DEEDS[n % 9], THINGS[n * 3 % 11]),
-                "notes": (n % 3 != 0).then(|| NOTES[n % 5]),
+                "notes": (!n.is_multiple_of(3)).then(|| NOTES[n % 5]),
                 "status": status,
                 "priority": n * 7 % 5,
                 "composite": !subtasks.is_empty(),

@@ -135,7 +135,7 @@ fn exact(question: &Question<'_, '_>, member: &Member<'_>) -> Option<Reading> {
 }
 
 /// The words of a name without the last, if that is one of `ends`.
-fn without_end<'n>(words: &'n [String], ends: Words) -> &'n [String] {
+fn without_end(words: &[String], ends: Words) -> &[String] {
     match words {
         [rest @ .., last] if !rest.is_empty() && ends.has(last) => rest,
         _ => words,
@@ -143,7 +143,7 @@ fn without_end<'n>(words: &'n [String], ends: Words) -> &'n [String] {
 }
 
 /// The words of a name around a word that says how it matches, at its end or at its beginning.
-fn around<'n>(words: &'n [String], marks: Words) -> Option<&'n [String]> {
+fn around(words: &[String], marks: Words) -> Option<&[String]> {
     let is_mark = |word: &String| marks.has(word);
     match words {
         [rest @ .., last] if is_mark(last) => Some(rest),

@@ -108,7 +108,7 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         recognises: "`q`, `search`, `query`",
-        suggests: "`match: contains` on the texts of the record: those that its description names, or all if they are few",
+        suggests: "`match: contains` on the texts of the record that its description names, or on all if they are few",
         read: filters::search,
     },
     Rule {

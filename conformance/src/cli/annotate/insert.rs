@@ -128,14 +128,19 @@ fn line_end(text: &str, at: usize) -> usize {
     rest.find('\n').map_or(text.len(), |end| at + end + 1)
 }
 
-/// The byte after a block of text that begins on the line of `at`, in a mapping at `column`.
+/// The byte after a block of text that begins at the byte `at`, or right before it, in a mapping at `column`.
 fn block_end(text: &str, at: usize, column: usize) -> usize {
     let first = line_end(text, at);
-    let keeps = text[at..first]
-        .split('#')
+    let sign = ['|', '>'];
+    let header = match text[at..].starts_with(sign) {
+        true => &text[at..first],
+        false => text[..at].trim_end().rsplit('\n').next().unwrap_or_default(),
+    };
+    let header = header.split(" #").next().unwrap_or_default();
+    let keeps = header
+        .rsplit(sign)
         .next()
-        .unwrap_or_default()
-        .contains('+');
+        .is_some_and(|after| after.contains('+'));
     let (mut end, mut read) = (first, first);
     for line in text[first..].split_inclusive('\n') {
         let is_blank = line.trim().is_empty();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use rollcall_contract::suggest::{Suggestion, Suggestions, Unclear};
 
-/// Tells of suggestions. `complaints` is what keeps the runner from judging by the result.
+/// Tells of suggestions. The `complaints` keep the runner from judging by the result.
 pub(super) fn of(suggestions: &Suggestions, complaints: &[String]) -> String {
     let mut text = String::new();
     let Suggestions { made, unclear } = suggestions;

@@ -170,15 +170,15 @@ async fn a_page_is_not_sent_twice_in_either_form() {
 }
 
 #[tokio::test]
-async fn small_bodies_and_compressed_files_are_left_as_they_are() {
+async fn small_bodies_are_left_as_they_are_and_files_are_not() {
     let server = Running::start().await;
     let small = Raw::of(get(&server, "/healthz").header("accept-encoding", "gzip")).await;
     assert_eq!((small.header("content-encoding"), small.header("vary")), ("", ""));
-    let file = "/docs/swagger-ui.css";
+    let file = "/docs/reference.js";
     let plain = Raw::of(get(&server, file)).await;
     let asked = Raw::of(get(&server, file).header("accept-encoding", "gzip")).await;
-    assert!(plain.body == asked.body && plain.header("etag") == asked.header("etag"));
-    assert!(asked.decoded().starts_with(b".swagger-ui"));
+    assert_eq!(asked.header("content-encoding"), "gzip");
+    assert_eq!(asked.decoded(), plain.body);
     assert_eq!(asked.headers.get_all("vary").iter().count(), 1);
 }
 
