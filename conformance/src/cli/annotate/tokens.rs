@@ -56,7 +56,14 @@ pub(super) fn of_yaml(text: &str, mut take: impl FnMut(Token<'_>)) -> Result<(),
                 Token::Sequence { anchor }
             }
             Event::MappingEnd | Event::SequenceEnd => Token::End {
-                end: flows.pop().unwrap_or_default().then_some(to),
+                // The parser may have read on, up to a comment.
+                end: flows
+                    .pop()
+                    .unwrap_or_default()
+                    .then(|| match text.as_bytes().get(from) {
+                        Some(b'}' | b']') => from + 1,
+                        _ => to,
+                    }),
             },
             Event::Scalar(text, style, ..) => Token::Scalar {
                 text,
