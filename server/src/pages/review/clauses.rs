@@ -59,7 +59,7 @@ pub(super) fn all(contract: &Contract) -> Markup {
             section id=(anchor(clause)) data-group {
                 h3 data-find { (clause) " " (title(clause)) }
                 ul.rules {
-                    @for rule in rules { li data-find { (rule.says) " " code.quiet { (rule.id) } } }
+                    @for rule in rules { li data-find { (inline(&rule.says)) " " code.quiet { (rule.id) } } }
                 }
                 @for operation in operations { (one(contract, operation)) }
                 @if !points.is_empty() {
