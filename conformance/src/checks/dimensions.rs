@@ -97,7 +97,7 @@ fn value_of(engine: &Engine, filter: &ObservableFilter) -> Option<String> {
     let values = engine.values(filter);
     let usable = values.into_keys().find(|value| is_usable(value));
     match filter.matching {
-        Match::Contains => Some(usable.unwrap_or_else(|| engine.choice("a part of a value").word(4))),
+        Match::Contains => Some(usable.unwrap_or_else(|| engine.choice(engine.check.id).word(4))),
         _ => usable,
     }
 }

@@ -194,7 +194,7 @@ fn texts(engine: &Engine, list: usize) -> Vec<Asked> {
 /// Values that a filter takes.
 fn values(engine: &Engine, filter: &Filter) -> Vec<String> {
     match &filter.value {
-        ValueKind::Text { .. } => vec![engine.choice("a long value").word(LONG), SCRIPTS.to_owned()],
+        ValueKind::Text { .. } => vec![engine.choice(engine.check.id).word(LONG), SCRIPTS.to_owned()],
         ValueKind::Word(words) => words.iter().take(1).cloned().collect(),
         ValueKind::Boolean => vec![true.to_string(), false.to_string()],
         ValueKind::Integer => vec![0.to_string()],

@@ -131,7 +131,7 @@ async fn same_in(engine: &mut Engine, index: usize, result: &mut CheckResult) ->
         result.gap(format!("a record in {}", list.spec.name()));
         return Ok(());
     }
-    let sample = engine.choice("single records").some(&ids, SINGLE);
+    let sample = engine.choice(engine.check.id).some(&ids, SINGLE);
     let shown = |projection, id: &str| record(list, projection, id);
     let differs = |id: &&String| {
         let views = shown(&Projection::Default, id).zip(shown(&Projection::Trashed, id));
