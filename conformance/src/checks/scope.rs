@@ -1,5 +1,5 @@
-//! The parts of an API that checks are about, by what a contract has to have for them. A contract need not have all that ours has:
-//! what is about soft deletion does not apply where no list has it.
+//! The topics of checks: parts of an API that a contract may lack. Where no list has soft deletion, the checks of soft deletion do
+//! not apply.
 
 use rollcall_contract::{Contract, Match, Parameter, Role, ValueKind};
 

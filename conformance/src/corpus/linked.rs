@@ -30,7 +30,7 @@ pub struct LinkedRecords {
 /// The values that a reference and its record have in common.
 type Key = Vec<String>;
 
-/// Records by what references have in common with them, each with the length of its text.
+/// Records by their keys, each with the length of its text.
 type ByKey<'v> = BTreeMap<Key, (&'v Value, usize)>;
 
 impl LinkedRecords {
@@ -48,7 +48,7 @@ impl LinkedRecords {
     /// not have the record; a related record may be one of the records themselves.
     ///
     /// # Errors
-    /// The related records are too large in all; in words that follow the name of the body.
+    /// The related records are too large in all. The text follows the name of the body.
     pub(crate) fn join(
         &self,
         records: Vec<Arc<Record>>,

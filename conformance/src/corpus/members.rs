@@ -167,7 +167,7 @@ impl Members {
     }
 
     /// The members by which two sightings of a record can be compared. Links are left out, whose content is open (R2),
-    /// and relations, which depend on what was asked for; of an object that the frame has, the members are compared.
+    /// and relations, which depend on the request. Of an object of the frame the members are compared.
     pub(crate) fn comparable(&self) -> impl Iterator<Item = &Pointer> {
         let comparable = self.places.iter().filter(|known| known.is_comparable);
         comparable.map(|known| &known.place)

@@ -1,9 +1,9 @@
-//! What a planned check is about, as data: the queries that exercise it, and the violations that fail it.
+//! The region of a planned check, as data: the queries that exercise it, and the violations that fail it.
 //!
 //! The exploration compares every query and every violation with these regions, so that a new check is one entry of a table.
 //!
-//! Invariant: where a violation lies in the areas of several checks, the area with the most signs decides, and of several
-//! such the one that stands first in the tables.
+//! Invariant: a violation may be in the areas of several checks. The area with the most signs decides. If several areas have as
+//! many signs, the first in the tables decides.
 
 use std::fmt;
 
@@ -39,7 +39,7 @@ impl fmt::Display for Stage {
 pub(crate) struct Region {
     /// The queries that exercise it, in the stage of the check.
     pub(crate) exercised_by: &'static [Area],
-    /// What the check has to look at: what is left is a gap.
+    /// The filters and words that the check has to look at. Those that it does not reach are gaps.
     pub(crate) owes: Owes,
     /// The violations that fail it.
     pub(crate) failed_by: &'static [Area],
@@ -57,10 +57,10 @@ impl Region {
     };
 }
 
-/// What a check has to look at.
+/// The things that a check has to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owes {
-    /// Whatever there is.
+    /// Nothing in particular.
     Nothing,
     /// Every filter of the kinds that exercise it.
     EveryFilter,
@@ -68,7 +68,7 @@ pub(crate) enum Owes {
     EveryWord,
 }
 
-/// Queries, or violations, by what they have in common. An empty list and [`Amount::ANY`] leave it open.
+/// A set of queries or violations. An empty list and [`Amount::ANY`] leave a property open.
 #[derive(Debug)]
 pub(crate) struct Area {
     /// The parts of the answer that are wrong.
@@ -249,7 +249,7 @@ pub(crate) enum FilterKind {
     DeletionByAnyWord,
 }
 
-/// What is seen of a query and its answer besides.
+/// A property of a query and its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
     /// The value is this word.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Unsteady;
-use super::asked::ParameterCounts;
+use super::counts::ParameterCounts;
 use super::domain::Known;
 use super::now_and_then;
 use super::regions::{of_disturbance, of_filtered_pages};

@@ -7,12 +7,14 @@
 
 mod asked;
 mod blanks;
+mod counts;
 mod disturbance;
 mod domain;
 mod explore;
 mod minimal;
 mod now_and_then;
 mod regions;
+mod shared_faults;
 mod shrink;
 mod signs;
 mod simpler;

@@ -2,11 +2,56 @@
 
 use std::cmp::Reverse;
 
-use super::asked::{Asked, ParameterCounts};
+use super::asked::{Asked, kind};
+use super::counts::ParameterCounts;
 use crate::checks::all;
 use crate::engine::check::Check;
 use crate::engine::region::{Area, FilterKind, Owes, Stage};
 use crate::oracle::Aspect;
+
+impl Asked<'_> {
+    /// Whether the query, or the filter that is looked at, exercises a check in an area.
+    fn exercises(&self, area: &Area) -> bool {
+        self.filter.is_none() == area.kinds.is_empty()
+            && (self.is_disturbed() || !area.is_disturbed)
+            && self.counts().are_in(area)
+            && self.is_by_filter_of(area)
+            && self.shows_all(area)
+    }
+
+    /// Whether a violation in one part of the answer lies in an area.
+    fn fails(&self, area: &Area, aspect: Aspect) -> bool {
+        let counts = match self.filter {
+            // A filter is counted with the word that it needs.
+            Some(_) => ParameterCounts {
+                filters: 1,
+                ..ParameterCounts::default()
+            },
+            None => self.counts(),
+        };
+        self.is_disturbed() == area.is_disturbed
+            && (area.aspects.is_empty() || area.aspects.contains(&aspect))
+            && counts.are_in(area)
+            && self.is_by_filter_of(area)
+            && self.shows_all(area)
+    }
+
+    fn is_by_filter_of(&self, area: &Area) -> bool {
+        if area.kinds.is_empty() {
+            return true;
+        }
+        let kind = self.filter.and_then(|(filter, _)| kind(self.list, filter));
+        kind.is_some_and(|kind| area.kinds.contains(&kind))
+            && (area.values.is_empty()
+                || self
+                    .value_relation()
+                    .is_some_and(|one| area.values.contains(&one)))
+    }
+
+    fn shows_all(&self, area: &Area) -> bool {
+        area.signs.iter().all(|sign| self.shows(*sign))
+    }
+}
 
 /// The check in whose area a violation lies.
 pub(super) fn failed_by(asked: Asked<'_>, aspect: Aspect) -> &'static Check {

@@ -1,120 +1,218 @@
-//! What the violations of several filters have in common: an odd sign of their values, later pages, or all filters.
+//! Which signs a query and its answer show: a method of [`Asked`] for each sign that takes more than a line.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use rollcall_contract::{Match, Test};
+use serde_json::Value;
 
-use super::minimal::Minimal;
-use super::regions::of_filtered_pages;
-use crate::corpus::ListCorpus;
-use crate::corpus::clause::Clause;
+use super::asked::Asked;
+use crate::corpus::Projection;
+use crate::corpus::listing::{ListResponse, Pages, identity};
+use crate::corpus::members::shown_at;
+use crate::corpus::predicate::{MemberValue, Membership, ONLY, ObservableFilter, WITH, WITHOUT, folded};
+use crate::corpus::query::Query;
+use crate::corpus::records::Record;
+use crate::engine::region::Sign;
+use crate::open_points::timestamp;
+use crate::oracle::{self, has_ties};
+use crate::plan::sample::is_plain;
 
-/// Fewer filters than this are told one by one.
-const MANY: usize = 6;
-/// Fewer filters than this are told one by one if they fail on later pages.
-const SEVERAL: usize = 3;
-
-/// Something odd about a value that several filters may read wrongly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Sign {
-    Character(char),
-    OtherLetter,
-    LeadingZero,
-}
-
-impl Sign {
-    /// Whether ids, addresses and timestamps have it, so that it need not be a reason.
-    fn is_common(self) -> bool {
-        matches!(self, Self::Character(sign) if "-_.@:/".contains(sign))
-    }
-}
-
-impl fmt::Display for Sign {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Character(sign) => write!(f, "{sign:?}"),
-            Self::OtherLetter => f.write_str("letters beyond ASCII"),
-            Self::LeadingZero => f.write_str("a zero at the beginning"),
-        }
-    }
-}
-
-/// Where values of several filters fail that have a sign in common, the violations are about the sign: plain values of these
-/// filters do not fail, or they would be told. A common sign has to be in all of them.
-pub(super) fn name_common_signs(earlier: &[&Minimal], found: &mut [Minimal]) {
-    let mut rest: Vec<&mut Minimal> = found.iter_mut().collect();
-    loop {
-        let mut filters: BTreeMap<Sign, BTreeSet<String>> = BTreeMap::new();
-        for one in earlier.iter().copied().chain(rest.iter().map(|one| &**one)) {
-            for (sign, filter) in one.signs() {
-                filters.entry(sign).or_default().insert(filter);
+impl<'a> Asked<'a> {
+    /// Whether it shows a sign.
+    pub(super) fn shows(&self, sign: Sign) -> bool {
+        let value = self.filter.map_or("", |(_, value)| value);
+        let counts = self.counts();
+        match sign {
+            Sign::Is(word) => value == word,
+            Sign::Plain => is_plain(value),
+            Sign::Odd => !is_plain(value),
+            Sign::Odds => !is_plain(value) && !value.contains(char::is_alphanumeric),
+            Sign::Trimmed => value.trim() == value,
+            Sign::LeadingAt => value.starts_with('@'),
+            Sign::Plus => value.contains('+'),
+            Sign::OtherForm => timestamp::read(value).is_some_and(|time| time.to_string() != value),
+            Sign::PartOfValue => self.is_part_of_value(),
+            Sign::FindsNothing => oracle::expected(self.list, self.query).is_empty(),
+            Sign::UnknownWord => ![WITH, WITHOUT, ONLY].contains(&value),
+            Sign::Finds => self.finds().0,
+            Sign::Divides => self.finds() == (true, true),
+            Sign::LongerValues => self.all_unexpected(|record| self.shows_longer_values(record)),
+            Sign::OneOfTheWords => self.shows_words(),
+            Sign::MemberNames => self.all_unexpected(|record| self.has_text_in_name(record)),
+            Sign::OtherThanDemanded => self.shows_other_than_demanded(),
+            Sign::OtherWord => self.shows_other_word(),
+            Sign::Window => self.is_window(),
+            Sign::FilteredRelation => is_by_included_relation(self.query),
+            Sign::Scope => counts.scopes == 1,
+            Sign::HidesDeleted => {
+                let hides = self.query.hides_deleted && !self.query.speaks_of_deletion(self.list);
+                hides && self.list.live().next().is_some()
+            }
+            Sign::Relations => !self.list.spec.list.relations.is_empty() && self.list.live().next().is_some(),
+            Sign::Ties => {
+                let reading = self.answer.reading();
+                reading.is_some_and(|reading| has_ties(self.facts, self.query, reading))
+            }
+            Sign::Descending => self.query.sort.first().is_some_and(|key| key.descending),
+            Sign::Broken => self.answer.exchange().status >= 500,
+            Sign::Together => counts.all() > 1,
+            Sign::Pages => self.answer.reading().is_some_and(|reading| reading.asked > 1),
+            Sign::ForgetsFilters => self.forgets_filters(),
+            Sign::IgnoresFilters => {
+                let readings = self
+                    .answer
+                    .reading()
+                    .zip(self.unfiltered.and_then(ListResponse::reading));
+                readings.is_some_and(|(ours, others)| ours.ids() == others.ids())
             }
         }
-        let has = |one: &Minimal, sign: Sign| one.signs().any(|(own, _)| own == sign);
-        filters.retain(|sign, filters| {
-            let having = rest.iter().filter(|one| has(one, *sign)).count();
-            let is_in_all = filters.len() > 2 && having == rest.len();
-            having > 0 && (is_in_all || !sign.is_common())
-        });
-        let commonest = filters.iter().max_by_key(|(_, filters)| filters.len());
-        let Some((&sign, _)) = commonest.filter(|(_, filters)| filters.len() > 1) else {
-            return;
-        };
-        rest.retain_mut(|one| {
-            let has_sign = has(one, sign);
-            if has_sign {
-                one.finding.about = format!("values with {sign}");
-            }
-            !has_sign
-        });
     }
-}
 
-/// Where most filters of a list fail that are asked for alone, the violations are not about the filters.
-pub(super) fn name_fault_of_all_filters(list: &ListCorpus, filters: usize, found: &mut [Minimal]) {
-    // Filters that have no effect are listed by their names.
-    let is_alone = |one: &Minimal| {
-        one.query.uses().len() == 1 && !one.query.filters.is_empty() && one.finding.ignored.is_empty()
-    };
-    let alone = found.iter().filter(|one| is_alone(one));
-    let failing: BTreeSet<String> = alone.flat_map(|one| one.query.uses()).collect();
-    if failing.len() < MANY || failing.len() * 2 < filters {
-        return;
-    }
-    for one in found.iter_mut().filter(|one| is_alone(one)) {
-        one.finding.about = format!("{} by most filters", list.spec.name());
-    }
-}
-
-/// Where several filters fail that are asked for alone, and none of them on a first page, the violations are about the pages of
-/// filtered lists.
-pub(super) fn name_fault_of_filtered_pages(list: &ListCorpus, found: &mut [Minimal]) {
-    let is_alone = |one: &&mut Minimal| one.query.uses().len() == 1 && !one.query.filters.is_empty();
-    let mut alone: Vec<&mut Minimal> = found.iter_mut().filter(is_alone).collect();
-    let filters: BTreeSet<String> = alone.iter().flat_map(|one| one.query.uses()).collect();
-    if filters.len() < SEVERAL || !alone.iter().all(|one| one.is_on_later_pages) {
-        return;
-    }
-    for one in &mut alone {
-        one.check = of_filtered_pages();
-        one.finding.about = format!("{} pages of filtered lists", list.spec.name());
-        one.finding.clause = Clause::of_check(one.check.clause);
-    }
-}
-
-impl Minimal {
-    /// What is odd about the values of the query, each with its filter.
-    fn signs(&self) -> impl Iterator<Item = (Sign, String)> + '_ {
-        self.query.filters.iter().flat_map(|(filter, value)| {
-            let letters = value.chars().filter(|letter| *letter != ' ');
-            let signs = letters.filter_map(|letter| match letter {
-                letter if letter.is_ascii_alphanumeric() => None,
-                letter if letter.is_alphanumeric() => Some(Sign::OtherLetter),
-                letter => Some(Sign::Character(letter)),
-            });
-            // Years begin with a zero too.
-            let zero = value.len() > 1 && value.starts_with('0') && !filter.is_bound();
-            let signs = signs.chain(zero.then_some(Sign::LeadingZero));
-            signs.map(|sign| (sign, filter.name.clone()))
+    /// Whether the value of the filter finds a record, and whether it leaves one out.
+    fn finds(&self) -> (bool, bool) {
+        let verdicts = self
+            .filter
+            .map(|(filter, value)| self.list.verdicts(filter, value));
+        verdicts.map_or((false, false), |verdicts| {
+            (!verdicts.included.is_empty(), !verdicts.excluded.is_empty())
         })
+    }
+
+    /// The records of the answer that do not belong to it.
+    fn unexpected(&self) -> impl Iterator<Item = &'a Record> {
+        let (list, query) = (self.list, self.query);
+        let records = self
+            .answer
+            .reading()
+            .into_iter()
+            .flat_map(|reading| &reading.records);
+        let records = records.map(|record| record.as_ref());
+        records.filter(move |record| query.membership(list, record) == Membership::Excluded)
+    }
+
+    fn all_unexpected(&self, is_so: impl Fn(&Record) -> bool) -> bool {
+        self.unexpected().all(is_so)
+    }
+
+    fn is_part_of_value(&self) -> bool {
+        let Some((filter, text)) = self.filter else {
+            return false;
+        };
+        let text = folded(text);
+        let snapshot = filter.snapshot(self.list);
+        let records = snapshot.into_iter().flat_map(|snapshot| snapshot.records());
+        let mut values = records.map(|(_, record)| filter.shown(record));
+        values.any(|shown| matches!(shown, MemberValue::Value(value) if folded(&value).contains(&text)))
+    }
+
+    /// Whether a record shows longer values, and no other spelling of the same number.
+    fn shows_longer_values(&self, record: &Record) -> bool {
+        let mut filters = self.query.filters.iter();
+        filters.all(|(filter, value)| {
+            let MemberValue::Value(shown) = filter.shown(record) else {
+                return false;
+            };
+            let number = value.parse::<f64>();
+            let is_same_number = number.is_ok_and(|number| shown.parse() == Ok(number));
+            folded(&shown).contains(&folded(value)) && !is_same_number
+        })
+    }
+
+    /// Whether a record has a free-form member with the text in its name.
+    fn has_text_in_name(&self, record: &Record) -> bool {
+        self.filter.is_some_and(|(filter, text)| {
+            let text = folded(text);
+            let members = filter.places.iter().filter_map(|place| shown_at(place, record));
+            let mut objects = members.filter_map(Value::as_object);
+            objects.any(|object| object.keys().any(|name| folded(name).contains(&text)))
+        })
+    }
+
+    /// Whether a value is several words, and every record that does not belong to the answer shows one of them.
+    fn shows_words(&self) -> bool {
+        let by_words = self.query.filters.iter().flat_map(|(filter, value)| {
+            let words = value.split(' ').filter(|word| !word.is_empty());
+            words.map(|word| Query::by(filter, word)).collect::<Vec<_>>()
+        });
+        let by_words: Vec<Query> = by_words.collect();
+        let has_blank = self.query.filters.iter().any(|(_, value)| value.contains(' '));
+        let shows_one = |record: &Record| {
+            let mut words = by_words.iter();
+            words.any(|word| word.membership(self.list, record) != Membership::Excluded)
+        };
+        has_blank && self.all_unexpected(shows_one)
+    }
+
+    /// Whether some record that does not belong to the answer has another value than a condition demands; if none has, they
+    /// lack a value.
+    fn shows_other_than_demanded(&self) -> bool {
+        let mut conditions = self.query.filters.iter().flat_map(|(filter, _)| &filter.all);
+        let demanded = conditions.find_map(|condition| match &condition.test {
+            Test::Is(wanted) => Some((&condition.field, wanted)),
+            Test::Present(_) => None,
+        });
+        demanded.is_some_and(|(field, wanted)| {
+            let mut shown = self.unexpected().filter_map(|record| shown_at(field, record));
+            shown.any(|shown| shown != wanted)
+        })
+    }
+
+    /// Whether a record shows another word under the filter by words than it does in the list.
+    fn shows_other_word(&self) -> bool {
+        let [(filter, _)] = &self.query.filters[..] else {
+            return false;
+        };
+        let known = self.list.widest_snapshot();
+        let mut records = self
+            .answer
+            .reading()
+            .into_iter()
+            .flat_map(|reading| &reading.records);
+        filter.is_word()
+            && self.counts().is_single()
+            && records.any(|record| {
+                let known = known.and_then(|known| known.record(&identity(record)));
+                known.is_some_and(|known| filter.shown(known) != filter.shown(record))
+            })
+    }
+
+    /// Whether the query is a window over one timestamp, and the filter, if one is looked at, its lower bound.
+    fn is_window(&self) -> bool {
+        let lower = window(self.query).filter(|_| self.counts().filters == 2);
+        let is_it =
+            |lower: &ObservableFilter| self.filter.is_none_or(|(filter, _)| filter.name == lower.name);
+        lower.is_some_and(is_it)
+    }
+
+    /// Whether the pages of the answer after the first are the last ones of the same list without filters.
+    fn forgets_filters(&self) -> bool {
+        let ids = |answer: &'a ListResponse| answer.reading().and_then(Pages::ids_in_order);
+        let Some((ours, all)) = ids(self.answer).zip(self.unfiltered.and_then(ids)) else {
+            return false;
+        };
+        let first = self
+            .answer
+            .reading()
+            .map_or(0, |reading| reading.on_first_page().count());
+        ours.len() > first && all.ends_with(&ours[first..])
+    }
+}
+
+/// Whether a filter by a related record is asked for beside the relation.
+fn is_by_included_relation(query: &Query) -> bool {
+    let mut filters = query.filters.iter();
+    filters.any(|(filter, _)| match &filter.projection {
+        Projection::Including(relation) => query.include.contains(relation),
+        _ => false,
+    })
+}
+
+/// The filter that is the lower of two bounds of one member, if a query has no other bounds.
+fn window(query: &Query) -> Option<&ObservableFilter> {
+    let filters = query.filters.iter().map(|(filter, _)| filter);
+    let bounds = filters.filter(|filter| filter.is_bound());
+    match bounds.collect::<Vec<_>>()[..] {
+        [one, other] if one.places == other.places && one.matching != other.matching => {
+            Some(if one.matching == Match::After { one } else { other })
+        }
+        _ => None,
     }
 }

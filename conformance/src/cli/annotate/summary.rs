@@ -1,4 +1,4 @@
-//! What was suggested, what was not understood, and what is left to do, for the person who confirms it.
+//! A summary for the person who confirms the suggestions: the suggestions by kind, the parameters without one, the next steps.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
