@@ -1,5 +1,7 @@
 //! Each parameter of a list has a meaning, and its order is over members that records show.
 
+use std::collections::HashSet;
+
 use super::{Findings, Rule};
 use serde_json::json;
 
@@ -93,12 +95,13 @@ fn pages(contract: &Contract, findings: &mut Findings<'_>) {
 }
 
 fn parameters(contract: &Contract, findings: &mut Findings<'_>) {
+    let of_lists = contract.lists().flat_map(|(operation, _)| &operation.parameters);
+    let of_lists: HashSet<&Pointer> = of_lists.map(|parameter| &parameter.at).collect();
     for operation in &contract.operations {
         for (i, parameter) in operation.parameters.iter().enumerate() {
             let meanings = usize::from(parameter.filter.is_some()) + usize::from(parameter.role.is_some());
             let expected = usize::from(operation.list.is_some() && parameter.position == Position::Query);
-            let is_own = parameter.at.segments().starts_with(operation.at.segments());
-            if operation.list.is_none() && !is_own {
+            if operation.list.is_none() && of_lists.contains(&parameter.at) {
                 continue;
             }
             let says = match expected {
