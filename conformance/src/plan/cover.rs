@@ -1,28 +1,26 @@
-//! The queries of a plan: chosen one by one, each the one of several candidates that covers the most pairs.
+//! The queries of a plan: chosen one by one, each the one of several candidates that gains the most for a request.
 
 mod candidate;
-mod couples;
 mod decoration;
-mod deleted;
-mod each_value;
+mod draft;
+mod kinds;
 mod meetings;
-mod near;
-mod orders;
-mod past_the_end;
-mod purpose;
+mod needs;
 mod token;
-mod values;
-mod walks;
+mod whole;
 
 use std::collections::BTreeSet;
 
 use super::coverage::Coverage;
-use super::domain::{Domain, Recipe};
+use super::domain::Domain;
+use super::goals::{Aim, Goal, OF_COMBINATIONS, OF_VALUES, SHORT_PLAN, WORTHWHILE};
+use super::recipe::Recipe;
+use super::sample::Choice;
+use super::values::classes::{CLASSES, classes_of};
 use crate::corpus::query::Query;
-use crate::plan::sample::Choice;
-use crate::plan::values::classes::{CLASSES, classes_of};
 use meetings::Meetings;
-use token::{LAST, MANY, Token, can_meet, rank};
+use needs::Need;
+use token::Token;
 
 /// The queries to send to a list.
 #[derive(Clone, Debug, Default)]
@@ -41,8 +39,8 @@ pub(crate) struct Planned {
     pub(crate) matters: Vec<usize>,
 }
 
-/// The queries of a plan in an order in which each next one lets the most things matter that have mattered the least: whoever stops
-/// early has asked the most telling ones.
+/// The queries of a plan in an order in which each next one lets the most things matter that have mattered the least: a run
+/// that stops early has asked the most telling ones.
 pub(crate) fn most_telling_first(mut queries: Vec<Planned>) -> Vec<Planned> {
     let things = queries.iter().flat_map(|one| &one.matters).max();
     let mut met = vec![0_u32; things.map_or(0, |last| last + 1)];
@@ -65,81 +63,53 @@ pub(crate) fn most_telling_first(mut queries: Vec<Planned>) -> Vec<Planned> {
     ordered
 }
 
-/// So many candidates are made for a pair before it counts as out of reach.
-const TRIES: usize = 60;
-/// So many queries at most are planned for things that meet in threes.
-const FILL: usize = 60;
-/// A query for these has so much that is new.
-const WORTHWHILE: usize = 200;
-/// Sort keys are covered in so many places.
-const PLACES: usize = 3;
-/// Of an answer with so many records at most, all relations can be asked for: it is soon read.
-const FEW: usize = 12;
-/// A relation shows on one page of several if so many records on each page have it on average.
-const ON_A_PAGE: usize = 3;
-/// A plan reads so many pages of an answer to its end; of a longer one it asks for single pages.
-const PAGES: usize = 2;
-/// So many candidates are made for a query with one purpose.
-const CANDIDATES: usize = 12;
-/// A plan for pairs may have so many queries in all: a list of which little can be asked has every pair.
-const SHORT_PLAN: usize = 180;
-
 /// Plans the queries of a list, at most `most` of them for pairs unless the plan is short.
 pub(crate) fn plan(domain: &Domain, choice: &mut Choice, most: usize) -> Plan {
-    let mut planner = Planner::new(domain, choice);
-    // Values first: they are fewer, and queries that ask for them cover pairs as well.
-    planner.cover_values();
-    planner.cover_near();
-    planner.cover_relations();
-    planner.cover_flags();
-    planner.cover_hidden_records();
-    planner.cover_deleted_records();
-    planner.cover_sorted_deleted();
-    planner.cover_sorted_pages();
-    planner.cover_pages_past_the_end();
-    planner.cover_walks();
-    planner.cover_conjunctions();
-    planner.cover_contradictions();
-    planner.cover_orders();
-    planner.cover_couples();
-    let most = most.max(SHORT_PLAN.saturating_sub(planner.queries.len()));
-    planner.cover_pairs(most)
+    Planner::new(domain, choice).pursue(OF_COMBINATIONS, most)
 }
 
 /// Plans every value of every filter.
 pub(crate) fn plan_values(domain: &Domain, choice: &mut Choice) -> Plan {
-    let mut planner = Planner::new(domain, choice);
-    planner.each_value();
-    planner.end(&[])
+    Planner::new(domain, choice).pursue(OF_VALUES, usize::MAX)
 }
 
 struct Planner<'a> {
     domain: &'a Domain,
     choice: &'a mut Choice,
     wanted: Vec<Token>,
+    /// The pairs and triples that have met.
     met: Meetings,
-    /// Filters and values that are asked for.
-    valued: BTreeSet<(usize, usize)>,
+    /// The needs that a query meets by itself and that some query has met.
+    done: BTreeSet<Need>,
     queries: Vec<Planned>,
     out_of_reach: Vec<(Token, Token)>,
+    left_out: Vec<(Token, Token)>,
     /// For each class, the filters and values of it that records have.
     of_class: Vec<Vec<(usize, usize)>>,
+}
+
+/// A query that can be taken.
+struct Candidate {
+    recipe: Recipe,
+    tokens: Vec<Token>,
+    /// The needs that it meets by itself.
+    needs: Vec<Need>,
 }
 
 impl<'a> Planner<'a> {
     fn new(domain: &'a Domain, choice: &'a mut Choice) -> Self {
         let mut of_class = vec![Vec::new(); CLASSES.len()];
-        for (filter, one) in domain.filters.iter().enumerate() {
-            for (level, known) in one.levels.iter().enumerate() {
-                if one.is_scope || known.verdicts.included.is_empty() {
-                    continue;
-                }
-                for class in classes_of(&known.value.value) {
-                    of_class[class].push((filter, level));
+        for filter in domain.filters(|filter| !filter.is_scope) {
+            for value in domain
+                .values(filter)
+                .filter(|value| !domain.found(*value).is_empty())
+            {
+                for class in classes_of(&domain.value(value).value.value) {
+                    of_class[class].push(value);
                 }
             }
         }
-        let wanted = wanted(domain, &of_class);
+        let wanted = token::wanted(domain, &of_class);
         let near = (0..domain.filters.len()).map(Token::Near);
         let all: Vec<Token> = wanted.iter().copied().chain(near).collect();
         Self {
@@ -148,195 +118,105 @@ impl<'a> Planner<'a> {
             choice,
             met: Meetings::new(&all),
             wanted,
-            valued: BTreeSet::new(),
+            done: BTreeSet::new(),
             queries: Vec::new(),
             out_of_reach: Vec::new(),
+            left_out: Vec::new(),
         }
     }
 
-    /// What was planned, without some pairs.
-    fn end(self, left_out: &[(Token, Token)]) -> Plan {
+    /// Takes queries for all goals, for pairs and triples at most so many.
+    fn pursue(mut self, goals: &[Goal], most: usize) -> Plan {
+        let mut end = usize::MAX;
+        for goal in goals {
+            let needs = self.needs(goal);
+            if goal.aim == Aim::Pair {
+                let open = most.max(SHORT_PLAN.saturating_sub(self.queries.len()));
+                end = self.queries.len().saturating_add(open);
+            }
+            for need in needs {
+                if self.is_met(&need) {
+                    continue;
+                }
+                let is_full = self.queries.len() >= end;
+                let best = if is_full { None } else { self.best(goal, &need) };
+                match (best, need) {
+                    (Some((WORTHWHILE.., candidate)), _) => self.take(candidate),
+                    (None, Need::Pair(one, other)) if !is_full => self.out_of_reach.push((one, other)),
+                    (_, Need::Pair(one, other)) => self.left_out.push((one, other)),
+                    (_, Need::Any) => break,
+                    _ => {}
+                }
+            }
+        }
+        self.end()
+    }
+
+    fn is_met(&self, need: &Need) -> bool {
+        match need {
+            Need::Pair(one, other) => self.met.have_met((*one, *other)),
+            Need::Beside(value) => self.done.contains(&Need::Value(*value)),
+            need => self.done.contains(need),
+        }
+    }
+
+    /// The candidate for a need that gains the most for a request, and its gain.
+    fn best(&mut self, goal: &Goal, need: &Need) -> Option<(usize, Candidate)> {
+        let mut best: Option<(usize, Candidate)> = None;
+        for recipe in self.candidates(need, goal.tries) {
+            let tokens = self.tokens(&recipe);
+            let needs = self.needs_met(&recipe);
+            let open = needs
+                .iter()
+                .filter(|met| *met != need && !self.done.contains(*met));
+            let singles: usize = open.map(Need::weight).sum();
+            let gain = goal.weight + singles + self.met.gain(&tokens);
+            let gain = gain / self.domain.requests(&recipe);
+            if best.as_ref().is_none_or(|(most, _)| gain >= *most) {
+                best = Some((
+                    gain,
+                    Candidate {
+                        recipe,
+                        tokens,
+                        needs,
+                    },
+                ));
+            }
+        }
+        best
+    }
+
+    fn take(&mut self, candidate: Candidate) {
+        self.met.meet(&candidate.tokens);
+        self.done.extend(candidate.needs);
+        self.queries.push(Planned {
+            query: self.domain.query(&candidate.recipe),
+            matters: self.met.places(&candidate.tokens),
+        });
+    }
+
+    /// What was planned.
+    fn end(self) -> Plan {
         let named = |pairs: &[(Token, Token)]| {
-            let names = pairs.iter().map(|(one, other)| {
-                format!(
-                    "{} with {}",
-                    one.describe(self.domain),
-                    other.describe(self.domain)
-                )
-            });
+            let name = |token: &Token| token.describe(self.domain);
+            let names = pairs
+                .iter()
+                .map(|(one, other)| format!("{} with {}", name(one), name(other)));
             names.collect()
         };
+        let is_value = |need: &&Need| matches!(need, Need::Value(_));
+        let pairs = self.pairs().into_iter();
         Plan {
             coverage: Coverage {
                 list: String::new(),
                 queries: self.queries.len(),
-                values: self.valued.len(),
-                pairs: self
-                    .pairs()
-                    .into_iter()
-                    .filter(|pair| self.met.have_met(*pair))
-                    .count(),
+                values: self.done.iter().filter(is_value).count(),
+                pairs: pairs.filter(|pair| self.met.have_met(*pair)).count(),
                 out_of_reach: named(&self.out_of_reach),
-                left_out: named(left_out),
+                left_out: named(&self.left_out),
             },
             queries: self.queries,
         }
-    }
-
-    fn cover_pairs(mut self, most: usize) -> Plan {
-        let most = self.queries.len().saturating_add(most);
-        let mut wanted = self.pairs();
-        self.shuffle(&mut wanted);
-        wanted.sort_by_key(rank);
-        let mut left_out = Vec::new();
-        for pair in wanted {
-            if self.met.have_met(pair) {
-                continue;
-            }
-            if self.queries.len() >= most {
-                left_out.push(pair);
-                continue;
-            }
-            let mut candidates: Vec<_> = (0..TRIES).filter_map(|_| self.candidate(pair, true)).collect();
-            if candidates.is_empty() {
-                candidates = (0..TRIES).filter_map(|_| self.candidate(pair, false)).collect();
-            }
-            if !self.take_best(candidates) {
-                self.out_of_reach.push(pair);
-            }
-        }
-        self.fill(most);
-        self.end(&left_out)
-    }
-
-    /// Spends what is left on queries in which the most things meet that have not met all at once.
-    fn fill(&mut self, most: usize) {
-        let most = most.min(self.queries.len().saturating_add(FILL));
-        while self.queries.len() < most {
-            let candidates: Vec<_> = (0..TRIES).filter_map(|_| self.any_candidate()).collect();
-            let gains = candidates
-                .into_iter()
-                .map(|(recipe, tokens)| (self.met.gain(&tokens), recipe, tokens));
-            match gains.max_by_key(|(gain, ..)| *gain) {
-                Some((WORTHWHILE.., recipe, tokens)) => self.take(&recipe, &tokens),
-                _ => return,
-            }
-        }
-    }
-
-    /// Every pair of tokens that can be in one query.
-    fn pairs(&self) -> Vec<(Token, Token)> {
-        let mut pairs = Vec::new();
-        for (at, one) in self.wanted.iter().enumerate() {
-            let others = self.wanted[at + 1..].iter();
-            pairs.extend(
-                others
-                    .filter(|other| can_meet(*one, **other))
-                    .map(|other| (*one, *other)),
-            );
-        }
-        pairs
-    }
-
-    /// The tokens that matter in a query.
-    fn tokens(&self, recipe: &Recipe) -> Vec<Token> {
-        let domain = self.domain;
-        let included = domain.included(recipe);
-        let mut tokens = Vec::new();
-        for (at, (filter, level)) in recipe.filters.iter().enumerate() {
-            if domain.filter_matters(recipe, at) {
-                tokens.push(match &domain.filters[*filter] {
-                    one if one.is_scope => Token::Scope(*filter, one.known_word(*level)),
-                    one if one.is_flag() => Token::Flag(*filter, *level),
-                    _ => Token::Filter(*filter),
-                });
-            }
-        }
-        if !included.is_empty() {
-            let plain = recipe.filters.iter().map(|(filter, _)| *filter);
-            let plain = plain.filter(|filter| domain.filters[*filter].is_plain());
-            tokens.extend(plain.map(Token::Present));
-        }
-        if domain.hides_some(recipe) {
-            tokens.push(Token::Usual);
-        }
-        let near = domain.nearly_included(recipe);
-        tokens.extend(near.iter().map(|(filter, _)| Token::Near(*filter)));
-        for (at, (field, descending)) in recipe.sort.iter().enumerate().take(PLACES) {
-            if near.is_some() || domain.sort_matters(recipe, at, &included) {
-                tokens.extend([Token::Sort(*field), Token::Key(at, *descending)]);
-            }
-        }
-        tokens.extend(recipe.sort.iter().map(|(field, _)| Token::Sorted(*field)));
-        let included = near.map_or(included, |(_, records)| records);
-        for (relation, form) in &recipe.include {
-            let has = domain.relations[*relation].has.and(&included).len();
-            let is_whole = recipe.page.is_none() && !recipe.first_page || included.len() <= domain.page_size;
-            // Which records stand on a page is not known: some of them have the relation if many records have it.
-            if has > 0 && (is_whole || has * domain.page_size >= included.len() * ON_A_PAGE) {
-                tokens.extend([Token::Form(*form), Token::Relation(*relation, *form)]);
-            }
-        }
-        let values = recipe.filters.iter().map(|(filter, level)| {
-            let level = &domain.filters[*filter].levels[*level];
-            level.value.value.as_str()
-        });
-        let classes: BTreeSet<usize> = values.flat_map(classes_of).collect();
-        tokens.extend(classes.into_iter().map(Token::Class));
-        if recipe.filters.len() >= MANY {
-            tokens.push(Token::Many);
-            if !included.minus(&domain.usual).is_empty() {
-                tokens.push(Token::ManyOfDeleted);
-            }
-        }
-        let pages = included.len().div_ceil(domain.page_size.max(1));
-        match recipe.page {
-            Some(page) if page <= pages => {
-                tokens.push(Token::Page(page));
-                if page == pages && pages > 3 {
-                    tokens.push(Token::Page(LAST));
-                }
-            }
-            None if !recipe.first_page && pages == 2 => tokens.push(Token::Page(2)),
-            // Behind the last page nothing shows.
-            _ => {}
-        }
-        tokens
-    }
-
-    /// Takes the query in which the most things meet for the first time, if there is one.
-    fn take_best_of(&mut self, recipes: Vec<Recipe>) -> bool {
-        let candidates = recipes.into_iter().map(|recipe| {
-            let tokens = self.tokens(&recipe);
-            (recipe, tokens)
-        });
-        let candidates = candidates.collect();
-        self.take_best(candidates)
-    }
-
-    /// Takes the candidate in which the most things meet for the first time, if there is one.
-    fn take_best(&mut self, candidates: Vec<(Recipe, Vec<Token>)>) -> bool {
-        let candidates = candidates.into_iter();
-        let best = candidates.max_by_key(|(_, tokens)| self.met.gain(tokens));
-        let Some((recipe, tokens)) = best else {
-            return false;
-        };
-        self.take(&recipe, &tokens);
-        true
-    }
-
-    fn take(&mut self, recipe: &Recipe, tokens: &[Token]) {
-        self.met.meet(tokens);
-        self.add_query(recipe, tokens);
-    }
-
-    /// Adds a query to the plan, with the tokens that matter in it.
-    fn add_query(&mut self, recipe: &Recipe, tokens: &[Token]) {
-        self.valued.extend(recipe.filters.iter().copied());
-        self.queries.push(Planned {
-            query: self.domain.query(recipe),
-            matters: self.met.places(tokens),
-        });
     }
 
     fn flip(&mut self) -> bool {
@@ -348,45 +228,4 @@ impl<'a> Planner<'a> {
             items.swap(last, self.choice.below(last + 1));
         }
     }
-}
-
-/// The things that have to meet.
-fn wanted(domain: &Domain, of_class: &[Vec<(usize, usize)>]) -> Vec<Token> {
-    let mut tokens = Vec::new();
-    for (filter, one) in domain.filters.iter().enumerate() {
-        let levels = 0..one.levels.len();
-        match one.is_scope {
-            true => {
-                let known = levels.filter(|level| one.known_word(*level) == *level);
-                tokens.extend(known.map(|level| Token::Scope(filter, level)));
-            }
-            false if one.is_flag() => tokens.extend(levels.map(|level| Token::Flag(filter, level))),
-            false => tokens.extend([Token::Filter(filter), Token::Present(filter)]),
-        }
-    }
-    if domain.usual.len() < domain.count {
-        tokens.extend([Token::Usual, Token::ManyOfDeleted]);
-    }
-    tokens.extend((0..domain.sorts.len()).flat_map(|field| [Token::Sort(field), Token::Sorted(field)]));
-    if !domain.sorts.is_empty() {
-        tokens.extend((0..PLACES).flat_map(|place| [false, true].map(|down| Token::Key(place, down))));
-    }
-    for (at, relation) in domain.relations.iter().enumerate() {
-        let offered = relation.offered().map(|form| Token::Relation(at, form));
-        tokens.extend(offered);
-    }
-    if !domain.relations.is_empty() {
-        tokens.extend((0..3).map(Token::Form));
-    }
-    if domain.has_pages {
-        tokens.extend([1, 2, 3, LAST].map(Token::Page));
-    }
-    let classes = of_class.iter().enumerate();
-    tokens.extend(
-        classes
-            .filter(|(_, values)| !values.is_empty())
-            .map(|(class, _)| Token::Class(class)),
-    );
-    tokens.push(Token::Many);
-    tokens
 }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use rollcall_contract::{Match, SortKey};
 
+use super::goals::size::{ALONE, FORMS};
+use super::recipe::Recipe;
+use super::sort_column::SortColumn;
 use super::values::{ClassedValue, NO_WORD, ValueRelation};
-use crate::corpus::order::Key;
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::corpus::record_set::RecordSet;
@@ -33,11 +35,6 @@ pub(crate) struct Domain {
     /// Whether all sort fields and all relations can be asked for at once: how many a request may have is not specified.
     pub(crate) takes_everything: bool,
 }
-
-/// A relation is asked for in so many forms at once, at most.
-pub(super) const FORMS: usize = 2;
-/// So many values of each filter that records have are asked for alone.
-const ALONE: usize = 3;
 
 /// A filter with its values.
 #[derive(Clone, Debug)]
@@ -106,17 +103,6 @@ pub(crate) struct PlannedValue {
     pub(crate) near: RecordSet,
 }
 
-/// A sort field and the values of all records.
-#[derive(Clone, Debug)]
-pub(crate) struct SortColumn {
-    /// Its name in `sort`.
-    pub(crate) name: String,
-    /// The same number for the same value.
-    exact: Vec<usize>,
-    /// Different numbers for values that are different under every collation; none where that cannot be told.
-    told: Vec<Option<usize>>,
-}
-
 /// A relation, and the records that have it.
 #[derive(Clone, Debug)]
 pub(crate) struct Relations {
@@ -133,71 +119,71 @@ impl Relations {
     }
 }
 
-/// A query by its places in a domain.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Recipe {
-    /// Filters and values.
-    pub(super) filters: Vec<(usize, usize)>,
-    /// Sort fields; true for descending.
-    pub(super) sort: Vec<(usize, bool)>,
-    /// Relations and forms.
-    pub(super) include: Vec<(usize, usize)>,
-    /// The page, counted from 1; none for the first and all that follow.
-    pub(super) page: Option<usize>,
-    /// Whether what follows the first page is left out.
-    pub(super) first_page: bool,
-}
+impl Domain {
+    /// A value of a filter.
+    pub(super) fn value(&self, (filter, level): (usize, usize)) -> &PlannedValue {
+        &self.filters[filter].levels[level]
+    }
 
-impl SortColumn {
-    /// A field with its values in the order of the records.
-    pub(crate) fn new(name: &str, keys: &[Option<Key>]) -> Self {
-        let mut known: Vec<&Option<Key>> = Vec::new();
-        let mut number = |key| match known.iter().position(|other| *other == key) {
-            Some(at) => at,
-            None => {
-                known.push(key);
-                known.len() - 1
-            }
+    /// The records that a value includes.
+    pub(super) fn found(&self, value: (usize, usize)) -> &RecordSet {
+        &self.value(value).verdicts.included
+    }
+
+    /// Every value of a filter.
+    pub(super) fn values(&self, filter: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
+        (0..self.filters[filter].levels.len()).map(move |level| (filter, level))
+    }
+
+    /// The filters of a kind.
+    pub(super) fn filters(&self, is_it: impl Fn(&FilterDomain) -> bool) -> Vec<usize> {
+        let filters = 0..self.filters.len();
+        filters.filter(|filter| is_it(&self.filters[*filter])).collect()
+    }
+
+    /// The filter that says which soft-deleted records are listed.
+    pub(super) fn scope(&self) -> Option<usize> {
+        self.filters.iter().position(|filter| filter.is_scope)
+    }
+
+    /// The word about soft deletion that shows the most records.
+    pub(super) fn widest_scope(&self) -> Option<(usize, usize)> {
+        let words = self.values(self.scope()?);
+        words.max_by_key(|word| self.found(*word).len())
+    }
+
+    /// The word that shows the soft-deleted records alone.
+    pub(super) fn narrowest_scope(&self) -> Option<(usize, usize)> {
+        let is_narrow = |word: &(usize, usize)| {
+            let found = self.found(*word);
+            !found.is_empty() && !found.meets(&self.usual)
         };
-        let exact: Vec<usize> = keys.iter().map(&mut number).collect();
-        let told = keys.iter().zip(&exact).map(|(key, exact)| match key {
-            None | Some(Key::Null) => None,
-            Some(Key::Text(text)) => {
-                let first = text.chars().next().filter(char::is_ascii_alphabetic);
-                first.map(|letter| letter.to_ascii_lowercase() as usize)
-            }
-            Some(_) => Some(*exact),
-        });
-        let told = told.collect();
-        Self {
-            name: name.to_owned(),
-            exact,
-            told,
+        self.values(self.scope()?).find(is_narrow)
+    }
+
+    /// The soft-deleted records.
+    pub(super) fn deleted(&self) -> RecordSet {
+        RecordSet::of(self.count, |_| true).minus(&self.usual)
+    }
+
+    /// How many pages an answer has.
+    pub(super) fn pages(&self, recipe: &Recipe) -> usize {
+        self.included(recipe).len().div_ceil(self.page_size.max(1))
+    }
+
+    /// How many requests an answer takes.
+    pub(super) fn requests(&self, recipe: &Recipe) -> usize {
+        match recipe.page.is_some() || recipe.first_page {
+            true => 1,
+            false => self.pages(recipe).max(1),
         }
     }
 
-    /// Whether no two records have the same value.
-    pub(super) fn is_unique(&self) -> bool {
-        // Each new value has the next number.
-        self.exact.last().is_some_and(|last| last + 1 == self.exact.len())
+    /// Whether every filter of a recipe matters.
+    pub(super) fn all_matter(&self, recipe: &Recipe) -> bool {
+        (0..recipe.filters.len()).all(|at| self.filter_matters(recipe, at))
     }
 
-    /// How many of some records that are the same here have different values in another field.
-    pub(super) fn told_apart(&self, other: &Self, records: &[usize]) -> usize {
-        let groups = self.split(records).into_iter();
-        let told = groups.filter(|group| other.is_discriminating(group));
-        told.map(|group| group.len()).sum()
-    }
-
-    /// Whether two of some records differ.
-    pub(super) fn is_discriminating(&self, records: &[usize]) -> bool {
-        let mut told = records.iter().filter_map(|record| self.told[*record]);
-        let first = told.next();
-        told.any(|other| Some(other) != first)
-    }
-}
-
-impl Domain {
     /// The records that a recipe is certain to include.
     pub(super) fn included(&self, recipe: &Recipe) -> RecordSet {
         self.without(recipe, None)
@@ -353,16 +339,5 @@ impl Domain {
             headers: Vec::new(),
             after: None,
         }
-    }
-}
-
-impl SortColumn {
-    /// Records in groups of the same value.
-    fn split(&self, records: &[usize]) -> Vec<Vec<usize>> {
-        let mut groups = std::collections::BTreeMap::<usize, Vec<usize>>::new();
-        for record in records {
-            groups.entry(self.exact[*record]).or_default().push(*record);
-        }
-        groups.into_values().filter(|group| group.len() > 1).collect()
     }
 }

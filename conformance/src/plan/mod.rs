@@ -6,13 +6,17 @@
 mod cover;
 mod coverage;
 mod domain;
+mod goals;
+mod recipe;
 pub(crate) mod sample;
+mod sort_column;
 #[cfg(test)]
 mod tests;
 mod values;
 
 pub(crate) use cover::{Plan, Planned, most_telling_first, plan, plan_values};
 pub use coverage::Coverage;
-pub(crate) use domain::{Domain, FilterDomain, PlannedValue, Relations, SortColumn};
+pub(crate) use domain::{Domain, FilterDomain, PlannedValue, Relations};
+pub(crate) use sort_column::SortColumn;
 
 pub(crate) use values::{BLANK_BEFORE, ClassedValue, FEW, Shown, ValueRelation, YEAR_ONE, levels};

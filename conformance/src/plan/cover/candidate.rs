@@ -1,28 +1,315 @@
-//! Candidates for a query: a record that the query is about, and the parameters that matter for it.
+//! Candidates: for each kind of need a query that may meet it, about a record that is drawn.
 
-use super::token::MANY;
+use super::kinds::Kind;
 use super::*;
 use crate::corpus::record_set::RecordSet;
-use crate::plan::domain::PlannedValue;
-
-/// So many values are drawn where one that finds many records is wanted.
-pub(super) const DRAWS: usize = 4;
-/// So often at most another filter is added to a query.
-pub(super) const BROAD: usize = 12;
+use crate::plan::goals::size::{BROAD, DRAWS, NEW_VALUES, TOGETHER};
 
 impl Planner<'_> {
+    /// Queries that meet a need, so many at most.
+    pub(super) fn candidates(&mut self, need: &Need, tries: usize) -> Vec<Recipe> {
+        match *need {
+            Need::Query(ref recipe) => vec![recipe.clone()],
+            Need::Pair(one, other) => {
+                let pair = [one, other];
+                let mut recipes: Vec<Recipe> = (0..tries).filter_map(|_| self.pair(pair, true)).collect();
+                if recipes.is_empty() {
+                    recipes = (0..tries).filter_map(|_| self.pair(pair, false)).collect();
+                }
+                recipes
+            }
+            // The first is as good as any, and most are none.
+            Need::Conjunction(..) | Need::Contradiction(_) => {
+                let first = (0..tries).find_map(|_| self.candidate(need));
+                first.into_iter().collect()
+            }
+            _ => (0..tries).filter_map(|_| self.candidate(need)).collect(),
+        }
+    }
+
+    fn candidate(&mut self, need: &Need) -> Option<Recipe> {
+        match *need {
+            Need::Query(_) | Need::Pair(..) => None,
+            Need::Beside(value) => self.beside(value),
+            Need::Hidden(filter) => self.hidden(filter),
+            Need::Deleted(filter) => self.deleted(filter),
+            Need::SortedDeleted(field) => self.sorted_deleted(field),
+            Need::SortedPage(field, down, filters) => self.sorted_page((field, down), filters),
+            Need::Behind(value, way, beside_another) => Some(self.page_behind(value, way, beside_another)),
+            Need::Conjunction(count, is_dressed) => self.joined(count, is_dressed),
+            Need::Contradiction(is_dressed) => self.contradiction(is_dressed),
+            Need::Couple(one, other) => self.couple([one, other]),
+            Need::Value(value) => Some(self.valued(value)),
+            Need::Near(value, most) => Some(self.near(value, most)),
+            Need::Any => self.any(),
+        }
+    }
+
+    /// A query for a value and for values of the same record that are still to be asked for.
+    fn beside(&mut self, value: (usize, usize)) -> Option<Recipe> {
+        let domain = self.domain;
+        let record = self.one_of(domain.found(value))?;
+        let mut recipe = Recipe::by([value]);
+        let mut filters = domain.filters(|_| true);
+        self.shuffle(&mut filters);
+        for filter in filters {
+            if recipe.filters.len() < TOGETHER {
+                self.add_new_value(&mut recipe, record, filter);
+            }
+        }
+        // Without the word that shows it the record must stay hidden.
+        if !domain.usual.has(record) && self.choice.below(3) > 0 {
+            self.add_scope(&mut recipe, record);
+        }
+        self.page(&mut recipe);
+        Some(recipe)
+    }
+
+    /// A query for a soft-deleted record that says nothing of soft deletion. A few filters go together: one of them that
+    /// finds it is enough.
+    fn hidden(&mut self, filter: usize) -> Option<Recipe> {
+        let domain = self.domain;
+        let record = self.one_of(&domain.deleted().and(&domain.filters[filter].findable))?;
+        let mut recipe = Recipe::default();
+        let others = domain.filters(|one| one.findable.meets(&domain.usual) && !one.is_scope);
+        let is_open = |other: &usize| *other != filter && !self.done.contains(&Need::Hidden(*other));
+        let mut others: Vec<usize> = others.into_iter().filter(is_open).collect();
+        self.shuffle(&mut others);
+        for one in [filter].into_iter().chain(others) {
+            if recipe.filters.len() < TOGETHER {
+                let level = self.level(one, record, false, false);
+                recipe.filters.extend(level.map(|level| (one, level)));
+            }
+        }
+        Some(recipe)
+    }
+
+    /// A query for soft-deleted records by some filters, each of which excludes one that everything else includes.
+    fn deleted(&mut self, filter: usize) -> Option<Recipe> {
+        let domain = self.domain;
+        let mut recipe = Recipe::by([domain.narrowest_scope()?]);
+        let is_open = |other: &usize| *other != filter && !self.done.contains(&Need::Deleted(*other));
+        let others = domain.filters(|one| !one.is_scope).into_iter().filter(is_open);
+        let others: Vec<usize> = others.collect();
+        let drawn = self.choice.some(&others, BROAD).into_iter();
+        for one in [filter].into_iter().chain(drawn) {
+            if recipe.filters.len() == TOGETHER {
+                break;
+            }
+            let included = domain.included(&recipe);
+            let excludes = |value: &(usize, usize)| included.meets(&domain.value(*value).verdicts.excluded);
+            let fit: Vec<_> = domain.values(one).filter(excludes).collect();
+            let Some(value) = self.choice.some(&fit, 1).pop() else {
+                continue;
+            };
+            recipe.filters.push(value);
+            if !(1..recipe.filters.len()).all(|at| domain.filter_matters(&recipe, at)) {
+                recipe.filters.pop();
+            }
+        }
+        recipe.has(filter).then(|| {
+            let record = domain.included(&recipe).iter().next();
+            self.decorate(&mut recipe, record.unwrap_or_default());
+            recipe
+        })
+    }
+
+    /// A query for the soft-deleted records alone in the order of a field, beside everything else.
+    fn sorted_deleted(&mut self, field: usize) -> Option<Recipe> {
+        let mut recipe = Recipe::by([self.domain.narrowest_scope()?]);
+        recipe.sort.push((field, self.flip()));
+        let record = self.domain.included(&recipe).iter().next();
+        self.decorate(&mut recipe, record.unwrap_or_default());
+        Some(recipe)
+    }
+
+    /// A later page in an order, of what some broad filters find.
+    fn sorted_page(&mut self, key: (usize, bool), filters: usize) -> Option<Recipe> {
+        let record = self.record(&[])?;
+        let mut recipe = Recipe {
+            sort: vec![key],
+            ..Recipe::default()
+        };
+        // Where soft-deleted records stand shows in one direction.
+        if key.1 {
+            recipe.filters.extend(self.domain.widest_scope());
+        }
+        for _ in 0..filters {
+            self.add_broad(&mut recipe, record);
+            if self.domain.included(&recipe).len() <= self.domain.page_size * 2 {
+                recipe.filters.pop();
+            }
+        }
+        if filters > 0 {
+            self.add_harmless(&mut recipe);
+            if self.flip() {
+                self.add_scope(&mut recipe, record);
+            }
+        }
+        let later = self.domain.pages(&recipe).saturating_sub(1).max(1);
+        recipe.page = Some(2 + self.choice.below(later));
+        self.add_all_that_fits(&mut recipe, record);
+        Some(recipe)
+    }
+
+    /// The page behind the last one that a value has: alone, in an order, or beside everything. `beside_another` with another
+    /// filter before it or after it, which many records pass: one of the two may be forgotten.
+    fn page_behind(&mut self, value: (usize, usize), way: usize, beside_another: bool) -> Recipe {
+        let domain = self.domain;
+        let mut recipe = Recipe::by([value]);
+        // Up to the last page that the list has without the filter.
+        let mut last = domain.count.div_ceil(domain.page_size.max(1));
+        if let Some(other) = self.broadest(value.0).filter(|_| beside_another) {
+            last = domain.pages(&Recipe::by([other]));
+            recipe.filters.insert(self.choice.below(2), other);
+        }
+        let own = domain.pages(&recipe).max(1);
+        let further = match way {
+            0 => 1,
+            _ => last.saturating_sub(own).max(1),
+        };
+        recipe.page = Some(own + 1 + self.choice.below(further));
+        match way {
+            0 => {}
+            1 => self.add_keys(&mut recipe),
+            _ => {
+                let record = self.choice.below(domain.count.max(1));
+                self.add_all_that_fits(&mut recipe, record);
+            }
+        }
+        recipe
+    }
+
+    /// A filter and a value that many records pass: the best of some filters that are drawn.
+    fn broadest(&mut self, other_than: usize) -> Option<(usize, usize)> {
+        let domain = self.domain;
+        let mut others = domain.filters(|one| !one.is_scope);
+        others.retain(|filter| *filter != other_than);
+        let drawn = self.choice.some(&others, BROAD / 2).into_iter();
+        let values = drawn.flat_map(|filter| domain.values(filter));
+        values.max_by_key(|value| domain.usual_of(domain.value(*value)))
+    }
+
+    /// So many filters that find a record together and all matter.
+    fn joined(&mut self, count: usize, is_dressed: bool) -> Option<Recipe> {
+        let mut recipe = self.conjunction(count)?;
+        if is_dressed {
+            let included = self.domain.included(&recipe).iter().next();
+            self.decorate(&mut recipe, included.unwrap_or_default());
+        }
+        let is_fit = self.domain.all_matter(&recipe) && recipe.filters.len() == count;
+        is_fit.then_some(recipe)
+    }
+
+    /// Filters that find a record together.
+    fn conjunction(&mut self, count: usize) -> Option<Recipe> {
+        let record = self.record(&[])?;
+        let filters = self
+            .domain
+            .filters(|one| !one.is_scope && one.findable.has(record));
+        let mut recipe = Recipe::default();
+        for filter in self.choice.some(&filters, count) {
+            let level = self.level(filter, record, true, false);
+            recipe.filters.extend(level.map(|level| (filter, level)));
+        }
+        self.shuffle(&mut recipe.filters);
+        self.page(&mut recipe);
+        Some(recipe)
+    }
+
+    /// Two filters of which each finds records and no record passes both.
+    fn contradiction(&mut self, is_dressed: bool) -> Option<Recipe> {
+        let mut recipe = self.conjunction(2)?;
+        let (filter, level) = recipe.filters.get_mut(1)?;
+        *level = self.choice.below(self.domain.filters[*filter].levels.len());
+        recipe.page = None;
+        recipe.first_page = false;
+        let finds_nothing = self.domain.included(&recipe).is_empty();
+        if !finds_nothing || !self.domain.all_matter(&recipe) {
+            return None;
+        }
+        if is_dressed {
+            let record = self.choice.below(self.domain.count);
+            self.decorate(&mut recipe, record);
+        }
+        Some(recipe)
+    }
+
+    /// Parameters of two kinds that both matter.
+    fn couple(&mut self, kinds: [Kind; 2]) -> Option<Recipe> {
+        let domain = self.domain;
+        let record = self.choice.below(domain.count.max(1));
+        let mut recipe = Recipe::default();
+        for kind in kinds {
+            self.add_kind(&mut recipe, kind, record)?;
+        }
+        let pages = domain.pages(&recipe);
+        if kinds.contains(&Kind::Page) {
+            let later = 2 + self.choice.below(pages.saturating_sub(1).max(1));
+            self.turn_to(&mut recipe, later)?;
+        } else {
+            recipe.first_page = pages > 1;
+        }
+        let included = domain.included(&recipe);
+        let has = |(relation, _): &(usize, usize)| domain.relations[*relation].has.meets(&included);
+        let is_fit = domain.all_matter(&recipe)
+            && (0..recipe.sort.len()).all(|at| domain.sort_matters(&recipe, at, &included))
+            && recipe.include.iter().all(has);
+        is_fit.then_some(recipe)
+    }
+
+    /// A query for a value, beside other values of a record that has it and beside everything else.
+    fn valued(&mut self, value: (usize, usize)) -> Recipe {
+        let domain = self.domain;
+        let mut recipe = Recipe::by([value]);
+        let record = self.one_of(domain.found(value)).unwrap_or_default();
+        if !domain.usual.has(record) {
+            self.add_scope(&mut recipe, record);
+        }
+        for _ in 0..DRAWS {
+            if recipe.filters.len() < NEW_VALUES {
+                let filter = self.choice.below(domain.filters.len());
+                self.add_new_value(&mut recipe, record, filter);
+            }
+        }
+        self.dress(&mut recipe, record);
+        self.page(&mut recipe);
+        recipe
+    }
+
+    /// A query for a value that is nearly one, beside so many filters at most.
+    fn near(&mut self, value: (usize, usize), most: usize) -> Recipe {
+        let domain = self.domain;
+        let mut recipe = Recipe {
+            first_page: true,
+            ..Recipe::by([value])
+        };
+        let near = &domain.value(value).near;
+        let live = near.and(&domain.usual);
+        let record = self.one_of(if live.is_empty() { near } else { &live });
+        let record = record.unwrap_or_else(|| self.choice.below(domain.count.max(1)));
+        // Another filter could hide what this one finds wrongly: the record passes all of them.
+        if !domain.usual.has(record) {
+            self.add_scope(&mut recipe, record);
+        } else if self.flip() {
+            recipe.filters.extend(domain.widest_scope());
+        }
+        for _ in 0..self.choice.below(most + 1) {
+            let other = self.choice.below(domain.filters.len());
+            if !recipe.has(other) && !domain.filters[other].is_scope {
+                let level = self.level(other, record, false, false);
+                recipe.filters.extend(level.map(|level| (other, level)));
+            }
+        }
+        self.add_all_that_fits(&mut recipe, record);
+        recipe
+    }
+
     /// A query in which both tokens of a pair matter; without `both` one of them may only be there.
-    pub(super) fn candidate(&mut self, pair: (Token, Token), both: bool) -> Option<(Recipe, Vec<Token>)> {
-        let wanted = [pair.0, pair.1];
+    fn pair(&mut self, wanted: [Token; 2], both: bool) -> Option<Recipe> {
         let record = self.record(&wanted)?;
         let mut recipe = Recipe::default();
-        // Several records have to be found where an order or a page is to show.
-        let is_broad = wanted.iter().any(|token| {
-            matches!(
-                token,
-                Token::Sort(_) | Token::Sorted(_) | Token::Key(..) | Token::Page(_)
-            )
-        });
+        let is_broad = wanted.iter().any(|token| token.needs_many());
         let is_apart = !is_broad && self.choice.below(3) == 0;
         for (at, token) in wanted.iter().enumerate() {
             self.add(&mut recipe, *token, record, (is_broad, is_apart && at == 1))?;
@@ -48,303 +335,26 @@ impl Planner<'_> {
         }
         let tokens = self.tokens(&recipe);
         let mut matter = wanted.iter().map(|token| tokens.contains(token));
-        let is_fit = if both {
-            matter.all(|matters| matters)
-        } else {
-            matter.any(|matters| matters)
+        let is_fit = match both {
+            true => matter.all(|matters| matters),
+            false => matter.any(|matters| matters),
         };
-        is_fit.then_some((recipe, tokens))
+        is_fit.then_some(recipe)
     }
 
-    /// A query about some record in which many things matter.
-    pub(super) fn any_candidate(&mut self) -> Option<(Recipe, Vec<Token>)> {
-        let wanted = if self.flip() {
-            Some(Token::ManyOfDeleted)
-        } else {
-            None
-        };
+    /// A query about some record in which many things matter, half of the time about one that is soft-deleted.
+    fn any(&mut self) -> Option<Recipe> {
+        let wanted = self.flip().then_some(Token::ManyOfDeleted);
         let record = self.record(wanted.as_slice())?;
         let mut recipe = Recipe::default();
         self.dress(&mut recipe, record);
         self.page(&mut recipe);
-        let tokens = self.tokens(&recipe);
-        Some((recipe, tokens))
+        Some(recipe)
     }
 
-    /// A record that a query with some tokens can find.
-    pub(super) fn record(&mut self, wanted: &[Token]) -> Option<usize> {
-        let mut set = self.domain.usual.clone();
-        for token in wanted {
-            match token {
-                Token::Relation(relation, _) => set = set.and(&self.domain.relations[*relation].has),
-                Token::Usual | Token::ManyOfDeleted => {
-                    set = RecordSet::of(self.domain.count, |_| true).minus(&self.domain.usual)
-                }
-                Token::Scope(filter, level) => {
-                    let scope = &self.domain.filters[*filter].levels[*level].verdicts.included;
-                    // A word that shows soft-deleted records shows them.
-                    let deleted = scope.minus(&self.domain.usual);
-                    set = if deleted.is_empty() {
-                        set.and(scope)
-                    } else {
-                        deleted
-                    };
-                }
-                _ => {}
-            }
-        }
-        // A record that no value of a filter is known to find is of no use for it.
-        for token in wanted {
-            match token {
-                Token::Filter(filter) | Token::Present(filter) => {
-                    set = set.and(&self.domain.filters[*filter].findable);
-                }
-                Token::Flag(filter, level) => {
-                    set = set.and(&self.domain.filters[*filter].levels[*level].verdicts.included);
-                }
-                Token::Class(class) => {
-                    let values = &self.of_class[*class];
-                    let has = |record| {
-                        let mut values = values.iter();
-                        values.any(|(filter, level)| {
-                            self.domain.filters[*filter].levels[*level]
-                                .verdicts
-                                .included
-                                .has(record)
-                        })
-                    };
-                    set = set.and(&RecordSet::of(self.domain.count, has));
-                }
-                _ => {}
-            }
-        }
-        let records: Vec<usize> = set.iter().collect();
-        let index = self.choice.below(records.len().max(1));
-        records.get(index).copied()
-    }
-
-    /// Adds a token to a query for a record; `is_apart` with a value that the record does not have.
-    pub(super) fn add(
-        &mut self,
-        recipe: &mut Recipe,
-        token: Token,
-        record: usize,
-        (is_broad, is_apart): (bool, bool),
-    ) -> Option<()> {
-        match token {
-            Token::Filter(filter) | Token::Present(filter) => {
-                let is_apart = is_apart && token == Token::Filter(filter);
-                let level = self.level(filter, record, is_broad, is_apart)?;
-                recipe.filters.push((filter, level));
-            }
-            Token::Flag(filter, level) => recipe.filters.push((filter, level)),
-            Token::Scope(filter, level) => {
-                let one = &self.domain.filters[filter];
-                let alike = (0..one.levels.len()).filter(|other| one.known_word(*other) == level);
-                let alike: Vec<usize> = alike.collect();
-                let word = alike[self.choice.below(alike.len())];
-                recipe.filters.push((filter, word));
-            }
-            Token::Sort(field) => {
-                let descending = self.flip();
-                recipe.sort.insert(0, (field, descending));
-            }
-            Token::Sorted(field) => {
-                let descending = self.flip();
-                recipe.sort.push((field, descending));
-            }
-            Token::Key(place, descending) => {
-                while recipe.sort.len() <= place {
-                    let known: Vec<usize> = recipe.sort.iter().map(|(field, _)| *field).collect();
-                    let field = self.choice.below(self.domain.sorts.len());
-                    if known.contains(&field) {
-                        return None;
-                    }
-                    let down = self.flip();
-                    recipe.sort.push((field, down));
-                }
-                recipe.sort[place].1 = descending;
-            }
-            Token::Relation(relation, form) => recipe.include.push((relation, form)),
-            Token::Form(form) => {
-                let is_new = |relation: &usize| recipe.include.iter().all(|(known, _)| known != relation);
-                let has: Vec<usize> = (0..self.domain.relations.len())
-                    .filter(|relation| self.domain.relations[*relation].has.has(record))
-                    .filter(is_new)
-                    .collect();
-                let relation = has.get(self.choice.below(has.len().max(1))).copied()?;
-                recipe.include.push((relation, form));
-            }
-            Token::Class(class) => {
-                let value = self.of_class(class, record, recipe)?;
-                recipe.filters.push(value);
-            }
-            Token::Many | Token::ManyOfDeleted => {
-                if token == Token::ManyOfDeleted {
-                    self.add_scope(recipe, record);
-                }
-                for _ in 0..BROAD {
-                    self.add_broad(recipe, record);
-                }
-                if recipe.filters.len() < MANY {
-                    return None;
-                }
-            }
-            Token::Page(_) | Token::Usual | Token::Near(_) => {}
-        }
-        let forms = recipe.include.iter();
-        let is_offered = forms
-            .map(|(relation, form)| &self.domain.relations[*relation].forms[*form])
-            .all(Option::is_some);
-        is_offered.then_some(())
-    }
-
-    /// A value of a class that finds a record, by a filter that the query does not have; of several the one that finds the
-    /// most, so that the other filters still matter.
-    fn of_class(&mut self, class: usize, record: usize, recipe: &Recipe) -> Option<(usize, usize)> {
-        let is_fit = |(filter, level): &&(usize, usize)| {
-            let is_new = recipe.filters.iter().all(|(known, _)| known != filter);
-            is_new
-                && self.domain.filters[*filter].levels[*level]
-                    .verdicts
-                    .included
-                    .has(record)
-        };
-        let fit: Vec<(usize, usize)> = self.of_class[class].iter().filter(is_fit).copied().collect();
-        let drawn: Vec<usize> = (0..DRAWS).map(|_| self.choice.below(fit.len().max(1))).collect();
-        let drawn = drawn.into_iter().filter_map(|at| fit.get(at).copied());
-        drawn.max_by_key(|(filter, level)| {
-            self.domain.filters[*filter].levels[*level]
-                .verdicts
-                .included
-                .len()
-        })
-    }
-
-    /// Adds what is said of soft deletion, with a word that shows a record.
-    pub(super) fn add_scope(&mut self, recipe: &mut Recipe, record: usize) {
-        let scope = self.domain.filters.iter().position(|filter| filter.is_scope);
-        let scoped = |(filter, _): &(usize, usize)| Some(*filter) == scope;
-        if let (Some(scope), false) = (scope, recipe.filters.iter().any(scoped)) {
-            let level = self.level(scope, record, false, false);
-            recipe.filters.extend(level.map(|level| (scope, level)));
-        }
-    }
-
-    /// Adds a filter with a value that finds a record, many others, and not all: every filter of the query still matters.
-    pub(super) fn add_broad(&mut self, recipe: &mut Recipe, record: usize) {
-        if !self.domain.filters.is_empty() {
-            let filter = self.choice.below(self.domain.filters.len());
-            self.add_broad_value(recipe, record, filter);
-        }
-    }
-
-    /// Adds such a value of one filter, unless the query has it or it is about soft deletion.
-    pub(super) fn add_broad_value(&self, recipe: &mut Recipe, record: usize, filter: usize) {
-        let is_new = recipe.filters.iter().all(|(known, _)| *known != filter);
-        let one = &self.domain.filters[filter];
-        if !is_new || one.is_scope {
-            return;
-        }
-        let found = self.domain.included(recipe);
-        let is_fit = |level: &PlannedValue| {
-            level.verdicts.included.has(record) && found.meets(&level.verdicts.excluded)
-        };
-        let fit = (0..one.levels.len()).filter(|level| is_fit(&one.levels[*level]));
-        let level = fit.max_by_key(|level| found.and(&one.levels[*level].verdicts.included).len());
-        let Some(level) = level else {
-            return;
-        };
-        let before = self.mattering(recipe);
-        recipe.filters.push((filter, level));
-        if self.mattering(recipe) <= before {
-            recipe.filters.pop();
-        }
-    }
-
-    /// How many filters of a query matter.
-    fn mattering(&self, recipe: &Recipe) -> usize {
-        let places = 0..recipe.filters.len();
-        places
-            .filter(|at| self.domain.filter_matters(recipe, *at))
-            .count()
-    }
-
-    /// A value of a filter that finds a record, or that certainly does not; of several the one that finds the most if that is
-    /// wanted.
-    pub(super) fn level(
-        &mut self,
-        filter: usize,
-        record: usize,
-        is_broad: bool,
-        is_apart: bool,
-    ) -> Option<usize> {
-        let levels = &self.domain.filters[filter].levels;
-        let fits = |level: &usize| match is_apart {
-            true => {
-                levels[*level].verdicts.excluded.has(record) && !levels[*level].verdicts.included.is_empty()
-            }
-            false => levels[*level].verdicts.included.has(record),
-        };
-        let fit: Vec<usize> = (0..levels.len()).filter(fits).collect();
-        let draws = if is_broad { DRAWS } else { 1 };
-        let drawn: Vec<usize> = (0..draws).map(|_| self.choice.below(fit.len().max(1))).collect();
-        let size = |level: &usize| levels[*level].verdicts.included.len();
-        drawn
-            .into_iter()
-            .filter_map(|at| fit.get(at).copied())
-            .max_by_key(size)
-    }
-
-    /// Chooses a page where the answer has many.
-    pub(super) fn page(&mut self, recipe: &mut Recipe) {
-        let pages = self
-            .domain
-            .included(recipe)
-            .len()
-            .div_ceil(self.domain.page_size.max(1));
-        if pages <= PAGES {
-            // The first page must be the same with its number.
-            if pages == 1 && self.domain.has_pages && self.choice.below(3) == 0 {
-                recipe.page = Some(1);
-            }
-            return;
-        }
-        if !self.domain.has_pages {
-            recipe.first_page = true;
-            return;
-        }
-        let page = match self.choice.below(5) {
-            0 => {
-                recipe.first_page = true;
-                return;
-            }
-            page => page,
-        };
-        recipe.page = Some(if page < pages { page } else { pages });
-    }
-
-    /// Asks for a page by its number.
-    pub(super) fn turn_to(&mut self, recipe: &mut Recipe, page: usize) -> Option<()> {
-        let pages = self
-            .domain
-            .included(recipe)
-            .len()
-            .div_ceil(self.domain.page_size.max(1));
-        let number = if page == LAST { pages } else { page };
-        let is_there = (1..=pages).contains(&number) && (page != LAST || pages > 3);
-        recipe.page = Some(number);
-        is_there.then_some(())
-    }
-
-    /// A record that a value includes.
-    pub(super) fn any_of(&mut self, filter: usize, level: usize) -> Option<usize> {
-        let records: Vec<usize> = self.domain.filters[filter].levels[level]
-            .verdicts
-            .included
-            .iter()
-            .collect();
-        let index = self.choice.below(records.len().max(1));
-        records.get(index).copied()
+    /// One of some records.
+    pub(super) fn one_of(&mut self, records: &RecordSet) -> Option<usize> {
+        let records: Vec<usize> = records.iter().collect();
+        self.choice.some(&records, 1).pop()
     }
 }

@@ -1,15 +1,8 @@
 //! What is added to a query for a record so that it covers more: further filters, sort keys, relations.
 
-use super::candidate::{BROAD, DRAWS};
 use super::*;
-use crate::plan::domain::FORMS;
-
-/// So often at most a filter is drawn that all records pass.
-const HARMLESS: usize = 16;
-/// So many relations at most are drawn for every second query, since more meet.
-const RELATIONS: usize = 40;
-/// So many at most are drawn for the others, since some fail only beside few.
-const FEW_RELATIONS: usize = 6;
+use crate::plan::FilterDomain;
+use crate::plan::goals::size::{BROAD, FEW, FORMS, HARMLESS, LEVELS, PLACES, RELATIONS};
 
 impl Planner<'_> {
     /// Adds further parameters to a query for a record, so that it covers more.
@@ -41,7 +34,7 @@ impl Planner<'_> {
             return;
         }
         self.add_keys(recipe);
-        let most = if self.flip() { FEW_RELATIONS } else { RELATIONS };
+        let most = RELATIONS[self.choice.below(RELATIONS.len())];
         let relations = self.choice.below(most);
         self.add_some_relations(recipe, record, relations);
     }
@@ -55,8 +48,7 @@ impl Planner<'_> {
             let relation = self.choice.below(self.domain.relations.len());
             let form = self.choice.below(3);
             let one = &self.domain.relations[relation];
-            let is_new = recipe.include.iter().all(|(known, _)| *known != relation);
-            if is_new && one.has.has(record) && one.forms[form].is_some() {
+            if !recipe.includes(relation) && one.has.has(record) && one.forms[form].is_some() {
                 recipe.include.push((relation, form));
             }
         }
@@ -66,14 +58,13 @@ impl Planner<'_> {
     /// second query gets only some of the fields: a field that sorts by another one does not show it beside that one.
     pub(super) fn add_everything(&mut self, recipe: &mut Recipe) {
         let mut fields: Vec<usize> = (0..self.domain.sorts.len()).collect();
-        fields.retain(|field| recipe.sort.iter().all(|(known, _)| known != field));
+        fields.retain(|field| !recipe.sorts_by(*field));
         self.shuffle(&mut fields);
         if self.flip() {
             fields.truncate(1 + self.choice.below(fields.len().max(1)));
         }
         for field in fields {
-            let down = self.flip();
-            recipe.sort.push((field, down));
+            recipe.sort.push((field, self.flip()));
         }
         self.add_relations(recipe);
     }
@@ -82,7 +73,7 @@ impl Planner<'_> {
     pub(super) fn add_relations(&mut self, recipe: &mut Recipe) {
         for relation in 0..self.domain.relations.len() {
             let offered: Vec<usize> = self.domain.relations[relation].offered().collect();
-            let is_new = recipe.include.iter().all(|(known, _)| *known != relation);
+            let is_new = !recipe.includes(relation);
             // Of its records more can be lost than of their number. A relation in two forms must show both.
             let mut forms = match self.flip() {
                 true => offered.iter().take(1).copied().collect(),
@@ -104,13 +95,12 @@ impl Planner<'_> {
         }
         let included = self.domain.included(recipe);
         let wanted = 1 + self.choice.below(PLACES);
-        for _ in 0..DRAWS * PLACES {
+        for _ in 0..LEVELS * PLACES {
             let field = self.choice.below(self.domain.sorts.len());
-            if recipe.sort.len() >= wanted || recipe.sort.iter().any(|(known, _)| *known == field) {
+            if recipe.sort.len() >= wanted || recipe.sorts_by(field) {
                 continue;
             }
-            let down = self.flip();
-            recipe.sort.push((field, down));
+            recipe.sort.push((field, self.flip()));
             // One that is unique leaves nothing to the next.
             if !self.domain.sort_matters(recipe, recipe.sort.len() - 1, &included) && self.flip() {
                 recipe.sort.pop();
@@ -125,29 +115,32 @@ impl Planner<'_> {
         if included.is_empty() || self.domain.filters.is_empty() {
             return;
         }
+        let domain = self.domain;
         for _ in 0..self.choice.below(HARMLESS) {
-            let filter = self.choice.below(self.domain.filters.len());
-            let one = &self.domain.filters[filter];
-            let is_new = recipe.filters.iter().all(|(known, _)| *known != filter);
-            if !is_new || !one.is_plain() {
-                continue;
+            let filter = self.choice.below(domain.filters.len());
+            if !recipe.has(filter) && domain.filters[filter].is_plain() {
+                let passes = |value: &(usize, usize)| included.minus(domain.found(*value)).is_empty();
+                let fit: Vec<_> = domain.values(filter).filter(passes).collect();
+                recipe.filters.extend(self.choice.some(&fit, 1));
             }
-            let passes = |level: &usize| included.minus(&one.levels[*level].verdicts.included).is_empty();
-            let fit: Vec<usize> = (0..one.levels.len()).filter(passes).collect();
-            let level = fit.get(self.choice.below(fit.len().max(1)));
-            recipe.filters.extend(level.map(|level| (filter, *level)));
         }
     }
 
     /// Adds flags that a record has, but not always. One that all records have changes nothing, and must not.
     fn add_flags(&mut self, recipe: &mut Recipe, record: usize) {
-        for (filter, one) in self.domain.filters.iter().enumerate() {
-            let is_new = recipe.filters.iter().all(|(known, _)| *known != filter);
-            if !one.is_flag() || !is_new || self.choice.below(3) > 0 {
-                continue;
+        for filter in self.domain.filters(FilterDomain::is_flag) {
+            if !recipe.has(filter) && self.choice.below(3) == 0 {
+                let level = self.level(filter, record, false, false);
+                recipe.filters.extend(level.map(|level| (filter, level)));
             }
-            let level = self.level(filter, record, false, false);
-            recipe.filters.extend(level.map(|level| (filter, level)));
+        }
+    }
+
+    /// Adds all sort keys and relations that fit.
+    pub(super) fn add_all_that_fits(&mut self, recipe: &mut Recipe, record: usize) {
+        match self.domain.takes_everything {
+            true => self.add_everything(recipe),
+            false => self.decorate(recipe, record),
         }
     }
 }

@@ -3,11 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::token::{Token, can_meet};
+use crate::plan::goals::{OF_DELETION, PAIR};
 
-/// A new pair counts as much as so many new triples: every pair has to meet, triples as far as the plan goes.
-const PAIR: usize = 400;
-/// A pair with soft deletion counts so many times as much: late in a plan triples would outweigh the few that are left.
-const OF_DELETION: usize = 20;
 /// The things in a word of a set.
 const BITS: usize = u64::BITS as usize;
 

@@ -1,7 +1,12 @@
 //! The things that a query asks for, and which of them can meet in one query.
 
+use std::collections::BTreeSet;
+
+use super::Planner;
 use crate::plan::domain::Domain;
-use crate::plan::values::classes::CLASSES;
+use crate::plan::goals::size::{MANY, ON_A_PAGE, PLACES};
+use crate::plan::recipe::Recipe;
+use crate::plan::values::classes::{CLASSES, classes_of};
 
 /// A thing that a query asks for. Two of them make a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,13 +43,18 @@ pub(super) enum Token {
     ManyOfDeleted,
 }
 
-/// A query has many filters from this number on.
-pub(super) const MANY: usize = 3;
-
 impl Token {
     /// Whether it says which soft-deleted records are listed, or that they must stay hidden.
     pub(super) fn is_of_deletion(self) -> bool {
         matches!(self, Self::Scope(..) | Self::Usual)
+    }
+
+    /// Whether several records have to be found where it is to show: an order, or a page.
+    pub(super) fn needs_many(self) -> bool {
+        matches!(
+            self,
+            Self::Sort(_) | Self::Sorted(_) | Self::Key(..) | Self::Page(_)
+        )
     }
 
     /// The token in words.
@@ -122,4 +132,113 @@ pub(super) fn can_meet(one: Token, other: Token) -> bool {
             | (Token::Class(_) | Token::Many, Token::Present(_))
             | (Token::Present(_), Token::Class(_) | Token::Many)
     )
+}
+
+impl Planner<'_> {
+    /// The tokens that matter in a query.
+    pub(super) fn tokens(&self, recipe: &Recipe) -> Vec<Token> {
+        let domain = self.domain;
+        let included = domain.included(recipe);
+        let mut tokens = Vec::new();
+        for (at, (filter, level)) in recipe.filters.iter().enumerate() {
+            if domain.filter_matters(recipe, at) {
+                tokens.push(match &domain.filters[*filter] {
+                    one if one.is_scope => Token::Scope(*filter, one.known_word(*level)),
+                    one if one.is_flag() => Token::Flag(*filter, *level),
+                    _ => Token::Filter(*filter),
+                });
+            }
+        }
+        if !included.is_empty() {
+            let plain = recipe.filters.iter().map(|(filter, _)| *filter);
+            let plain = plain.filter(|filter| domain.filters[*filter].is_plain());
+            tokens.extend(plain.map(Token::Present));
+        }
+        if domain.hides_some(recipe) {
+            tokens.push(Token::Usual);
+        }
+        let near = domain.nearly_included(recipe);
+        tokens.extend(near.iter().map(|(filter, _)| Token::Near(*filter)));
+        for (at, (field, descending)) in recipe.sort.iter().enumerate().take(PLACES) {
+            if near.is_some() || domain.sort_matters(recipe, at, &included) {
+                tokens.extend([Token::Sort(*field), Token::Key(at, *descending)]);
+            }
+        }
+        tokens.extend(recipe.sort.iter().map(|(field, _)| Token::Sorted(*field)));
+        let included = near.map_or(included, |(_, records)| records);
+        for (relation, form) in &recipe.include {
+            let has = domain.relations[*relation].has.and(&included).len();
+            let is_whole = recipe.page.is_none() && !recipe.first_page || included.len() <= domain.page_size;
+            // Which records stand on a page is not known: some of them have the relation if many records have it.
+            if has > 0 && (is_whole || has * domain.page_size >= included.len() * ON_A_PAGE) {
+                tokens.extend([Token::Form(*form), Token::Relation(*relation, *form)]);
+            }
+        }
+        let values = recipe.filters.iter().map(|(filter, level)| {
+            let level = &domain.filters[*filter].levels[*level];
+            level.value.value.as_str()
+        });
+        let classes: BTreeSet<usize> = values.flat_map(classes_of).collect();
+        tokens.extend(classes.into_iter().map(Token::Class));
+        if recipe.filters.len() >= MANY {
+            tokens.push(Token::Many);
+            if !included.minus(&domain.usual).is_empty() {
+                tokens.push(Token::ManyOfDeleted);
+            }
+        }
+        let pages = included.len().div_ceil(domain.page_size.max(1));
+        match recipe.page {
+            Some(page) if page <= pages => {
+                tokens.push(Token::Page(page));
+                if page == pages && pages > 3 {
+                    tokens.push(Token::Page(LAST));
+                }
+            }
+            None if !recipe.first_page && pages == 2 => tokens.push(Token::Page(2)),
+            // Behind the last page nothing shows.
+            _ => {}
+        }
+        tokens
+    }
+}
+
+/// The things that have to meet.
+pub(super) fn wanted(domain: &Domain, of_class: &[Vec<(usize, usize)>]) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    for (filter, one) in domain.filters.iter().enumerate() {
+        let levels = 0..one.levels.len();
+        match one.is_scope {
+            true => {
+                let known = levels.filter(|level| one.known_word(*level) == *level);
+                tokens.extend(known.map(|level| Token::Scope(filter, level)));
+            }
+            false if one.is_flag() => tokens.extend(levels.map(|level| Token::Flag(filter, level))),
+            false => tokens.extend([Token::Filter(filter), Token::Present(filter)]),
+        }
+    }
+    if domain.usual.len() < domain.count {
+        tokens.extend([Token::Usual, Token::ManyOfDeleted]);
+    }
+    tokens.extend((0..domain.sorts.len()).flat_map(|field| [Token::Sort(field), Token::Sorted(field)]));
+    if !domain.sorts.is_empty() {
+        tokens.extend((0..PLACES).flat_map(|place| [false, true].map(|down| Token::Key(place, down))));
+    }
+    for (at, relation) in domain.relations.iter().enumerate() {
+        let offered = relation.offered().map(|form| Token::Relation(at, form));
+        tokens.extend(offered);
+    }
+    if !domain.relations.is_empty() {
+        tokens.extend((0..3).map(Token::Form));
+    }
+    if domain.has_pages {
+        tokens.extend([1, 2, 3, LAST].map(Token::Page));
+    }
+    let classes = of_class.iter().enumerate();
+    tokens.extend(
+        classes
+            .filter(|(_, values)| !values.is_empty())
+            .map(|(class, _)| Token::Class(class)),
+    );
+    tokens.push(Token::Many);
+    tokens
 }

@@ -1,5 +1,8 @@
 //! Classes of texts that code is known to read wrongly.
 
+use std::collections::BTreeMap;
+
+use super::ClassedValue;
 use crate::plan::sample::is_usable;
 
 /// A class of texts: its name, and whether a text is in it.
@@ -68,6 +71,46 @@ pub(crate) const CLASSES: &[Class] = &[
     ("more than 40 characters", |text| text.chars().count() > 40),
 ];
 
+/// The shape of a text: a letter for each run of small letters, of capitals and of digits; any other sign, and each of several
+/// blanks, as it is. No list of classes names a shape that few values have: three names, all digits, a word in small letters.
+pub(super) fn shape(text: &str) -> String {
+    let mut shape = String::new();
+    for letter in text.chars() {
+        let sign = match letter {
+            letter if letter.is_numeric() => '0',
+            letter if letter.is_uppercase() => 'A',
+            letter if letter.is_alphabetic() => 'a',
+            other => other,
+        };
+        if !(sign.is_alphanumeric() && shape.ends_with(sign)) {
+            shape.push(sign);
+        }
+    }
+    shape
+}
+
+/// One value of each of the rarest shapes that no other value stands for, so many at most.
+pub(super) fn rarest_shapes<'v>(
+    values: &[&'v String],
+    taken: &[ClassedValue],
+    most: usize,
+) -> Vec<ClassedValue> {
+    let mut shapes: BTreeMap<String, Vec<&'v String>> = BTreeMap::new();
+    for value in values {
+        shapes.entry(shape(value)).or_default().push(value);
+    }
+    taken.iter().for_each(|one| {
+        shapes.remove(&shape(&one.value));
+    });
+    let mut shapes: Vec<_> = shapes.into_iter().collect();
+    shapes.sort_by_key(|(shape, values)| (values.len(), shape.chars().count()));
+    let first = shapes.iter().filter_map(|(_, values)| values.first());
+    first
+        .take(most)
+        .map(|value| ClassedValue::shown(value, "a rare shape"))
+        .collect()
+}
+
 /// The classes that a text is in, by their place.
 pub(crate) fn classes_of(text: &str) -> impl Iterator<Item = usize> {
     let classes = CLASSES.iter().enumerate();
@@ -100,4 +143,32 @@ fn is_word(text: &str) -> bool {
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_keeps_signs_and_blanks_and_forgets_letters() {
+        let shapes = [
+            ("Zoë van  Berg", "Aa a  Aa"),
+            ("0042", "0"),
+            ("null", "a"),
+            ("O'Neill", "A'Aa"),
+        ];
+        for (text, expected) in shapes {
+            assert_eq!(shape(text), expected);
+        }
+    }
+
+    #[test]
+    fn the_rarest_shape_that_is_not_taken_comes_first() {
+        let values = ["Ann", "Bob", "Ann Lee", "Ann  Lee", "42"].map(str::to_owned);
+        let values: Vec<&String> = values.iter().collect();
+        let taken = [ClassedValue::shown("77", "any")];
+        let rare = rarest_shapes(&values, &taken, 2);
+        let rare: Vec<&str> = rare.iter().map(|one| one.value.as_str()).collect();
+        assert_eq!(rare, ["Ann Lee", "Ann  Lee"]);
+    }
 }

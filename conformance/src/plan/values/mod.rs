@@ -13,7 +13,7 @@ use rollcall_contract::{Match, ValueKind};
 
 pub(crate) use self::bounds::YEAR_ONE;
 use self::bounds::bounds;
-use self::classes::{CLASSES, can_be_asked};
+use self::classes::{CLASSES, can_be_asked, rarest_shapes};
 pub(crate) use self::disguise::BLANK_BEFORE;
 use self::near::{near_misses, near_needles};
 use self::parts::needles;
@@ -74,6 +74,8 @@ const EXTREMES: usize = 1;
 const NEAR: usize = 2;
 /// So many values are drawn that are of no class in particular.
 const DRAWN: usize = 2;
+/// So many values are taken of shapes that no other value has.
+const SHAPES: usize = 4;
 /// A filter with more values than this is not asked for all of them.
 pub(crate) const FEW: usize = 40;
 
@@ -112,6 +114,8 @@ pub(crate) fn levels(filter: &ObservableFilter, shown: &Shown, choice: &mut Choi
         }
         (Match::Contains, _) => {
             let mut levels = needles(values, choice);
+            let whole: Vec<&String> = values.keys().filter(|value| is_usable(value)).collect();
+            levels.extend(rarest_shapes(&whole, &levels, SHAPES / 2));
             levels.extend(near_needles(&levels, shown, choice));
             for needle in levels
                 .iter_mut()
@@ -233,6 +237,7 @@ fn texts(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedVal
             .into_iter()
             .map(|value| ClassedValue::shown(value, "any")),
     );
+    values.extend(rarest_shapes(&usable, &values, SHAPES));
     values
 }
 
