@@ -19,8 +19,8 @@ pub struct Request {
     pub body: Option<String>,
     /// What stands in the header `Authorization`.
     pub credentials: Credentials,
-    /// How brackets in parameter names are written.
-    pub brackets: Brackets,
+    /// How its query is written.
+    pub spelling: Spelling,
     /// Whether only the page is read that it asks for, of a list that may have more.
     pub one_page: bool,
     /// Headers that do not matter by the specification, by name and value.
@@ -63,6 +63,10 @@ pub enum Wrong {
     Shorter,
     /// The token without its last character.
     Head,
+    /// The token with another first character.
+    First,
+    /// The token with another last character.
+    Last,
     /// The token from its end to its beginning.
     Turned,
     /// The token without its first character.
@@ -75,14 +79,16 @@ pub enum Wrong {
     Absent(&'static str),
 }
 
-/// How the brackets of `filter[…]` are sent.
+/// How a query is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Brackets {
-    /// As `%5B` and `%5D`, which is what URLs demand.
+pub enum Spelling {
+    /// As most clients write it: `%5B` for a bracket.
     #[default]
-    Encoded,
-    /// As they are, which many clients do.
-    Plain,
+    Usual,
+    /// With small letters in what is percent-encoded: `%5b`, which means the same (RFC 3986, 2.1).
+    SmallLetters,
+    /// With brackets as they are, which many clients do and addresses do not allow.
+    PlainBrackets,
 }
 
 impl Request {
@@ -94,7 +100,7 @@ impl Request {
             query: Vec::new(),
             body: None,
             credentials: Credentials::Token,
-            brackets: Brackets::default(),
+            spelling: Spelling::default(),
             one_page: false,
             headers: Vec::new(),
             before: None,
@@ -166,9 +172,11 @@ impl Request {
         }
         // A form writes a blank as +, which is a plus to those who read addresses by RFC 3986.
         let mut query = url.query().map(|query| query.replace('+', "%20"));
-        if let (Brackets::Plain, Some(encoded)) = (self.brackets, &mut query) {
-            *encoded = encoded.replace("%5B", "[").replace("%5D", "]");
-        }
+        query = query.map(|query| match self.spelling {
+            Spelling::Usual => query,
+            Spelling::SmallLetters => small_letters(&query),
+            Spelling::PlainBrackets => query.replace("%5B", "[").replace("%5D", "]"),
+        });
         url.set_query(query.as_deref());
         url
     }
@@ -192,7 +200,7 @@ impl Request {
     /// The command that sends it; the token is read from the shell's variable `TOKEN`.
     pub fn curl(&self, base: &Url) -> String {
         let mut line = "curl -isS".to_owned();
-        if self.brackets == Brackets::Plain {
+        if self.spelling == Spelling::PlainBrackets {
             line.push_str(" -g");
         }
         if self.method != Method::Get {
@@ -245,6 +253,7 @@ impl Credentials {
             Self::Wrong(Wrong::Other) => "with another token",
             Self::Wrong(Wrong::Longer) => "with the token and a letter more",
             Self::Wrong(Wrong::Shorter | Wrong::Head | Wrong::Tail) => "with a part of the token",
+            Self::Wrong(Wrong::First | Wrong::Last) => "with the token and one character changed",
             Self::Wrong(Wrong::Turned) => "with the token from its end to its beginning",
             Self::Wrong(Wrong::OtherCase) => "with the token in another case",
             Self::Wrong(Wrong::Empty) => "with the scheme and no token",
@@ -257,11 +266,13 @@ impl Credentials {
 
 impl Wrong {
     /// Every way to alter a token.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Other,
         Self::Longer,
         Self::Shorter,
         Self::Head,
+        Self::First,
+        Self::Last,
         Self::Turned,
         Self::Tail,
         Self::OtherCase,
@@ -278,6 +289,15 @@ impl Wrong {
             Self::Longer => format!("{token}x"),
             Self::Shorter => token[..token.len().saturating_sub(6).max(1)].to_owned(),
             Self::Head => token[..token.len() - 1].to_owned(),
+            Self::First => format!(
+                "{}{}",
+                token.chars().take(1).map(exchanged).collect::<String>(),
+                &token[1..]
+            ),
+            Self::Last => {
+                let (head, last) = token.split_at(token.len() - 1);
+                format!("{head}{}", last.chars().map(exchanged).collect::<String>())
+            }
             Self::Turned => Self::unless_same(token.chars().rev().collect(), token),
             Self::Tail => token[1..].to_owned(),
             Self::OtherCase => Self::unless_same(token.chars().map(other_case).collect(), token),
@@ -293,6 +313,8 @@ impl Wrong {
             Self::Longer => "${TOKEN}x",
             Self::Shorter => "${TOKEN%??????}",
             Self::Head => "${TOKEN%?}",
+            Self::First => "$(printf %.1s \"$TOKEN\" | tr -c a-zA-Z A | tr a-zA-Z A-Za-z)${TOKEN#?}",
+            Self::Last => "${TOKEN%?}$(printf %s \"$TOKEN\" | tail -c 1 | tr -c a-zA-Z A | tr a-zA-Z A-Za-z)",
             Self::Turned => "$(printf %s \"$TOKEN\" | rev)",
             Self::Tail => "${TOKEN#?}",
             Self::OtherCase => "$(printf %s \"$TOKEN\" | tr a-zA-Z A-Za-z)",
@@ -311,6 +333,15 @@ impl Wrong {
     }
 }
 
+/// Another character, which differs in the upper bits of its value in base64 too: the lowest bits of the last character of a
+/// signed token may have no meaning.
+fn exchanged(letter: char) -> char {
+    match letter.is_ascii_alphabetic() {
+        true => other_case(letter),
+        false => 'a',
+    }
+}
+
 fn other_case(letter: char) -> char {
     if letter.is_ascii_lowercase() {
         letter.to_ascii_uppercase()
@@ -322,6 +353,25 @@ fn other_case(letter: char) -> char {
 /// `text` in single quotes for a shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// An encoded query with small letters in place of the capitals of what is percent-encoded.
+fn small_letters(query: &str) -> String {
+    let mut digits = 0_u8;
+    let spelled = query.chars().map(|letter| {
+        let is_digit = digits > 0;
+        digits = if letter == '%' {
+            2
+        } else {
+            digits.saturating_sub(1)
+        };
+        if is_digit {
+            letter.to_ascii_lowercase()
+        } else {
+            letter
+        }
+    });
+    spelled.collect()
 }
 
 /// A path segment with everything escaped that is no letter, digit, `-`, `_`, `.` or `~`.
@@ -346,6 +396,17 @@ mod tests {
             "curl -isS -H \"Authorization: Bearer $TOKEN\" -H 'accept: application/json' \
              'http://h/api/v1/directory/users?filter%5Blast_name%5D=O%27Neill%20%26%20S%C3%B6hne'"
         );
+    }
+
+    #[test]
+    fn small_letters_are_those_of_what_is_encoded_alone() {
+        let base: Url = "http://h/api/v1".parse().unwrap();
+        let mut request = Request::get("/x").with("filter[last_name]", "Ö % AF");
+        let usual = request.url(&base);
+        request.spelling = Spelling::SmallLetters;
+        let small = request.url(&base);
+        assert_eq!(small.query(), Some("filter%5blast_name%5d=%c3%96%20%25%20AF"));
+        assert!(small.query_pairs().eq(usual.query_pairs()));
     }
 
     #[test]

@@ -16,6 +16,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use rollcall_contract::Method;
 
+use crate::http::coding;
 use crate::http::exchange::Exchange;
 use crate::http::journal::{Journal, ResponseClass};
 pub use crate::http::notice::Notice;
@@ -269,6 +270,7 @@ impl Target {
                 return Err(TargetError::Oversized { request });
             }
         }
+        let body = coding::decoded(response.headers(), body);
         let exchange = self.exchange(request, &response, &body);
         Ok(Attempt::Answered(Box::new(exchange)))
     }

@@ -159,6 +159,7 @@ async fn answer(
     let mut asked = Asked {
         method,
         path: url.path().strip_prefix("/api/v1").unwrap_or_default().to_owned(),
+        written: url.query().unwrap_or_default().to_owned(),
         sent: query.clone(),
         query,
         credentials: header("authorization"),

@@ -125,8 +125,9 @@ pub(crate) enum WriteIntent {
     Days(i64),
     /// The record ends at a timestamp ahead.
     Timestamp(Timestamp),
-    /// The record ends at a later timestamp. It has an offset from UTC, so it may be refused: timestamps are UTC (§4.3).
-    WithOffset(Timestamp),
+    /// The record ends at a later timestamp, which may be refused: it has an offset, and timestamps are UTC (§4.3); or it is so far
+    /// ahead that a target may have a limit.
+    MayEndAt(Timestamp),
     /// One of two members is null.
     Null,
     /// A deprecated record comes back.

@@ -6,7 +6,6 @@ use super::candidate::BROAD;
 
 use super::*;
 use crate::corpus::record_set::RecordSet;
-use crate::plan::FilterDomain;
 
 /// So many queries have three or four filters that all matter; of a list with few filters one for each.
 const CONJUNCTIONS: usize = 16;
@@ -55,9 +54,7 @@ impl Planner<'_> {
         let hidden = RecordSet::of(self.domain.count, |_| true).minus(&self.domain.usual);
         let mut asked = BTreeSet::new();
         let mut filters: Vec<usize> = (0..self.domain.filters.len()).collect();
-        // The specification does not say whether a filter by the time of deletion shows soft-deleted records by itself.
-        let is_of_all = |filter: &FilterDomain| !filter.is_scope && filter.findable.meets(&self.domain.usual);
-        filters.retain(|filter| is_of_all(&self.domain.filters[*filter]));
+        filters.retain(|filter| !self.domain.filters[*filter].is_scope);
         self.shuffle(&mut filters);
         for filter in filters.clone() {
             let found = hidden.and(&self.domain.filters[filter].findable);
