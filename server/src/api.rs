@@ -18,12 +18,14 @@ use rollcall::{Api, Id, IdKind};
 
 use crate::auth::{Allowance, RateLimit, bearer, check_scope};
 use crate::problem::Problem;
-use crate::store::operations::{Preconditions, activate, deprecate, restore};
+use crate::store::access::tokens;
+use crate::store::access::tokens::Grant;
+use crate::store::change::operations::{Preconditions, activate, deprecate, restore};
+use crate::store::change::unit::Unit;
 use crate::store::position::Position;
-use crate::store::table::Resource;
-use crate::store::tokens::Grant;
-use crate::store::unit::Unit;
-use crate::store::{Error, Result as Stored, Snapshot, Store, list, tokens};
+use crate::store::query::list;
+use crate::store::tables::table::Resource;
+use crate::store::{Error, Result as Stored, Snapshot, Store};
 
 /// The service: a store behind the contract.
 #[derive(Clone)]

@@ -8,10 +8,11 @@ use rollcall::list::{ListQuery, Selector};
 use rollcall::lists::DirectoryUsers;
 use rollcall_fuzz::target;
 use rollcall_server::demo::{self, Demo};
-use rollcall_server::store::cursor::{Cursor, Question};
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::table::ReadContext;
-use rollcall_server::store::{self, Error, list};
+use rollcall_server::store::query::cursor::{Cursor, Question};
+use rollcall_server::store::query::list;
+use rollcall_server::store::tables::table::ReadContext;
+use rollcall_server::store::{self, Error};
 use tempfile::TempDir;
 
 target!(property);

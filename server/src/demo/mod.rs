@@ -21,10 +21,11 @@ mod tests;
 use rollcall::Timestamp;
 
 use crate::ids::Ids;
+use crate::store::access::tokens;
+use crate::store::change::unit::Unit;
 use crate::store::dialect::Connection;
 use crate::store::tables;
-use crate::store::unit::Unit;
-use crate::store::{Result, WriteContext, tokens};
+use crate::store::{Result, WriteContext};
 use author::Author;
 
 /// What is to be made up.

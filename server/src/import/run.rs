@@ -14,12 +14,13 @@ use super::plan::Plan;
 use super::write::Writer;
 use super::{Format, Options, PassedOver, Refusal};
 use crate::ids::Ids;
+use crate::store::change::log::LogEntry;
+use crate::store::change::unit::{Fields, Unit};
 use crate::store::dialect::Connection;
-use crate::store::log::LogEntry;
-use crate::store::table::Stored;
+use crate::store::people::name_resolution;
+use crate::store::tables::table::Stored;
 use crate::store::tables::{self, TableSpec};
-use crate::store::unit::{Fields, Unit};
-use crate::store::{Error, WriteContext, name_resolution};
+use crate::store::{Error, WriteContext};
 
 /// What is to be imported, and how.
 #[derive(Clone, Debug)]

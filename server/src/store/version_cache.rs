@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use rollcall::Timestamp;
 
-use crate::store::Result;
+use crate::store::access::tokens;
+use crate::store::access::tokens::{Digest, Grant, digest};
+use crate::store::change::{expiry, policy};
 use crate::store::dialect::Connection;
-use crate::store::tokens::{Digest, Grant, digest};
-use crate::store::{expiry, policy, tokens};
+use crate::store::error::Result;
 
 /// The most tokens that are remembered.
 const MOST_TOKENS: usize = 1_024;

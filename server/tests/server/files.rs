@@ -8,10 +8,10 @@ use rollcall::Timestamp;
 use rollcall::list::ListQuery;
 use rollcall::lists::DirectoryUsers;
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::list::list;
+use rollcall_server::store::query::list::list;
+use rollcall_server::store::schema::{begin_copy, missing_schemas};
 use rollcall_server::store::sql::Sql;
-use rollcall_server::store::table::ReadContext;
-use rollcall_server::store::{begin_copy, missing_schemas};
+use rollcall_server::store::tables::table::ReadContext;
 
 use crate::process::Process;
 use crate::recount;

@@ -9,11 +9,11 @@ use rollcall::list::{Filter, ListQuery, Match, ValueKind};
 use rollcall::lists::{DirectoryUsers, WorkspaceLogs, WorkspaceUsers};
 use rollcall_server::clock::Clock;
 use rollcall_server::demo::{Demo, fill};
-use rollcall_server::store::column::Column;
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::list::list;
-use rollcall_server::store::migrate;
-use rollcall_server::store::table::{ReadContext, Resource, Stored};
+use rollcall_server::store::query::list::list;
+use rollcall_server::store::schema::migrate;
+use rollcall_server::store::tables::column::Column;
+use rollcall_server::store::tables::table::{ReadContext, Resource, Stored};
 
 use crate::recount::column;
 

@@ -3,8 +3,8 @@
 use rollcall::Timestamp;
 
 use super::sqlite::Packed;
+use crate::store::error::{Error, Result};
 use crate::store::sql::Value;
-use crate::store::{Error, Result};
 
 /// A row of either database, or a group of cells of it.
 #[derive(Clone, Copy)]

@@ -32,7 +32,7 @@ pub use statements::{
 };
 pub use transaction::Span;
 
-use crate::store::Result;
+use crate::store::error::Result;
 use crate::store::position::Position;
 use crate::store::sql::{Name, Sql, Value};
 

@@ -4,8 +4,8 @@ use rollcall::lists::WorkspaceLogs;
 use rollcall::lists::workspace_logs::Hidden;
 use rollcall::records::workspace_log::Member;
 
-use crate::store::column::Column::{self, Plain};
-use crate::store::table::{Resource, Table};
+use crate::store::tables::column::Column::{self, Plain};
+use crate::store::tables::table::{Resource, Table};
 
 impl Table for Member {
     const NAME: &'static str = "workspace_logs";

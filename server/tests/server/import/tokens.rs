@@ -1,9 +1,9 @@
 //! Tokens in the store: found while they are good, and by their secret alone.
 
 use rollcall::Timestamp;
-use rollcall_server::store::owners;
-use rollcall_server::store::tokens::{self, NewToken};
-use rollcall_server::store::unit::Unit;
+use rollcall_server::store::access::owners;
+use rollcall_server::store::access::tokens::{self, NewToken};
+use rollcall_server::store::change::unit::Unit;
 use rollcall_server::store::{Error, WriteContext};
 
 use super::Desk;

@@ -3,11 +3,11 @@
 
 use rollcall::list::{List, ListQuery, Match, ValueKind};
 use rollcall::lists::DirectoryUsers;
-use rollcall_server::store::column::Column;
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::page::statements;
+use rollcall_server::store::query::page::statements;
 use rollcall_server::store::sql::Sql;
-use rollcall_server::store::table::{ReadContext, Resource as _};
+use rollcall_server::store::tables::column::Column;
+use rollcall_server::store::tables::table::{ReadContext, Resource as _};
 use rusqlite::functions::FunctionFlags;
 use rusqlite::params_from_iter;
 

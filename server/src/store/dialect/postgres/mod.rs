@@ -20,9 +20,10 @@ use postgres::types::ToSql;
 
 use super::cells::{Cells, Row};
 use super::spelling::spelled;
+use crate::store::error::{Error, Result};
+use crate::store::job::Abandoned;
 use crate::store::position::Position;
 use crate::store::sql::Sql;
-use crate::store::{Abandoned, Error, Result};
 use load::Gathered;
 pub(super) use server::Server;
 use session::Session;
