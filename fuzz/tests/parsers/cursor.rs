@@ -90,7 +90,7 @@ fn ids(connection: &Connection, query: &ListQuery<DirectoryUsers>) -> store::Res
         base: "",
         lapsed: false,
         overdue: true,
-        remembered: None,
+        memory: None,
     };
     let page = list::list(connection, &reading, query)?;
     let records = page.records.read().unwrap();

@@ -8,8 +8,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::database::{Missing, open, open_to_read, open_unfinished};
 use super::{Failure, Outcome, print};
+use crate::store::copy::{Step, copy, is_empty, rows};
 use crate::store::dialect::Database;
-use crate::store::schema::copy::{Step, copy, is_empty, rows};
 
 /// Copies a whole directory from one database to another, for example from a file to a PostgreSQL server. At the end, every
 /// row of the copy is compared with the source.

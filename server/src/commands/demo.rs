@@ -20,8 +20,8 @@ use crate::log_format::say;
 use crate::simulation::{FailRate, Latency, Simulation};
 use crate::store::access::tokens;
 use crate::store::dialect::{Connection, Database, Durability};
+use crate::store::migrate;
 use crate::store::people::name_resolution;
-use crate::store::schema::migrate;
 use crate::store::{Error, Store};
 
 /// Serves an invented directory, and prints requests to try. The directory is deleted when the server stops, unless --database

@@ -11,8 +11,8 @@ use super::DAY;
 use super::author::{Author, Life};
 use super::people::Person;
 use crate::store::Result;
+use crate::store::change::fields::Fields;
 use crate::store::change::log::LogEntry;
-use crate::store::change::unit::Fields;
 use crate::store::tables::kind;
 use crate::store::tables::table::Stored;
 

@@ -13,8 +13,8 @@ use super::catalogue::{Attribute, Catalogue, membership, vendor_org};
 use super::dimensions::{ACCESS, COST_CENTER, DEPARTMENT, DIVISION, LOCATION, TITLE};
 use super::people::Person;
 use crate::store::Result;
+use crate::store::change::fields::Fields;
 use crate::store::change::log::LogEntry;
-use crate::store::change::unit::Fields;
 use crate::store::tables::table::Stored;
 
 const DIMENSIONS: [&str; 5] = [DEPARTMENT, LOCATION, TITLE, COST_CENTER, DIVISION];

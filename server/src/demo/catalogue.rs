@@ -9,8 +9,8 @@ use super::author::Author;
 use super::dimensions::{ACCESS, COST_CENTER, DIMENSIONS, Dimension};
 use super::names::plain;
 use crate::store::Result;
+use crate::store::change::fields::Fields;
 use crate::store::change::log::LogEntry;
-use crate::store::change::unit::Fields;
 use crate::store::tables::table::Stored;
 
 /// An integration people come from.

@@ -13,7 +13,7 @@ use super::catalogue::Catalogue;
 use super::names::{DOMAINS, Name};
 use super::{Sample, access};
 use crate::store::Result;
-use crate::store::change::unit::CHUNK;
+use crate::store::change::chunks::CHUNK;
 use crate::store::tables::table::Stored;
 
 /// People who are waiting to be somebody's manager: no more, so that memory does not grow with the directory.

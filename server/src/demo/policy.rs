@@ -294,7 +294,7 @@ fn condition(
     (rule, place): (&str, &Place<'_>),
     imported: bool,
     trashed: bool,
-) -> (String, crate::store::change::unit::Fields) {
+) -> (String, crate::store::change::fields::Fields) {
     let at = author.timestamp(place.part, PARTS);
     let id = author.id::<PolicyConditionId>(at);
     let fields = author

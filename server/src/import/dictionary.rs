@@ -9,8 +9,9 @@ use rollcall::model::{
 
 use super::Membership;
 use crate::store::Result;
+use crate::store::change::fields::Fields;
 use crate::store::change::log::LogEntry;
-use crate::store::change::unit::{Fields, Unit};
+use crate::store::change::unit::Unit;
 use crate::store::fold::{fold, letter_case};
 use crate::store::people::name_resolution;
 use crate::store::tables::table::Stored;

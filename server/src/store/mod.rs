@@ -7,29 +7,34 @@ mod error;
 pub mod fold;
 mod job;
 pub mod position;
+pub mod schema;
 pub mod sql;
 
-// The rooms.
+// What a database is asked, and what is remembered of its answers.
+pub mod dialect;
+pub mod grant;
+pub mod memory;
+
+// Where records are stored, how they are read, how they change.
 pub mod access;
 pub mod change;
-pub mod common_texts;
-pub mod dialect;
-pub mod page_starts;
+pub mod copy;
+mod migrate;
 pub mod people;
 pub mod query;
-pub mod remembered;
 mod render;
-pub mod schema;
 pub mod tables;
-mod threads;
-mod version_cache;
 
+// The whole.
 mod open;
+mod threads;
 
 pub use change::unit::WriteContext;
 pub use error::{Error, FileFault, NotStored, Result};
 pub use job::{Abandoned, wait_for_threads};
+pub use migrate::{begin_copy, columns, end_copy, migrate, missing_schemas};
 pub use open::{Store, WorkDone, Workload};
+pub use schema::schema_tables;
 pub use threads::CONNECTIONS_NEEDED;
 pub use threads::reader::Snapshot;
 pub use threads::readiness::{Ready, Unready};

@@ -6,12 +6,12 @@ use std::thread;
 
 use crate::clock::Clock;
 use crate::ids::Ids;
-use crate::store::access::tokens::Grant;
 use crate::store::change::unit::{Unit, WriteContext};
 use crate::store::dialect::{Connection, Database, Durability, Span};
 use crate::store::error::{Error, NotStored, Result, panicked};
+use crate::store::grant::Grant;
+use crate::store::migrate::migrate;
 use crate::store::position::Position;
-use crate::store::schema::migrate;
 use crate::store::threads::CONNECTIONS;
 use crate::store::threads::per_thread::PerThread;
 use crate::store::threads::reader::{Reader, Snapshot};

@@ -10,7 +10,7 @@ use rollcall_server::store::access::owners::{self, Inactive};
 use rollcall_server::store::access::tokens;
 use rollcall_server::store::change::unit::Unit;
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::schema::migrate;
+use rollcall_server::store::migrate;
 
 /// The token of the demo's operator, who may do everything.
 pub(crate) const OPERATOR: &str = "rollcall_test-operator-of-hostile-tests";

@@ -2,9 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use rollcall_server::store::copy::{Step, copy, is_empty};
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::schema::copy::{Step, copy, is_empty};
-use rollcall_server::store::schema::migrate;
+use rollcall_server::store::migrate;
 use rollcall_server::store::sql::Sql;
 
 use crate::database::TestDatabase;

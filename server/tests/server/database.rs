@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use postgres::{Client, NoTls};
 use rollcall_server::store::dialect::{Connection, Database};
-use rollcall_server::store::schema::migrate;
+use rollcall_server::store::migrate;
 use tempfile::TempDir;
 
 /// A database of one test.

@@ -18,7 +18,7 @@ use rollcall_server::store::access::owners::{self, Inactive};
 use rollcall_server::store::access::tokens;
 use rollcall_server::store::change::unit::Unit;
 use rollcall_server::store::dialect::{Connection, Database, Durability};
-use rollcall_server::store::schema::migrate;
+use rollcall_server::store::migrate;
 use rollcall_server::store::{Store, WriteContext};
 use serde_json::Value;
 

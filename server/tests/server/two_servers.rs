@@ -7,8 +7,8 @@ use std::{array, thread};
 use reqwest::Method;
 use rollcall_server::store::access::tokens;
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::schema::{migrate, missing_schemas};
 use rollcall_server::store::sql::Sql;
+use rollcall_server::store::{migrate, missing_schemas};
 use serde_json::{Value, json};
 
 use crate::database::TestDatabase;

@@ -7,9 +7,10 @@ use rollcall::model::{
 };
 
 use crate::lifecycle::{Next, shown_state};
+use crate::store::change::fields::Fields;
 use crate::store::change::log::LogEntry;
 use crate::store::change::operations::HasLifecycle as _;
-use crate::store::change::unit::{Fields, Unit};
+use crate::store::change::unit::Unit;
 use crate::store::dialect::Connection;
 use crate::store::error::{Error, Result};
 use crate::store::sql::Sql;

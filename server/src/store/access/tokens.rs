@@ -5,28 +5,18 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rollcall::Timestamp;
 use rollcall::lists::WorkspaceTokens;
 use rollcall::model::{LifecycleState, LogAction, WorkspaceItem};
-use sha2::{Digest as _, Sha256};
-use subtle::ConstantTimeEq;
 
+use crate::store::change::fields::Fields;
 use crate::store::change::log::LogEntry;
-use crate::store::change::unit::{Fields, Unit};
+use crate::store::change::unit::Unit;
 use crate::store::dialect::Connection;
 use crate::store::error::{Error, Result};
+use crate::store::grant::{digest, encoded};
 use crate::store::render::{push_columns, read};
 use crate::store::sql::Sql;
 use crate::store::tables::kind;
-use crate::store::tables::table::{ReadContext, Resource, Stored as _};
-
-/// What a token may do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Grant {
-    /// The token's id.
-    pub token: String,
-    /// The workspace user it belongs to.
-    pub owner: String,
-    /// Its scopes.
-    pub scopes: Vec<String>,
-}
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::{ReadContext, RecordType, Stored as _};
 
 /// How tokens begin, so that scanners for leaked secrets know them.
 const MARK: &str = "rollcall_";
@@ -84,7 +74,7 @@ pub fn create(unit: &mut Unit<'_>, token: &NewToken<'_>) -> Result<String> {
     unit.insert(WorkspaceItem::TABLE, &fields)?;
     let fields = Fields::new()
         .set("id", id.as_str())
-        .set("hash", hash(&secret))
+        .set("hash", encoded(&digest(&secret)))
         .set("scopes", token.scopes.join(" "));
     unit.insert("token_secrets", &fields)?;
     let message = format!("Token {:?} was created.", token.name);
@@ -146,10 +136,10 @@ pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<ListedToken>> 
         base: "",
         lapsed: false,
         overdue: true,
-        remembered: None,
+        memory: None,
     };
     let mut sql = Sql::new("SELECT ");
-    push_columns::<WorkspaceItem>(&mut sql, &reading);
+    push_columns(&mut sql, RecordType::of::<WorkspaceItem>(), &reading);
     sql.push(
         ", s.scopes, u.email FROM workspace_items t JOIN token_secrets s ON s.id = t.id
          JOIN workspace_users u ON u.id = t.workspace_user_id WHERE t.deleted_at IS NULL",
@@ -164,82 +154,4 @@ pub fn all(connection: &Connection, now: Timestamp) -> Result<Vec<ListedToken>> 
             owner: cells.string()?,
         })
     })
-}
-
-/// The digest of a secret, by which the store knows it.
-pub(crate) type Digest = [u8; 32];
-
-pub(crate) fn digest(secret: &str) -> Digest {
-    Sha256::digest(secret.as_bytes()).into()
-}
-
-/// Whose token this is, if it is one that is in use: not revoked, not expired, of a workspace user who may sign in. Comes
-/// with the timestamp at which time alone ends that.
-pub(crate) fn find(
-    connection: &Connection,
-    digest: &Digest,
-    now: Timestamp,
-) -> Result<Option<(Grant, Timestamp)>> {
-    let hash = encoded(digest);
-    let mut sql = Sql::new(
-        "SELECT s.hash, t.id, t.workspace_user_id, s.scopes, {least t.expires_at, coalesce(u.expires_at, t.expires_at)}",
-    );
-    push_in_use(&mut sql, now);
-    sql.push(" AND s.hash = ").bind(hash.as_str());
-    let found = connection.first(&sql, |cells| {
-        let kept = cells.string()?;
-        let grant = Grant {
-            token: cells.string()?,
-            owner: cells.string()?,
-            scopes: cells.text()?.split(' ').map(str::to_owned).collect(),
-        };
-        Ok((kept, grant, cells.timestamp()?))
-    })?;
-    // The index has compared hashes already; what is compared here takes the same time for any other.
-    Ok(found
-        .filter(|(kept, ..)| kept.as_bytes().ct_eq(hash.as_bytes()).into())
-        .map(|(_, grant, until)| (grant, until)))
-}
-
-/// Whose token this is, if it is one that is in use.
-pub fn grant(connection: &Connection, secret: &str, now: Timestamp) -> Result<Option<Grant>> {
-    Ok(find(connection, &digest(secret), now)?.map(|(grant, _)| grant))
-}
-
-/// Adds the tables of a token `t`, its secret `s` and its owner `u`, and the condition that it is in use: not revoked, not
-/// expired, of a workspace user who may sign in.
-fn push_in_use(sql: &mut Sql, now: Timestamp) {
-    sql.push(
-        " FROM token_secrets s
-         JOIN workspace_items t ON t.id = s.id AND t.deleted_at IS NULL
-         JOIN workspace_users u ON u.id = t.workspace_user_id AND u.deleted_at IS NULL AND u.state IN ('active', 'expiring')
-         WHERE t.expires_at > ",
-    );
-    sql.bind(now)
-        .push(" AND (u.expires_at IS NULL OR u.expires_at > ");
-    sql.bind(now).push(")");
-}
-
-/// Whether nobody could restore a workspace user any more if this one were deprecated: it has a token in use that may, and
-/// no other that stays active has (O9).
-pub fn is_last_way_in(connection: &Connection, id: &str, now: Timestamp) -> Result<bool> {
-    let scope = rollcall::operations::RESTORE_WORKSPACE_USER.scope;
-    let may_restore = |whose: &'static str| {
-        let mut sql = Sql::new("SELECT 1");
-        push_in_use(&mut sql, now);
-        sql.push(" AND ' ' || s.scopes || ' ' LIKE ")
-            .bind(format!("% {scope} %"));
-        sql.push(whose).bind(id).push(" LIMIT 1");
-        connection.first(&sql, |cells| cells.int())
-    };
-    let own = may_restore(" AND t.workspace_user_id = ")?;
-    Ok(own.is_some() && may_restore(" AND u.state = 'active' AND t.workspace_user_id <> ")?.is_none())
-}
-
-fn hash(secret: &str) -> String {
-    encoded(&digest(secret))
-}
-
-fn encoded(digest: &Digest) -> String {
-    URL_SAFE_NO_PAD.encode(digest)
 }

@@ -1,5 +1,5 @@
 //! Kept counts after a change of a row: one more or one less where the row begins or ends to count, and no counting again.
-//! A change costs the same whatever there is to count. Counting again (`counts.rs`) is what tests compare it with.
+//! A change costs the same whatever there is to count. Counting again (`recount.rs`) is what tests compare it with.
 //!
 //! A manifest entry that has lapsed counts until that is recorded (P5); until then pages count for themselves.
 
@@ -8,13 +8,13 @@ use std::sync::LazyLock;
 
 use rollcall::list::Counted;
 
-use crate::store::change::recount::CountColumn;
-use crate::store::change::unit::Fields;
+use crate::store::change::fields::Fields;
 use crate::store::dialect::Connection;
 use crate::store::error::Result;
 use crate::store::sql::{Sql, Value};
 use crate::store::tables::column::{Column, JoinPath, RowScope, RowSet};
-use crate::store::tables::{MANAGERS, TABLES, table_of};
+use crate::store::tables::count::CountColumn;
+use crate::store::tables::{MANAGERS, TABLES, row_set, table_of};
 
 /// How the rows of a table count.
 #[derive(Default)]
@@ -55,7 +55,7 @@ static WATCHED: LazyLock<BTreeMap<&'static str, Watched>> = LazyLock::new(|| {
                 watch("external_resources", &columns, count, Way::External(spec.member));
                 continue;
             };
-            let rows = RowSet::of(field);
+            let rows = row_set(field);
             let own = ["deleted_at"];
             match rows.column {
                 Column::Joined(path) => {

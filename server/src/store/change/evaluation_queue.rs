@@ -2,8 +2,9 @@
 //! some of them in each step, so that no other change waits long. The queue is a table, so a server that starts finds what the
 //! last one left.
 
+use crate::store::change::fields::Fields;
 use crate::store::change::policy;
-use crate::store::change::unit::{Fields, Unit};
+use crate::store::change::unit::Unit;
 use crate::store::error::Result;
 use crate::store::sql::Sql;
 

@@ -6,11 +6,14 @@ use std::collections::BTreeSet;
 use rollcall::Timestamp;
 use rollcall::model::{DirectoryAttribute, DirectoryUser, LogAction, PolicyRule};
 
-use crate::store::change::unit::{Fields, Unit};
+use crate::lifecycle::{EXPIRED, EXPIRING};
+use crate::store::change::fields::Fields;
+use crate::store::change::unit::Unit;
 use crate::store::dialect::Connection;
 use crate::store::error::Result;
-use crate::store::sql::Sql;
-use crate::store::tables::column::EXPIRY_IS_RECORDED;
+use crate::store::sql::{Sql, Word};
+use crate::store::tables::state::EXPIRY_IS_RECORDED;
+use crate::store::tables::state::MANIFEST;
 use crate::store::tables::table::Stored;
 
 /// How many records of a kind are recorded at once: few, so that no change waits long.
@@ -23,8 +26,9 @@ pub fn next(connection: &Connection) -> Result<Option<Timestamp>> {
         sql.push([
             "SELECT min(expires_at) AS expires_at FROM ",
             table,
-            " WHERE state = 'expiring'",
-        ]);
+            " WHERE state = ",
+        ])
+        .push(Word(EXPIRING));
     });
     sql.push(") t");
     let found = connection.first(&sql, |cells| cells.timestamp_or_null())?;
@@ -37,9 +41,7 @@ pub fn expire_due(unit: &mut Unit<'_>) -> Result<usize> {
     let mut expired = 0;
     for table in EXPIRY_IS_RECORDED {
         for (id, expires_at) in due(unit, table, now)? {
-            let fields = Fields::new()
-                .set("state", crate::lifecycle::EXPIRED)
-                .set("updated_at", now);
+            let fields = Fields::new().set("state", EXPIRED).set("updated_at", now);
             if table == DirectoryUser::TABLE {
                 unit.update(table, &id, &fields.set("expired_at", expires_at))?;
                 unit.mark_user_dirty(&id);
@@ -56,8 +58,8 @@ pub fn expire_due(unit: &mut Unit<'_>) -> Result<usize> {
             expired += 1;
         }
     }
-    let mut sql =
-        Sql::new("SELECT directory_user_id FROM policy_users WHERE standing = 'manifest' AND expires_at <= ");
+    let mut sql = Sql::new("SELECT directory_user_id FROM policy_users WHERE standing = ");
+    sql.push(Word(MANIFEST)).push(" AND expires_at <= ");
     // In the order of the index, so that nothing is read when nothing has lapsed.
     sql.bind(now).push(" ORDER BY expires_at LIMIT ").bind(AT_ONCE);
     let lapsed: BTreeSet<String> = unit
@@ -71,7 +73,9 @@ pub fn expire_due(unit: &mut Unit<'_>) -> Result<usize> {
 
 fn due(unit: &Unit<'_>, table: &'static str, now: Timestamp) -> Result<Vec<(String, Timestamp)>> {
     let mut sql = Sql::new(["SELECT id, expires_at FROM ", table]);
-    sql.push(" WHERE state = 'expiring' AND expires_at <= ")
+    sql.push(" WHERE state = ")
+        .push(Word(EXPIRING))
+        .push(" AND expires_at <= ")
         .bind(now)
         .push(" ORDER BY expires_at, id LIMIT ")
         .bind(AT_ONCE);

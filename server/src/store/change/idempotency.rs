@@ -2,14 +2,23 @@
 //! in the transaction of the change itself.
 
 use rollcall::Timestamp;
-use rollcall::http::Json;
+use rollcall::http::{Conditions, Json};
 use serde::{Deserialize, Serialize};
 
 use crate::lifecycle::BadExpiry;
-use crate::store::change::operations::Preconditions;
-use crate::store::change::unit::{Fields, Unit};
+use crate::store::change::fields::Fields;
+use crate::store::change::unit::Unit;
 use crate::store::error::{Error, Result};
 use crate::store::sql::Sql;
+
+/// Who may repeat a request, and what must hold for it.
+#[derive(Clone, Debug)]
+pub struct Preconditions {
+    /// The token: keys of different callers do not meet.
+    pub token: String,
+    /// Preconditions and key.
+    pub conditions: Conditions,
+}
 
 /// Seconds for which the answer to a key is kept.
 const KEPT_FOR: i64 = 86_400;

@@ -5,7 +5,8 @@ use rollcall::model::{
 };
 
 use crate::ids::Prefixed;
-use crate::store::change::unit::{Fields, Unit};
+use crate::store::change::fields::Fields;
+use crate::store::change::unit::Unit;
 use crate::store::dialect::Connection;
 use crate::store::error::Result;
 use crate::store::sql::Sql;

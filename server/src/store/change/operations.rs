@@ -1,29 +1,22 @@
 //! Changes of state: read, check what the caller asked to be checked, apply the lifecycle, log, answer the new record.
 
 use rollcall::Timestamp;
-use rollcall::http::{Conditions, Json};
+use rollcall::http::Json;
 use rollcall::list::List;
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
 use rollcall::model::{DeprecateRequest, DirectoryUserState, LogAction, WorkspaceItem, WorkspaceUser};
 
 use crate::lifecycle::{self, EXPIRED, Illegal, Lifecycle, Next};
-use crate::store::access::tokens;
-use crate::store::change::idempotency;
-use crate::store::change::unit::{Fields, Unit};
+use crate::store::change::fields::Fields;
+use crate::store::change::idempotency::{self, Preconditions};
+use crate::store::change::unit::Unit;
 use crate::store::error::{Error, Result};
+use crate::store::grant::is_last_way_in;
 use crate::store::query::list::get;
 use crate::store::sql::Sql;
 use crate::store::tables::kind;
-use crate::store::tables::table::{Resource, Stored};
-
-/// Who may repeat a request, and what must hold for it.
-#[derive(Clone, Debug)]
-pub struct Preconditions {
-    /// The token: keys of different callers do not meet.
-    pub token: String,
-    /// Preconditions and key.
-    pub conditions: Conditions,
-}
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::Stored;
 
 const WORKSPACE_ITEMS: &str = <WorkspaceItem as Stored>::TABLE;
 
@@ -181,7 +174,7 @@ impl HasLifecycle for WorkspaceUsers {
     fn apply_transition(unit: &mut Unit<'_>, id: &str, next: Next, action: LogAction) -> Result<()> {
         let now = unit.now();
         if next.state != DirectoryUserState::Active {
-            if tokens::is_last_way_in(unit.connection(), id, now)? {
+            if is_last_way_in(unit.connection(), id, now)? {
                 return Err(Error::LastWayIn);
             }
             attach_roles(unit, id, false)?;

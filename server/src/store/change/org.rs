@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::store::change::unit::CHUNK;
+use crate::store::change::chunks::each_chunk;
 use crate::store::dialect::Connection;
 use crate::store::error::Result;
 use crate::store::fold::searchable;
@@ -52,19 +52,4 @@ pub fn describe(connection: &Connection, users: &[String]) -> Result<()> {
 /// Works out `org` of all users.
 pub fn describe_all(connection: &Connection) -> Result<()> {
     each_chunk(connection, |users| describe(connection, users))
-}
-
-/// All users, some at a time, so that memory does not grow with the directory.
-pub fn each_chunk(connection: &Connection, mut work: impl FnMut(&[String]) -> Result<()>) -> Result<()> {
-    let mut last = String::new();
-    loop {
-        let mut sql = Sql::new("SELECT id FROM directory_users WHERE id > ");
-        sql.bind(last.as_str())
-            .push(" ORDER BY id LIMIT ")
-            .bind(CHUNK as i64);
-        let users = connection.query(&sql, |cells| cells.string())?;
-        let Some(end) = users.last() else { return Ok(()) };
-        last.clone_from(end);
-        work(&users)?;
-    }
 }

@@ -5,25 +5,24 @@ use std::collections::{BTreeSet, HashMap};
 use rollcall::Timestamp;
 use rollcall::model::{PolicyUser, PolicyUserId};
 
-use crate::lifecycle::{EXPIRED, EXPIRING, shown_state};
-use crate::store::change::org::each_chunk;
-use crate::store::change::unit::{CHUNK, Fields, Unit};
+use crate::lifecycle::{ACTIVE, EXPIRED, EXPIRING, shown_state};
+use crate::store::change::chunks::CHUNK;
+use crate::store::change::chunks::each_chunk;
+use crate::store::change::fields::Fields;
+use crate::store::change::unit::Unit;
 use crate::store::dialect::{Cells, Connection};
 use crate::store::error::Result;
-use crate::store::sql::Sql;
+use crate::store::sql::{Sql, Word};
+use crate::store::tables::state::{MANIFEST, QUALIFIED, STAGED};
 use crate::store::tables::table::Stored;
 
 const POLICY_USERS: &str = <PolicyUser as Stored>::TABLE;
 
-const MANIFEST: &str = "manifest";
-const ACTIVE: &str = "active";
-const STAGED: &str = "staged";
-
 /// When the first of the manifest entries that are not recorded yet lapses, or has lapsed (P5).
 pub fn next_lapse(connection: &Connection) -> Result<Option<Timestamp>> {
-    let sql =
-        "SELECT min(expires_at) FROM policy_users WHERE standing = 'manifest' AND expires_at IS NOT NULL";
-    let found = connection.first(&Sql::new(sql), |cells| cells.timestamp_or_null())?;
+    let mut sql = Sql::new("SELECT min(expires_at) FROM policy_users WHERE standing = ");
+    sql.push(Word(MANIFEST)).push(" AND expires_at IS NOT NULL");
+    let found = connection.first(&sql, |cells| cells.timestamp_or_null())?;
     Ok(found.flatten())
 }
 
@@ -133,8 +132,8 @@ impl PolicyAssignment {
         match self {
             Self::Manifest(None) => (MANIFEST, ACTIVE),
             Self::Manifest(Some(_)) => (MANIFEST, EXPIRING),
-            Self::Staged => ("staged", STAGED),
-            Self::Qualified => ("qualified", EXPIRED),
+            Self::Staged => (STAGED, STAGED),
+            Self::Qualified => (QUALIFIED, EXPIRED),
         }
     }
 

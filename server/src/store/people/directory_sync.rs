@@ -7,7 +7,9 @@ use rollcall::model::{DirectoryIdentity, DirectoryUser, DirectoryUserState as St
 use serde_json::Value;
 
 use crate::lifecycle::shown_state;
-use crate::store::change::unit::{CHUNK, Fields, Unit};
+use crate::store::change::chunks::CHUNK;
+use crate::store::change::fields::Fields;
+use crate::store::change::unit::Unit;
 use crate::store::dialect::{Cells, Connection};
 use crate::store::error::{Error, Result};
 use crate::store::sql::Sql;

@@ -9,8 +9,10 @@ use rollcall::record::Record;
 use crate::store::dialect::{SEARCH_CHARS, push_candidates, push_scan, push_search};
 use crate::store::fold::{SEPARATOR, fold};
 use crate::store::sql::{Name, Sql, Value};
-use crate::store::tables::column::{Column, push_expired_at, push_is_state, push_state};
-use crate::store::tables::table::{ReadContext, Resource, Stored, Table as _};
+use crate::store::tables::column::Column;
+use crate::store::tables::resource::Resource;
+use crate::store::tables::state::{push_due, push_expired_at, push_is_state, push_state};
+use crate::store::tables::table::{ReadContext, Stored, Table as _};
 
 /// How it is found out which rows pass a condition on a text or on another table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,10 +149,8 @@ fn push_compared<R: Resource>(
         Column::ExpiredAt => {
             sql.push("t.expired_at").push(operator).bind(timestamp);
             if reading.is_behind::<R::Record>() {
-                sql.push(" OR (t.state = 'expiring' AND t.expires_at <= ")
-                    .bind(reading.now)
-                    .push(" AND t.expires_at")
-                    .push(operator);
+                push_due(sql.push(" OR ("), reading.now);
+                sql.push(" AND t.expires_at").push(operator);
                 sql.bind(timestamp).push(")");
             }
         }
@@ -165,7 +165,10 @@ fn push_test<R: Resource>(sql: &mut Sql, column: Column, test: Test, reading: &R
         (Column::State, Test::Is(state)) => {
             push_is_state(sql, state, reading.now, reading.is_behind::<R::Record>());
         }
-        (Column::State, Test::Present(_)) => push_state(sql, reading.now),
+        (Column::State, test) => {
+            push_state(sql, reading.now);
+            push_presence(sql, test);
+        }
         (Column::Plain(column) | Column::Text(column) | Column::Json(column), test) => {
             push_plain(sql, column, test)
         }

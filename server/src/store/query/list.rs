@@ -10,10 +10,12 @@ use crate::store::query::cursor::{Cursor, Question};
 use crate::store::query::filter::push_where;
 use crate::store::query::page::{Rows, fetch_page, order_and_place};
 use crate::store::query::plan;
-use crate::store::query::related::{Inclusion, include, member_name};
+use crate::store::query::related::{include, member_name};
 use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::{Sql, Value};
-use crate::store::tables::table::{ReadContext, Resource, Stored};
+use crate::store::tables::resource::Inclusion;
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::{ReadContext, RecordType, Stored};
 
 /// The page that `query` asks for.
 pub fn list<R: Resource>(
@@ -92,15 +94,16 @@ pub fn get<R: Resource>(
     reading: &ReadContext<'_>,
     id: &str,
 ) -> Result<Option<Json<R::Record>>> {
+    let record = RecordType::of::<R::Record>();
     let mut sql = Sql::new("SELECT ");
-    push_columns::<R::Record>(&mut sql, reading);
+    push_columns(&mut sql, record, reading);
     sql.push([" FROM ", R::Record::TABLE, " t WHERE t.id = "])
         .bind(id);
     R::SCOPE.push(&mut sql, "t", reading.now);
     let included = if shows_names::<R>() { "[]" } else { "{}" };
     connection.first(&sql, |cells| {
-        let mut records = Rendered::new(Included::Same(included.to_owned()), 1);
-        records.push::<R::Record>(cells, reading)?;
+        let mut records = Rendered::new(record, Included::Same(included.to_owned()), 1);
+        records.push(cells, reading)?;
         Ok(Json::rendered(records.record(0).to_vec()))
     })
 }

@@ -9,8 +9,10 @@ use rollcall::record::Shape;
 
 use crate::store::fold::fold;
 use crate::store::sql::{Sql, Value};
-use crate::store::tables::column::{Column, push_is_state, push_state};
-use crate::store::tables::table::{ReadContext, Resource};
+use crate::store::tables::column::Column;
+use crate::store::tables::resource::Resource;
+use crate::store::tables::state::{push_is_state, push_state};
+use crate::store::tables::table::ReadContext;
 
 /// A term of the order: something compared, never null within a segment unless a term before it says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

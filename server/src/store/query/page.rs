@@ -10,7 +10,8 @@ use crate::store::query::order::{Order, Segment};
 use crate::store::query::plan::{self, Plan};
 use crate::store::render::{Included, Rendered, column_count, push_columns};
 use crate::store::sql::{Sql, Value};
-use crate::store::tables::table::{ReadContext, Resource, Stored};
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::{ReadContext, RecordType, Stored};
 
 /// Rows that are passed over at once; passing over more takes long.
 const MOST_SKIPPED: i64 = 10_000;
@@ -30,9 +31,9 @@ pub struct Rows {
 }
 
 impl Rows {
-    fn new(included: Included, size: usize) -> Self {
+    fn new(record: RecordType, included: Included, size: usize) -> Self {
         Self {
-            records: Rendered::new(included, size),
+            records: Rendered::new(record, included, size),
             first: None,
             last: None,
             start: None,
@@ -56,9 +57,9 @@ pub fn fetch_page<R: Resource>(
         Selector::Number(number) => i64::try_from((number - 1) * u64::from(query.size)).unwrap_or(i64::MAX),
         Selector::Cursor(_) => 0,
     };
-    let mut rows = Rows::new(included, size);
+    let mut rows = Rows::new(RecordType::of::<R::Record>(), included, size);
     // Where a page begins does not depend on the time, and is in one walk.
-    let starts = reading.remembered.filter(|_| {
+    let starts = reading.memory.filter(|_| {
         let is_timeless = query.conditions.is_empty() && !R::SCOPE.lapses() && !order.follows_time();
         skip > 0 && is_timeless && order.segments().len() == 1
     });
@@ -71,7 +72,7 @@ pub fn fetch_page<R: Resource>(
     });
     let key = [R::PATH, key.as_deref().unwrap_or_default()].concat();
     let number = 1 + skip.unsigned_abs() / u64::from(query.size);
-    let known = starts.and_then(|starts| starts.borrow().page_starts.nearest(&key, number));
+    let known = starts.and_then(|starts| starts.borrow().nearest_page_start(&key, number));
     if let Some((known, _)) = &known {
         skip = i64::try_from((number - known) * u64::from(query.size)).unwrap_or(i64::MAX);
     }
@@ -135,7 +136,7 @@ pub fn fetch_page<R: Resource>(
             .chain(next.map(|next| (number + 1, next)))
         {
             if let Some(place) = order.place(kept) {
-                starts.borrow_mut().page_starts.remember(&key, number, place);
+                starts.borrow_mut().remember_page_start(&key, number, place);
             }
         }
     }
@@ -164,7 +165,7 @@ impl<R: Resource> Part<'_, R> {
             let place =
                 |cells: &mut Cells<'_, '_>| (0..width).map(|_| cells.value()).collect::<Result<Vec<_>>>();
             if std::mem::take(&mut is_before) {
-                cells.group(column_count::<R::Record>())?;
+                cells.group(column_count(RecordType::of::<R::Record>()))?;
                 rows.start = Some(place(cells)?);
                 return Ok(true);
             }
@@ -172,7 +173,7 @@ impl<R: Resource> Part<'_, R> {
                 rows.has_more = true;
                 return Ok(false);
             }
-            rows.records.push::<R::Record>(cells, self.reading)?;
+            rows.records.push(cells, self.reading)?;
             let number = rows.records.len();
             if number == 1 || number == size {
                 rows.last = Some(place(cells)?);
@@ -188,7 +189,7 @@ impl<R: Resource> Part<'_, R> {
     fn sql(&self) -> Sql {
         let table = R::Record::TABLE;
         let mut sql = Sql::new("SELECT ");
-        push_columns::<R::Record>(&mut sql, self.reading);
+        push_columns(&mut sql, RecordType::of::<R::Record>(), self.reading);
         self.order.push_kept(&mut sql);
         if self.plan == Plan::Database && self.skip == 0 {
             sql.push(" FROM ").push(table).push(" t");

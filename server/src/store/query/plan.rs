@@ -10,12 +10,13 @@ use rollcall::list::{Condition, ListQuery, Match, Trashed};
 
 use crate::store::dialect::Connection;
 use crate::store::error::Result;
+use crate::store::memory::Memory;
 use crate::store::query::filter::{Contains, push_condition, push_hits, push_trashed};
-use crate::store::remembered::Remembered;
 use crate::store::render::column_count;
 use crate::store::sql::Sql;
 use crate::store::tables::column::Column;
-use crate::store::tables::table::{ReadContext, Resource, Stored};
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::{ReadContext, RecordType, Stored};
 
 /// How rows are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ pub(crate) fn choose<R: Resource>(
     if !is_open(query) {
         return Ok(Plan::Any);
     }
-    let columns = i64::try_from(column_count::<R::Record>()).unwrap_or_default();
+    let columns = i64::try_from(column_count(RecordType::of::<R::Record>())).unwrap_or_default();
     choose_for(connection, query, reading, columns * WALKED_PER_COLUMN)
 }
 
@@ -111,9 +112,9 @@ fn few_hits<R: Resource>(
     few: i64,
 ) -> Result<Option<Vec<i64>>> {
     let text = format!("{} {} {:?}", R::PATH, condition.filter.name, condition.value);
-    let is_common = |known: &RefCell<Remembered>| known.borrow().common_texts.has_more(&text, few);
+    let is_common = |memory: &RefCell<Memory>| memory.borrow().is_common(&text, few);
     let mut sql = Sql::default();
-    if reading.remembered.is_some_and(is_common) || !push_hits::<R>(&mut sql, condition) {
+    if reading.memory.is_some_and(is_common) || !push_hits::<R>(&mut sql, condition) {
         return Ok(None);
     }
     sql.push(" LIMIT ").bind(few + 1);
@@ -121,8 +122,8 @@ fn few_hits<R: Resource>(
     if (hits.len() as i64) <= few {
         return Ok(Some(hits));
     }
-    if let Some(remembered) = reading.remembered {
-        remembered.borrow_mut().common_texts.remember(text, few);
+    if let Some(memory) = reading.memory {
+        memory.borrow_mut().remember_common(text, few);
     }
     Ok(None)
 }

@@ -2,100 +2,16 @@
 
 use std::collections::HashMap;
 
-use rollcall::list::{Form, List};
+use rollcall::list::Form;
 
 use crate::store::dialect::{Cells, Connection, push_numbered, push_related};
 use crate::store::error::Result;
 use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::Sql;
-use crate::store::tables::column::RowSet;
-use crate::store::tables::table::{ReadContext, Resource, Stored};
-
-/// The most records that a relation to many shows of one record; its count and its list have all of them (L3).
-pub const MOST_RELATED: i64 = 200;
-
-/// The records that a relation shows.
-#[derive(Clone, Copy)]
-pub struct Related {
-    /// Their rows, by the id of the record they belong to.
-    rows: RowSet,
-    /// Whether it shows an array.
-    is_many: bool,
-    /// Whether soft-deleted ones are shown: to-one relations do, to-many ones do not (R15).
-    shows_trashed: bool,
-    /// The most that are shown of one record: those with the smallest ids.
-    most: i64,
-    push_columns: fn(&mut Sql, &ReadContext<'_>),
-    render: fn(&mut Rendered, &mut Cells<'_, '_>, &ReadContext<'_>) -> Result<()>,
-    /// What each of them includes.
-    including: Option<fn() -> Vec<Inclusion>>,
-}
-
-/// A relation in one form, and the member of `included` that it belongs to.
-#[derive(Clone, Copy)]
-pub struct Inclusion {
-    /// The member that has its records.
-    pub member: &'static str,
-    /// Records, their number, or whether there are any.
-    pub form: Form,
-    /// The records.
-    pub related: Related,
-    /// The place of the count of the record that equals their number.
-    pub count: Option<usize>,
-}
+use crate::store::tables::resource::{Inclusion, Related};
+use crate::store::tables::table::ReadContext;
 
 impl Related {
-    /// A relation to one record.
-    pub fn one<S: Stored>(rows: RowSet) -> Self {
-        Self {
-            is_many: false,
-            shows_trashed: true,
-            most: 1,
-            ..Self::many::<S>(rows)
-        }
-    }
-
-    /// A relation to many records.
-    pub fn many<S: Stored>(rows: RowSet) -> Self {
-        Self {
-            rows,
-            is_many: true,
-            shows_trashed: false,
-            most: MOST_RELATED,
-            push_columns: push_columns::<S>,
-            render: Rendered::push::<S>,
-            including: None,
-        }
-    }
-
-    /// A relation to many records that shows the first of them.
-    pub fn first<S: Stored>(rows: RowSet) -> Self {
-        Self {
-            is_many: false,
-            most: 1,
-            ..Self::many::<S>(rows)
-        }
-    }
-
-    /// The same, each record with all relations of the list `L`.
-    pub fn including<L: Resource>(self) -> Self {
-        fn all<L: Resource>() -> Vec<Inclusion> {
-            let related = <L as List>::RELATIONS.iter().filter_map(|spec| {
-                Some(Inclusion {
-                    member: spec.member,
-                    form: Form::Records,
-                    related: L::relation(spec.relation)?,
-                    count: None,
-                })
-            });
-            related.collect()
-        }
-        Self {
-            including: Some(all::<L>),
-            ..self
-        }
-    }
-
     /// Reads the records that belong to these owners, of which each has as many as `counts` says, if that is known.
     fn load(
         &self,
@@ -108,7 +24,7 @@ impl Related {
             Some(_) => Included::Later,
             None => Included::Same("{}".to_owned()),
         };
-        let mut rendered = Rendered::new(included, owners.len());
+        let mut rendered = Rendered::new(self.record, included, owners.len());
         let mut of = vec![Vec::new(); owners.len()];
         let mut known: HashMap<String, usize> = HashMap::new();
         let has_some = |owner: &usize| counts.is_none_or(|counts| counts[*owner] > 0);
@@ -121,7 +37,7 @@ impl Related {
                 Some(number) => *number,
                 None => {
                     let id = id.to_owned();
-                    (self.render)(&mut rendered, cells, reading)?;
+                    rendered.push(cells, reading)?;
                     known.insert(id, rendered.len() - 1);
                     rendered.len() - 1
                 }
@@ -161,7 +77,7 @@ impl Related {
         let mut sql = Sql::default();
         push_numbered(&mut sql, owners);
         sql.push(" SELECT o.number, t.id, ");
-        (self.push_columns)(&mut sql, reading);
+        push_columns(&mut sql, self.record, reading);
         let are_few = counts.is_some_and(|counts| counts.iter().all(|count| *count <= self.most));
         if are_few || self.rows.pointer().is_some() {
             self.rows

@@ -6,38 +6,36 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rollcall::Timestamp;
-use rollcall::record::{Part, Shape};
+use rollcall::record::Shape;
 
 use crate::lifecycle::{EXPIRING, shown_state};
-use crate::store::change::recount::CountColumn;
 use crate::store::dialect::{CELLS, Cells, END};
 use crate::store::error::{Error, Result};
 use crate::store::sql::Sql;
 use crate::store::tables::column::Column;
-use crate::store::tables::table::{ReadContext, Stored, Table};
+use crate::store::tables::table::{ReadContext, RecordType, Stored, StoredPart};
 use template::{Hole, Template, push_integer};
 
 /// Adds `{cells}t.a, t.b, …{end}`: the group of cells that [`Rendered::push`] reads. A count that may have lapsed is counted anew.
-pub(crate) fn push_columns<R: Stored>(sql: &mut Sql, reading: &ReadContext<'_>) {
+pub(crate) fn push_columns(sql: &mut Sql, record: RecordType, reading: &ReadContext<'_>) {
     let mut separator = CELLS;
-    for part in R::PARTS {
+    for part in record.parts() {
         match part {
-            Part::Member { member, .. } => {
-                sql.push([separator, "t.", name(member.column())]);
-                if member.column() == Column::State {
+            StoredPart::Member { column, .. } => {
+                sql.push([separator, "t.", name(column)]);
+                if column == Column::State {
                     sql.push(", t.expires_at");
                 }
             }
-            Part::Count(spec) => {
+            StoredPart::Count(count) => {
                 sql.push(separator);
-                let count = CountColumn::of(R::TABLE, spec);
                 if reading.lapsed && count.lapses() {
                     count.push_live(sql, "t.id", reading.now);
                 } else {
-                    sql.push(["t.count_", spec.member]);
+                    sql.push(["t.count_", count.member()]);
                 }
             }
-            Part::Text(_) | Part::Link(_) | Part::Included | Part::IncludedNames => continue,
+            StoredPart::Text(_) | StoredPart::Link(_) | StoredPart::Included => continue,
         }
         separator = ", ";
     }
@@ -45,11 +43,11 @@ pub(crate) fn push_columns<R: Stored>(sql: &mut Sql, reading: &ReadContext<'_>) 
 }
 
 /// How many cells the group of [`push_columns`] has.
-pub(crate) fn column_count<R: Stored>() -> usize {
-    let cells = R::PARTS.iter().map(|part| match part {
-        Part::Member { member, .. } if member.column() == Column::State => 2,
-        Part::Member { .. } | Part::Count(_) => 1,
-        Part::Text(_) | Part::Link(_) | Part::Included | Part::IncludedNames => 0,
+pub(crate) fn column_count(record: RecordType) -> usize {
+    let cells = record.parts().map(|part| match part {
+        StoredPart::Member { column, .. } if column == Column::State => 2,
+        StoredPart::Member { .. } | StoredPart::Count(_) => 1,
+        StoredPart::Text(_) | StoredPart::Link(_) | StoredPart::Included => 0,
     });
     cells.sum()
 }
@@ -81,6 +79,7 @@ pub enum Included {
 
 /// Records as a JSON array that is not yet closed.
 pub struct Rendered {
+    record: RecordType,
     json: Vec<u8>,
     records: Vec<Place>,
     /// The counts of all records, one record after the other.
@@ -104,11 +103,12 @@ struct Place {
 }
 
 impl Rendered {
-    /// No record yet; once there are two, memory for as many as `room`.
-    pub fn new(included: Included, room: usize) -> Self {
+    /// No record of this type yet; once there are two, memory for as many as `room`.
+    pub(crate) fn new(record: RecordType, included: Included, room: usize) -> Self {
         let mut json = Vec::with_capacity(USUAL_RECORD);
         json.push(b'[');
         Self {
+            record,
             json,
             records: Vec::new(),
             counts: Vec::new(),
@@ -153,11 +153,11 @@ impl Rendered {
         &self.json[self.records[number].whole.clone()]
     }
 
-    /// Writes the record of a row whose next cells are the columns of [`push_columns`]. All records here are of one type.
-    pub fn push<R: Stored>(&mut self, row: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<()> {
+    /// Writes the record of a row whose next cells are the columns of [`push_columns`].
+    pub fn push(&mut self, row: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<()> {
         let template = self.template.get_or_insert_with(|| {
-            self.width = column_count::<R>();
-            Template::of::<R>(reading.base)
+            self.width = column_count(self.record);
+            Template::of(self.record, reading.base)
         });
         let cells = &mut row.group(self.width)?;
         if !self.records.is_empty() {
@@ -257,8 +257,8 @@ impl Rendered {
 
 /// A record as its model, from a row whose next cells are the columns of [`push_columns`].
 pub(crate) fn read<R: Stored>(cells: &mut Cells<'_, '_>, reading: &ReadContext<'_>) -> Result<R> {
-    let mut records = Rendered::new(Included::Same("{}".to_owned()), 1);
-    records.push::<R>(cells, reading)?;
+    let mut records = Rendered::new(RecordType::of::<R>(), Included::Same("{}".to_owned()), 1);
+    records.push(cells, reading)?;
     serde_json::from_slice(records.record(0)).map_err(|why| Error::Corrupt(why.to_string()))
 }
 

@@ -6,10 +6,10 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use rollcall::record::{Part, Shape};
+use rollcall::record::Shape;
 
 use crate::store::tables::column::Column;
-use crate::store::tables::table::{Stored, Table as _};
+use crate::store::tables::table::{RecordType, StoredPart};
 
 /// Texts are copied in blocks of this size: to copy a known number of bytes takes no call. Most texts are one block.
 const BLOCK: usize = 32;
@@ -109,48 +109,45 @@ thread_local! {
 
 impl Template {
     /// The template of a record whose links begin with `base`.
-    pub(crate) fn of<R: Stored>(base: &str) -> Arc<Self> {
+    pub(crate) fn of(record: RecordType, base: &str) -> Arc<Self> {
         KNOWN.with_borrow_mut(|known| {
-            let is_it =
-                |(record, of, _): &&(TypeId, String, Arc<Self>)| *record == TypeId::of::<R>() && of == base;
+            let id = (record.id)();
+            let is_it = |(known, of, _): &&(TypeId, String, Arc<Self>)| *known == id && of == base;
             if let Some((.., template)) = known.iter().find(is_it) {
                 return Arc::clone(template);
             }
             if known.len() >= MOST_KEPT {
                 known.clear();
             }
-            let template = Arc::new(Self::new::<R>(base));
-            known.push((TypeId::of::<R>(), base.to_owned(), Arc::clone(&template)));
+            let template = Arc::new(Self::new(record, base));
+            known.push((id, base.to_owned(), Arc::clone(&template)));
             template
         })
     }
 
-    fn new<R: Stored>(base: &str) -> Self {
+    fn new(record: RecordType, base: &str) -> Self {
         let base = serde_json::Value::from(base).to_string();
         let mut template = Self {
             texts: Vec::new(),
             parts: Vec::new(),
         };
         let mut text = String::new();
-        for part in R::PARTS {
+        for part in record.parts() {
             let hole = match part {
-                Part::Text(constant) => {
+                StoredPart::Text(constant) => {
                     text.push_str(constant);
                     continue;
                 }
-                Part::Link(path) => {
+                StoredPart::Link(path) => {
                     text.push_str(&base[1..base.len() - 1]);
                     text.push_str(path);
                     Hole::Id
                 }
-                Part::Member { member, .. } if member.column() == Column::State => Hole::State,
-                Part::Member {
+                StoredPart::Member { column, .. } if column == Column::State => Hole::State,
+                StoredPart::Member {
                     shape, is_nullable, ..
-                } => Hole::Value {
-                    shape: *shape,
-                    is_nullable: *is_nullable,
-                },
-                Part::Count(_) => {
+                } => Hole::Value { shape, is_nullable },
+                StoredPart::Count(_) => {
                     let last = template.parts.last_mut().map(|part| &mut part.hole);
                     if let Some(Hole::Counts(counts)) = last {
                         counts.add(&text);
@@ -161,7 +158,7 @@ impl Template {
                     counts.add("");
                     Hole::Counts(counts)
                 }
-                Part::Included | Part::IncludedNames => Hole::Included,
+                StoredPart::Included => Hole::Included,
             };
             template.add(&text, hole);
             text.clear();

@@ -1,12 +1,10 @@
 //! Where a field of a list is found in the store: what each resource declares once, and everything else is made of.
 
 use rollcall::Timestamp;
-use rollcall::lists::AnyField;
 
-use crate::lifecycle;
 use crate::store::dialect::UNUSED;
-use crate::store::sql::Sql;
-use crate::store::tables;
+use crate::store::sql::{Sql, Word};
+use crate::store::tables::state::{MANIFEST, STAGED, push_expired_at, push_state};
 
 /// How a field is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +101,9 @@ impl RowScope {
     /// Adds ` AND …` for the rows of `alias` that count now.
     pub fn push(self, sql: &mut Sql, alias: &'static str, now: Timestamp) {
         let manifest = |sql: &mut Sql| {
-            sql.push(["(", alias, ".standing = 'manifest' AND (", alias])
+            sql.push(["(", alias, ".standing = "])
+                .push(Word(MANIFEST))
+                .push([" AND (", alias])
                 .push([".expires_at IS NULL OR ", alias, ".expires_at > "])
                 .bind(now)
                 .push([") AND ", alias])
@@ -120,10 +120,11 @@ impl RowScope {
                 manifest(sql);
             }
             Self::Staged => {
-                sql.push([" AND ", alias, ".standing = 'staged'"]);
+                sql.push([" AND ", alias, ".standing = "]).push(Word(STAGED));
             }
             Self::Standing => {
-                sql.push([" AND (", alias, ".standing = 'staged' OR "]);
+                sql.push([" AND (", alias, ".standing = "]).push(Word(STAGED));
+                sql.push(" OR ");
                 manifest(sql);
                 sql.push(")");
             }
@@ -132,13 +133,20 @@ impl RowScope {
 
     /// Adds the same for the rows that count as far as it is recorded, whatever has lapsed since.
     pub fn push_recorded(self, sql: &mut Sql, alias: &'static str) {
-        let standing = match self {
-            Self::All | Self::Items(_) => return self.push(sql, alias, Timestamp::EPOCH),
-            Self::Manifest => " = 'manifest'",
-            Self::Staged => " = 'staged'",
-            Self::Standing => " IN ('manifest', 'staged')",
+        if let Self::All | Self::Items(_) = self {
+            return self.push(sql, alias, Timestamp::EPOCH);
+        }
+        sql.push([" AND ", alias, ".standing"]);
+        match self {
+            Self::Standing => sql
+                .push(" IN (")
+                .push(Word(MANIFEST))
+                .push(", ")
+                .push(Word(STAGED))
+                .push(")"),
+            Self::Staged => sql.push(" = ").push(Word(STAGED)),
+            Self::All | Self::Items(_) | Self::Manifest => sql.push(" = ").push(Word(MANIFEST)),
         };
-        sql.push([" AND ", alias, ".standing", standing]);
     }
 
     /// The columns that decide which rows count.
@@ -176,11 +184,6 @@ pub struct RowSet {
 }
 
 impl RowSet {
-    /// The rows of a field of any list.
-    pub fn of(field: AnyField) -> Self {
-        tables::row_set(field)
-    }
-
     /// Whether time alone can change which rows there are.
     pub fn lapses(self) -> bool {
         let joined = matches!(self.column, Column::Joined(path) if path.scope.lapses());
@@ -285,44 +288,4 @@ impl RowSet {
             }
         }
     }
-}
-
-/// The tables whose records are recorded as expired once their expiry has passed.
-pub const EXPIRY_IS_RECORDED: [&str; 4] = [
-    "directory_users",
-    "workspace_users",
-    "directory_attributes",
-    "policy_rules",
-];
-
-/// Adds the condition that `t` shows this state, written so that an index on the stored one helps (O1). If `is_behind`, a record
-/// may have expired that is not recorded as expired yet.
-pub fn push_is_state(sql: &mut Sql, state: &str, now: Timestamp, is_behind: bool) {
-    sql.push("(t.state = ").bind(state);
-    match state {
-        lifecycle::EXPIRING if is_behind => {
-            sql.push(" AND t.expires_at > ").bind(now);
-        }
-        lifecycle::EXPIRED if is_behind => {
-            sql.push(" OR (t.state = 'expiring' AND t.expires_at <= ")
-                .bind(now)
-                .push(")");
-        }
-        _ => {}
-    }
-    sql.push(")");
-}
-
-/// Adds the state that `t` shows now (O1).
-pub fn push_state(sql: &mut Sql, now: Timestamp) {
-    sql.push("CASE WHEN t.state = 'expiring' AND t.expires_at <= ")
-        .bind(now)
-        .push(" THEN 'expired' ELSE t.state END");
-}
-
-/// Adds the timestamp at which `t` expired, where the store has not recorded it yet too.
-pub fn push_expired_at(sql: &mut Sql, now: Timestamp) {
-    sql.push("CASE WHEN t.state = 'expiring' AND t.expires_at <= ")
-        .bind(now);
-    sql.push(" THEN t.expires_at ELSE t.expired_at END");
 }

@@ -5,7 +5,8 @@ use rollcall::lists::directory_identities::Hidden;
 use rollcall::records::directory_identity::Member;
 
 use crate::store::tables::column::Column::{self, Plain, State, Text};
-use crate::store::tables::table::{Resource, Table};
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "directory_identities";

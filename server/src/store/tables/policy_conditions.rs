@@ -6,7 +6,8 @@ use rollcall::records::policy_condition::Member;
 
 use crate::store::tables::column::Column::{self, Joined, Plain, Text};
 use crate::store::tables::column::JoinPath;
-use crate::store::tables::table::{Resource, Table};
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "policy_conditions";

@@ -6,7 +6,8 @@ use rollcall::records::policy_ruleset::Member;
 
 use crate::store::tables::column::Column::{self, Joined, Plain, State};
 use crate::store::tables::column::{JoinPath, RowScope};
-use crate::store::tables::table::{Resource, Table};
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "policy_rulesets";

@@ -1,16 +1,17 @@
-//! What a table of records is to the store: where its members are stored, which rows its lists show, what relates to them.
+//! What a table of records is to the store: where the members of its records are stored.
 
+use std::any::TypeId;
 use std::cell::RefCell;
 
 use rollcall::Timestamp;
-use rollcall::list::{List, Source};
 use rollcall::lists::AnyField;
 use rollcall::record::{Part, Record, Shape};
 
-use crate::store::query::related::Related;
-use crate::store::remembered::Remembered;
+use crate::store::memory::Memory;
 use crate::store::sql::Name;
-use crate::store::tables::column::{Column, EXPIRY_IS_RECORDED, RowScope, RowSet};
+use crate::store::tables::column::Column;
+use crate::store::tables::count::CountColumn;
+use crate::store::tables::state::EXPIRY_IS_RECORDED;
 
 /// What reading depends on besides the rows.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub struct ReadContext<'s> {
     /// Whether a record has expired that is not recorded as expired yet.
     pub overdue: bool,
     /// What the reader remembers of this state of the store, if it remembers anything.
-    pub remembered: Option<&'s RefCell<Remembered>>,
+    pub memory: Option<&'s RefCell<Memory>>,
 }
 
 impl ReadContext<'_> {
@@ -52,52 +53,65 @@ pub trait Stored: Record<Member: Table, AnyField = AnyField> {
 
 impl<R: Record<Member: Table, AnyField = AnyField>> Stored for R {}
 
-/// A list as the store serves it.
-pub trait Resource: List<Record: Stored> {
-    /// Which rows of the table it shows.
-    const SCOPE: RowScope = RowScope::All;
-    /// Where a field is stored that no member shows.
-    fn hidden(field: Self::Hidden) -> Column;
-    /// The records that a relation shows; `None` where `included` has the names of relations.
-    fn relation(_relation: Self::Relation) -> Option<Related> {
-        None
-    }
-    /// Where a field is stored.
-    fn column(field: Self::Field) -> Column {
-        match Self::source(field) {
-            Source::Member(member) => member.column(),
-            Source::Hidden(field) => Self::hidden(field),
+/// A part of the JSON of a record, with the column that it is stored in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StoredPart {
+    /// Text that all records have.
+    Text(&'static str),
+    /// The value of a member.
+    Member {
+        /// Where it is stored.
+        column: Column,
+        /// How it is written.
+        shape: Shape,
+        /// Whether it may be null.
+        is_nullable: bool,
+    },
+    /// A kept count.
+    Count(CountColumn),
+    /// An address: the base address, this text, and the id.
+    Link(&'static str),
+    /// What stands under `included`.
+    Included,
+}
+
+/// A type of record, for code that serves all of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RecordType {
+    /// Tells it from others.
+    pub(crate) id: fn() -> TypeId,
+    part: fn(usize) -> Option<StoredPart>,
+}
+
+impl RecordType {
+    /// The type of these records.
+    pub(crate) const fn of<R: Stored>() -> Self {
+        Self {
+            id: TypeId::of::<R>,
+            part: part::<R>,
         }
     }
-    /// Whether a field may be without a value.
-    fn is_nullable(field: Self::Field) -> bool {
-        shown::<Self>(field).is_none_or(|(_, is_nullable)| is_nullable)
-    }
-    /// How a field is written. Fields that no member shows are texts.
-    fn shape(field: Self::Field) -> Shape {
-        shown::<Self>(field).map_or(Shape::Text, |(shape, _)| shape)
-    }
-    /// The rows a field of this list finds.
-    fn row_set(field: Self::Field) -> RowSet {
-        RowSet {
-            table: Self::Record::TABLE,
-            scope: Self::SCOPE,
-            column: Self::column(field),
-        }
+
+    /// The parts of its JSON, in order.
+    pub(crate) fn parts(self) -> impl Iterator<Item = StoredPart> {
+        (0..).map_while(self.part)
     }
 }
 
-/// The shape of the member that shows a field, and whether it may be null.
-fn shown<R: Resource>(field: R::Field) -> Option<(Shape, bool)> {
-    let Source::Member(wanted) = R::source(field) else {
-        return None;
-    };
-    R::Record::PARTS.iter().find_map(|part| match part {
+fn part<R: Stored>(place: usize) -> Option<StoredPart> {
+    Some(match R::PARTS.get(place)? {
+        Part::Text(text) => StoredPart::Text(text),
         Part::Member {
             member,
             shape,
             is_nullable,
-        } if *member == wanted => Some((*shape, *is_nullable)),
-        _ => None,
+        } => StoredPart::Member {
+            column: member.column(),
+            shape: *shape,
+            is_nullable: *is_nullable,
+        },
+        Part::Count(spec) => StoredPart::Count(CountColumn::of(R::TABLE, spec)),
+        Part::Link(path) => StoredPart::Link(path),
+        Part::Included | Part::IncludedNames => StoredPart::Included,
     })
 }

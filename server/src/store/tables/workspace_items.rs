@@ -8,7 +8,8 @@ use rollcall::records::workspace_item::Member;
 
 use crate::store::tables::column::Column::{self, Plain, State, Text};
 use crate::store::tables::column::RowScope;
-use crate::store::tables::table::{Resource, Table};
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::Table;
 
 /// The word by which the table tells the four kinds apart.
 pub mod kind {

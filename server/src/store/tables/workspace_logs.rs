@@ -5,7 +5,8 @@ use rollcall::lists::workspace_logs::Hidden;
 use rollcall::records::workspace_log::Member;
 
 use crate::store::tables::column::Column::{self, Plain};
-use crate::store::tables::table::{Resource, Table};
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "workspace_logs";

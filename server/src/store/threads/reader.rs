@@ -4,19 +4,18 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::clock::Clock;
-use crate::store::access::tokens::Grant;
+use crate::store::change::{expiry, policy};
 use crate::store::dialect::{Connection, Span};
 use crate::store::error::{Error, Result};
+use crate::store::grant::Grant;
+use crate::store::memory::Memory;
 use crate::store::position::Position;
-use crate::store::remembered::Remembered;
 use crate::store::tables::table::ReadContext;
-use crate::store::version_cache::VersionCache;
 
 /// A connection that reads, and what it remembers.
 pub(crate) struct Reader {
     pub(crate) connection: Connection,
-    cache: VersionCache,
-    remembered: RefCell<Remembered>,
+    memory: RefCell<Memory>,
 }
 
 /// One state of the store, as one reader sees it.
@@ -25,15 +24,14 @@ pub struct Snapshot<'s> {
     pub connection: &'s Connection,
     /// What reading depends on besides the rows.
     pub reading: ReadContext<'s>,
-    cache: &'s mut VersionCache,
+    memory: &'s RefCell<Memory>,
 }
 
 impl Reader {
     pub(crate) fn of(connection: Connection) -> Self {
         Self {
             connection,
-            cache: VersionCache::default(),
-            remembered: RefCell::default(),
+            memory: RefCell::default(),
         }
     }
 
@@ -45,26 +43,27 @@ impl Reader {
         base: &str,
         work: impl FnOnce(&mut Snapshot<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        let Self {
-            connection,
-            cache,
-            remembered,
-        } = self;
+        let Self { connection, memory } = self;
+        let memory = &*memory;
         connection.transaction_since(span, since, |connection| {
-            if cache.refresh(connection)? {
-                remembered.take();
+            // Asked within the transaction, the version is that of its state.
+            let version = connection.data_version()?;
+            if !memory.borrow().is_of(version) {
+                let (lapse, expiry) = (policy::next_lapse(connection)?, expiry::next(connection)?);
+                memory.replace(Memory::of(version, lapse, expiry));
             }
             let now = clock.now();
+            let (lapsed, overdue) = (memory.borrow().has_lapsed(now), memory.borrow().is_overdue(now));
             work(&mut Snapshot {
                 connection,
                 reading: ReadContext {
                     now,
                     base,
-                    lapsed: cache.has_lapsed(now),
-                    overdue: cache.is_overdue(now),
-                    remembered: Some(remembered),
+                    lapsed,
+                    overdue,
+                    memory: Some(memory),
                 },
-                cache,
+                memory,
             })
         })
     }
@@ -73,6 +72,7 @@ impl Reader {
 impl Snapshot<'_> {
     /// Whose token this is, if it is one that is in use.
     pub fn grant(&mut self, secret: &str) -> Result<Option<Arc<Grant>>> {
-        self.cache.grant(self.connection, secret, self.reading.now)
+        let mut memory = self.memory.borrow_mut();
+        memory.grant(self.connection, secret, self.reading.now)
     }
 }

@@ -7,7 +7,7 @@ use tokio::time::timeout;
 
 use crate::store::dialect::{Connection, Database, Span};
 use crate::store::error::{Error, NotStored, Result};
-use crate::store::schema::missing_schemas;
+use crate::store::migrate::missing_schemas;
 use crate::store::sql::Sql;
 use crate::store::threads::workers::Workers;
 use crate::store::threads::writer::Writer;

@@ -149,7 +149,7 @@ impl Desk {
             base: "",
             lapsed: false,
             overdue: true,
-            remembered: None,
+            memory: None,
         };
         let page = list::list(&self.connection, &reading, &query).unwrap();
         let records: Vec<serde_json::Value> = serde_json::from_slice(page.records.as_bytes()).unwrap();

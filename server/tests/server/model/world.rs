@@ -7,7 +7,8 @@ use rollcall::http::{Conditions, ETag, Json};
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
 use rollcall::record::Record;
 use rollcall_server::store::change::expiry::expire_due;
-use rollcall_server::store::change::operations::{Preconditions, activate, deprecate, restore};
+use rollcall_server::store::change::idempotency::Preconditions;
+use rollcall_server::store::change::operations::{activate, deprecate, restore};
 use rollcall_server::store::{Error, Result};
 use serde_json::{Value, json};
 

@@ -5,7 +5,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::store::dialect::{Connection, Durability};
 use crate::store::error::{Error, Result};
-use crate::store::schema::{begin_copy, columns, end_copy, schema_tables, self_references};
+use crate::store::migrate::{begin_copy, columns, end_copy};
+use crate::store::schema::{schema_tables, self_references};
 use crate::store::sql::{Name, Sql, Value};
 use crate::store::tables;
 
