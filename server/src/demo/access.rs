@@ -9,7 +9,7 @@ use rollcall::model::{
 
 use super::DAY;
 use super::author::{Author, Life};
-use super::people::Person;
+use super::person::Person;
 use crate::store::Result;
 use crate::store::change::fields::Fields;
 use crate::store::change::log::LogEntry;

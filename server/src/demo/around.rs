@@ -11,7 +11,7 @@ use super::author::Author;
 use super::cast::Part;
 use super::catalogue::{Attribute, Catalogue, membership, vendor_org};
 use super::dimensions::{ACCESS, COST_CENTER, DEPARTMENT, DIVISION, LOCATION, TITLE};
-use super::people::Person;
+use super::person::Person;
 use crate::store::Result;
 use crate::store::change::fields::Fields;
 use crate::store::change::log::LogEntry;

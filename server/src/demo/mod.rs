@@ -13,8 +13,10 @@ mod catalogue;
 mod dimensions;
 mod names;
 mod people;
+mod person;
 mod policy;
 mod rng;
+pub mod simulation;
 #[cfg(test)]
 mod tests;
 

@@ -4,7 +4,7 @@ use rollcall::Timestamp;
 use serde_json::Value;
 
 use super::column::{Field, METADATA};
-use super::run::Fault;
+use super::request::Fault;
 use super::store_lookup::resolve_state;
 use super::{Person, PresentColumns};
 use crate::store::people::directory_sync::PersonRow;

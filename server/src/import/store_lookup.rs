@@ -5,7 +5,7 @@ use rollcall::model::{DirectoryUserId, DirectoryUserState as State};
 
 use super::Person;
 use super::column::Field;
-use super::run::Fault;
+use super::request::Fault;
 use crate::store::dialect::Connection;
 use crate::store::fold::identity;
 use crate::store::people::directory_sync::PersonRow;

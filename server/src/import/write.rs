@@ -15,7 +15,7 @@ use super::column::ORG;
 use super::dictionary::{Attribute, Dictionary};
 use super::merge::{Merge, emptied};
 use super::plan::{Draft, DraftStatus, Plan};
-use super::run::{Fault, Report, Request};
+use super::request::{Fault, Report, Request};
 use super::{Entry, Kind, Membership, Person, Reader, dimension};
 use crate::store::change::fields::Fields;
 use crate::store::change::log::LogEntry;

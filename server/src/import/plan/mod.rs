@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use rollcall::model::DirectoryUserId;
 
-use super::run::{Accepts, Fault, Request};
+use super::request::{Accepts, Fault, Request};
 use super::store_lookup::{StoreLookup, resolve_state};
 use super::{
     Entry, Format, Group, Kind, PassedOver, Person, PresentColumns, Reader, Refusal, check, username_of,

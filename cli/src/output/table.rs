@@ -7,9 +7,8 @@ use rollcall_contract::Pointer;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::columns::{Columns, cell, name};
+use crate::columns::{Columns, cell, name, printable};
 use crate::output::Output;
-use crate::session::printable;
 
 /// What a column takes beside its text: a blank on both sides and a line.
 const FRAME: usize = 3;

@@ -1,5 +1,7 @@
 //! Records as a table, as JSON lines, or as CSV.
 
+mod table;
+
 use std::io::{self, IsTerminal, Write};
 
 use clap::{ArgMatches, ValueEnum};
@@ -7,7 +9,7 @@ use rollcall_runtime::formula::escape_formula;
 use serde_json::Value;
 
 use crate::columns::{Columns, cell, name};
-use crate::table::Rows;
+use table::Rows;
 
 /// The form of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
