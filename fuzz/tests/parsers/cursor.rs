@@ -1,4 +1,4 @@
-//! Cursors: `server/src/store/cursor.rs`, and what a list makes of one. An input is the text of a cursor, or what is encoded
+//! Cursors: `server/src/store/query/cursor.rs`, and what a list makes of one. An input is the text of a cursor, or what is encoded
 //! in it.
 
 use base64::Engine as _;

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::unknown_id::{self, RESTORE, operator};
 use super::{Operator, When};
+use crate::Asked;
 use crate::model::{Row, USERS, Write};
 use crate::mutation::{Draw, Sample};
 use crate::reply::Reply;
-use crate::Asked;
 
 const DEPRECATE: &str = "/deprecate";
 
