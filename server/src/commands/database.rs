@@ -12,8 +12,7 @@ use clap::{Arg, Command};
 use super::Failure;
 use crate::log_format::say;
 use crate::store::dialect::{Connection, Database};
-use crate::store::{CONNECTIONS_NEEDED, Error};
-use crate::store::{end_copy, migrate, missing_schemas};
+use crate::store::{CONNECTIONS_NEEDED, Error, end_copy, migrate, missing_schemas};
 
 /// Reads the address or path of a database. A refusal does not repeat the value, as others do: a password may be in it.
 #[derive(Clone, Copy, Debug)]

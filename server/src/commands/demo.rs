@@ -20,9 +20,8 @@ use crate::ids::Ids;
 use crate::log_format::say;
 use crate::store::access::tokens;
 use crate::store::dialect::{Connection, Database, Durability};
-use crate::store::migrate;
 use crate::store::people::name_resolution;
-use crate::store::{Error, Store};
+use crate::store::{Error, Store, migrate};
 
 /// Serves an invented directory, and prints requests to try. The directory is deleted when the server stops, unless --database
 /// keeps it.

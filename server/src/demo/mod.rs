@@ -26,8 +26,7 @@ use crate::ids::Ids;
 use crate::store::access::tokens;
 use crate::store::change::unit::Unit;
 use crate::store::dialect::Connection;
-use crate::store::tables;
-use crate::store::{Result, WriteContext};
+use crate::store::{Result, WriteContext, tables};
 use author::Author;
 
 /// What is to be made up.

@@ -1,6 +1,6 @@
 //! The store: records in, pages out. The only place with SQL; `dialect/` is the only folder that names a database.
 //!
-//! Each room imports only those before it in this list, and none imports this file.
+//! Each room imports only those before it in the list of `conformance/tests/all/layers.rs`, and none imports this file.
 
 // The ground.
 mod error;

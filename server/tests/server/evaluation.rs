@@ -9,11 +9,10 @@ use rollcall_server::store::change::fields::Fields;
 use rollcall_server::store::change::log::LogEntry;
 use rollcall_server::store::change::unit::Unit;
 use rollcall_server::store::dialect::{Connection, Durability};
-use rollcall_server::store::migrate;
 use rollcall_server::store::people::directory_sync;
 use rollcall_server::store::sql::Sql;
 use rollcall_server::store::tables::column::RowScope;
-use rollcall_server::store::{Store, WriteContext};
+use rollcall_server::store::{Store, WriteContext, migrate};
 
 use crate::database::TestDatabase;
 use crate::recount::{assert_counts_right, column, dump};

@@ -18,8 +18,7 @@ use rollcall_server::store::access::owners::{self, Inactive};
 use rollcall_server::store::access::tokens;
 use rollcall_server::store::change::unit::Unit;
 use rollcall_server::store::dialect::{Connection, Database, Durability};
-use rollcall_server::store::migrate;
-use rollcall_server::store::{Store, WriteContext};
+use rollcall_server::store::{Store, WriteContext, migrate};
 use serde_json::Value;
 
 /// The token of the demo's operator, who may do everything.

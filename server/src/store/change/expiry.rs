@@ -12,8 +12,7 @@ use crate::store::change::unit::Unit;
 use crate::store::dialect::Connection;
 use crate::store::error::Result;
 use crate::store::sql::{Sql, Word};
-use crate::store::tables::state::EXPIRY_IS_RECORDED;
-use crate::store::tables::state::MANIFEST;
+use crate::store::tables::state::{EXPIRY_IS_RECORDED, MANIFEST};
 use crate::store::tables::table::Stored;
 
 /// How many records of a kind are recorded at once: few, so that no change waits long.

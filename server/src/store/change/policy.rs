@@ -6,8 +6,7 @@ use rollcall::Timestamp;
 use rollcall::model::{PolicyUser, PolicyUserId};
 
 use crate::lifecycle::{ACTIVE, EXPIRED, EXPIRING, shown_state};
-use crate::store::change::chunks::CHUNK;
-use crate::store::change::chunks::each_chunk;
+use crate::store::change::chunks::{CHUNK, each_chunk};
 use crate::store::change::fields::Fields;
 use crate::store::change::unit::Unit;
 use crate::store::dialect::{Cells, Connection};

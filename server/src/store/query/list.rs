@@ -6,15 +6,12 @@ use rollcall::record::{Part, Record as _};
 
 use crate::store::dialect::Connection;
 use crate::store::error::Result;
-use crate::store::query::cursor::{Cursor, Question};
-use crate::store::query::filter::push_where;
-use crate::store::query::page::{Rows, fetch_page, order_and_place};
-use crate::store::query::plan;
+use crate::store::query::page::{Rows, fetch_page};
 use crate::store::query::related::{include, member_name};
+use crate::store::query::request::ListRequest;
 use crate::store::render::{Included, Rendered, push_columns};
 use crate::store::sql::{Sql, Value};
-use crate::store::tables::resource::Inclusion;
-use crate::store::tables::resource::Resource;
+use crate::store::tables::resource::{Inclusion, Resource};
 use crate::store::tables::table::{ReadContext, RecordType, Stored};
 
 /// The page that `query` asks for.
@@ -23,20 +20,18 @@ pub fn list<R: Resource>(
     reading: &ReadContext<'_>,
     query: &ListQuery<R>,
 ) -> Result<Page<R::Record>> {
-    let (order, place) = order_and_place(query, reading)?;
-    let is_backward = order.is_backward();
+    let request = ListRequest::of(connection, reading, query)?;
+    let is_backward = request.order.is_backward();
     let relations = relations(query);
     let included = match &relations {
         Some(relations) if relations.is_empty() => Included::Same("{}".to_owned()),
         Some(_) => Included::Later,
         None => Included::Same(names(query)),
     };
-    let mut rows = fetch_page(connection, reading, query, &order, place.as_deref(), included)?;
-    let total = query
-        .total
-        .then(|| count(connection, reading, query))
-        .transpose()?;
-    let links = links(reading, query, &rows, is_backward, total);
+    let mut rows = fetch_page(&request, included)?;
+    let total = query.total.then(|| request.count(None)).transpose()?;
+    let total = total.map(i64::unsigned_abs);
+    let links = links(&request, &rows, total);
     if let Some(relations) = relations.filter(|relations| !relations.is_empty()) {
         rows.records = include(connection, reading, rows.records, &relations)?;
     }
@@ -108,26 +103,13 @@ pub fn get<R: Resource>(
     })
 }
 
-/// How many records the query finds on all pages.
-fn count<R: Resource>(
-    connection: &Connection,
-    reading: &ReadContext<'_>,
-    query: &ListQuery<R>,
-) -> Result<u64> {
-    let mut sql = Sql::new(["SELECT count(*) FROM ", R::Record::TABLE, " t"]);
-    push_where(&mut sql, query, reading, plan::search(connection));
-    let count = connection.first(&sql, |cells| cells.int())?.unwrap_or_default();
-    Ok(count.unsigned_abs())
-}
-
 /// Addresses of the neighbouring pages (L4).
 fn links<R: Resource>(
-    reading: &ReadContext<'_>,
-    query: &ListQuery<R>,
+    request: &ListRequest<'_, R>,
     rows: &Rows,
-    is_backward: bool,
     total: Option<u64>,
 ) -> Vec<(&'static str, String)> {
+    let (query, is_backward) = (request.query, request.order.is_backward());
     let to = |page: Selector| {
         let text = ListQuery {
             page,
@@ -135,16 +117,9 @@ fn links<R: Resource>(
         }
         .print();
         let mark = if text.is_empty() { "" } else { "?" };
-        [reading.base, R::PATH, mark, &text].concat()
+        [request.reading.base, R::PATH, mark, &text].concat()
     };
-    let cursor = |place: &Vec<Value>, backward| {
-        let cursor = Cursor {
-            question: Question::of(query),
-            backward,
-            values: place.clone(),
-        };
-        to(Selector::Cursor(cursor.print()))
-    };
+    let cursor = |place: &Vec<Value>, backward| to(Selector::Cursor(request.cursor(place, backward).print()));
     // The last row that was walked is the first one of the page when one walks backwards.
     let (first, last) = match is_backward {
         true => (&rows.last, &rows.first),

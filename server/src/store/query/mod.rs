@@ -7,3 +7,4 @@ pub mod order;
 pub mod page;
 pub mod plan;
 pub mod related;
+mod request;

@@ -1,13 +1,16 @@
 //! The rows of one page: the SQL that finds them, and the walk from segment to segment of an order.
 
+use std::cell::RefCell;
+
 use rollcall::list::{ListQuery, Selector};
 
 use crate::store::dialect::{Cells, Connection, ROW, UNUSED, push_in_numbers};
 use crate::store::error::{Error, Result};
-use crate::store::query::cursor::{Cursor, Question};
+use crate::store::memory::Memory;
 use crate::store::query::filter::{Contains, push_where, tested_columns};
 use crate::store::query::order::{Order, Segment};
 use crate::store::query::plan::{self, Plan};
+use crate::store::query::request::ListRequest;
 use crate::store::render::{Included, Rendered, column_count, push_columns};
 use crate::store::sql::{Sql, Value};
 use crate::store::tables::resource::Resource;
@@ -42,112 +45,124 @@ impl Rows {
     }
 }
 
+/// Where a page begins.
+struct Start<'q> {
+    /// The memory of the beginnings of pages and the key of the list in it, if they do not depend on the time.
+    memory: Option<(&'q RefCell<Memory>, String)>,
+    /// The number of the page.
+    number: u64,
+    /// A place before the page that is remembered.
+    place: Option<Vec<Value>>,
+    /// How many rows lie between the place, or the beginning of the list, and the page.
+    skip: i64,
+}
+
+impl<'q> Start<'q> {
+    fn of<R: Resource>(request: &ListRequest<'q, R>) -> Self {
+        let (query, order) = (request.query, &request.order);
+        let Selector::Number(number) = query.page else {
+            return Self {
+                memory: None,
+                number: 1,
+                place: None,
+                skip: 0,
+            };
+        };
+        let rows = |pages: u64| i64::try_from(pages * u64::from(query.size)).unwrap_or(i64::MAX);
+        let is_timeless = query.conditions.is_empty() && !R::SCOPE.lapses() && !order.follows_time();
+        let is_kept = number > 1 && is_timeless && order.segments().len() == 1;
+        let memory = request.reading.memory.filter(|_| is_kept).map(|memory| {
+            let first = ListQuery {
+                page: Selector::Number(1),
+                ..query.clone()
+            };
+            (memory, [R::PATH, &first.print()].concat())
+        });
+        let nearest = memory
+            .as_ref()
+            .and_then(|(memory, key)| memory.borrow().nearest_page_start(key, number));
+        let (known, place) = nearest.map_or((1, None), |(known, place)| (known, Some(place)));
+        Self {
+            memory,
+            number,
+            place,
+            skip: rows(number - known),
+        }
+    }
+
+    /// Remembers where the page begins, and where the next one does.
+    fn remember(&self, order: &Order, rows: &mut Rows) {
+        let Some((memory, key)) = &self.memory else { return };
+        let next = rows.last.clone().filter(|_| rows.has_more);
+        let known = [(self.number, rows.start.take()), (self.number + 1, next)];
+        for (number, kept) in known {
+            if let Some(place) = kept.and_then(|kept| order.place(kept)) {
+                memory.borrow_mut().remember_page_start(key, number, place);
+            }
+        }
+    }
+}
+
 /// The rows of a page, in the direction of the order. One row more is asked for, and not read, so that it is known whether
 /// there is another page.
-pub fn fetch_page<R: Resource>(
-    connection: &Connection,
-    reading: &ReadContext<'_>,
-    query: &ListQuery<R>,
-    order: &Order,
-    place: Option<&[Value]>,
-    included: Included,
-) -> Result<Rows> {
+pub(crate) fn fetch_page<R: Resource>(request: &ListRequest<'_, R>, included: Included) -> Result<Rows> {
+    let ListRequest {
+        connection,
+        reading,
+        query,
+        order,
+        ..
+    } = request;
     let size = usize::from(query.size);
-    let mut skip = match query.page {
-        Selector::Number(number) => i64::try_from((number - 1) * u64::from(query.size)).unwrap_or(i64::MAX),
-        Selector::Cursor(_) => 0,
-    };
     let mut rows = Rows::new(RecordType::of::<R::Record>(), included, size);
-    // Where a page begins does not depend on the time, and is in one walk.
-    let starts = reading.memory.filter(|_| {
-        let is_timeless = query.conditions.is_empty() && !R::SCOPE.lapses() && !order.follows_time();
-        skip > 0 && is_timeless && order.segments().len() == 1
-    });
-    let key = starts.map(|_| {
-        ListQuery {
-            page: Selector::Number(1),
-            ..query.clone()
-        }
-        .print()
-    });
-    let key = [R::PATH, key.as_deref().unwrap_or_default()].concat();
-    let number = 1 + skip.unsigned_abs() / u64::from(query.size);
-    let known = starts.and_then(|starts| starts.borrow().nearest_page_start(&key, number));
-    if let Some((known, _)) = &known {
-        skip = i64::try_from((number - known) * u64::from(query.size)).unwrap_or(i64::MAX);
-    }
+    let start = Start::of(request);
+    let mut skip = start.skip;
     if skip > MOST_SKIPPED {
         connection.takes_long()?;
     }
-    let place = known.as_ref().map(|(_, place)| place.as_slice()).or(place);
-    let mut start = match place {
+    let mut after = match start.place.as_deref().or(request.place.as_deref()) {
         Some(values) => Some((order.segment_of(values).ok_or(Error::BadCursor)?, values)),
         None => None,
     };
     let mut plan = plan::choose(connection, query, reading)?;
     for &segment in order.segments() {
-        if start.is_some_and(|(first, _)| first != segment) {
+        if after.is_some_and(|(first, _)| first != segment) {
             continue;
         }
-        let after = start.take().map(|(_, values)| values);
+        let after = after.take().map(|(_, values)| values);
         if order.has_none_of(segment, query) {
             continue;
         }
-        let before = rows.records.len();
         let mut part = Part {
-            reading,
-            query,
-            order,
+            request,
             segment,
             after,
-            limit: i64::try_from(size + 1 - before).unwrap_or_default(),
+            limit: i64::try_from(size + 1 - rows.records.len()).unwrap_or_default(),
             skip,
-            finds_start: starts.is_some() && skip > 0,
-            plan: plan.clone(),
+            finds_start: start.memory.is_some() && skip > 0,
+            plan,
         };
-        part.fetch(connection, &mut rows)?;
-        while let Plan::Walk(walked) = plan
-            && !rows.has_more
-            && part.goes_on_behind(connection, walked)?
-        {
-            rows.records.truncate(before);
-            // What one segment has few of, the others are not walked for.
-            plan = plan::choose_after_walk(connection, query, reading, walked)?;
-            part.plan = plan.clone();
-            part.fetch(connection, &mut rows)?;
-        }
+        part.fetch(&mut rows)?;
+        // What one segment has few of, the others are not walked for.
+        plan = part.plan;
         if rows.has_more {
             break;
         }
         if skip > 0 {
             // The pages before this one reach into the next segment by what this segment did not fill.
-            skip = if rows.records.len() == 0 {
-                (skip - part.length(connection)?).max(0)
-            } else {
-                0
+            skip = match rows.records.len() {
+                0 => (skip - request.count(Some(segment))?).max(0),
+                _ => 0,
             };
         }
     }
-    if let Some(starts) = starts {
-        let (own, next) = (rows.start.take(), rows.last.clone().filter(|_| rows.has_more));
-        for (number, kept) in own
-            .map(|own| (number, own))
-            .into_iter()
-            .chain(next.map(|next| (number + 1, next)))
-        {
-            if let Some(place) = order.place(kept) {
-                starts.borrow_mut().remember_page_start(&key, number, place);
-            }
-        }
-    }
+    start.remember(order, &mut rows);
     Ok(rows)
 }
 
 /// The part of a page that lies in one segment of the order.
 struct Part<'p, R: Resource> {
-    reading: &'p ReadContext<'p>,
-    query: &'p ListQuery<R>,
-    order: &'p Order,
+    request: &'p ListRequest<'p, R>,
     segment: Segment,
     after: Option<&'p [Value]>,
     limit: i64,
@@ -158,8 +173,36 @@ struct Part<'p, R: Resource> {
 }
 
 impl<R: Resource> Part<'_, R> {
-    fn fetch(&self, connection: &Connection, rows: &mut Rows) -> Result<()> {
-        let (size, width) = (usize::from(self.query.size), self.order.kept_width());
+    /// Adds the rows; looks further if a walk of the order has found too little.
+    fn fetch(&mut self, rows: &mut Rows) -> Result<()> {
+        let before = rows.records.len();
+        self.fetch_once(rows)?;
+        while let Plan::Walk(walked) = self.plan
+            && !rows.has_more
+            && self.goes_on_behind(walked)?
+        {
+            rows.records.truncate(before);
+            let ListRequest {
+                connection,
+                reading,
+                query,
+                ..
+            } = self.request;
+            self.plan = plan::choose_after_walk(connection, query, reading, walked)?;
+            self.fetch_once(rows)?;
+        }
+        Ok(())
+    }
+
+    fn fetch_once(&self, rows: &mut Rows) -> Result<()> {
+        let ListRequest {
+            connection,
+            reading,
+            query,
+            order,
+            ..
+        } = self.request;
+        let (size, width) = (usize::from(query.size), order.kept_width());
         let mut is_before = self.finds_start;
         connection.visit(&self.sql(), |cells| {
             let place =
@@ -173,7 +216,7 @@ impl<R: Resource> Part<'_, R> {
                 rows.has_more = true;
                 return Ok(false);
             }
-            rows.records.push(cells, self.reading)?;
+            rows.records.push(cells, reading)?;
             let number = rows.records.len();
             if number == 1 || number == size {
                 rows.last = Some(place(cells)?);
@@ -189,8 +232,8 @@ impl<R: Resource> Part<'_, R> {
     fn sql(&self) -> Sql {
         let table = R::Record::TABLE;
         let mut sql = Sql::new("SELECT ");
-        push_columns(&mut sql, RecordType::of::<R::Record>(), self.reading);
-        self.order.push_kept(&mut sql);
+        push_columns(&mut sql, RecordType::of::<R::Record>(), self.request.reading);
+        self.request.order.push_kept(&mut sql);
         if self.plan == Plan::Database && self.skip == 0 {
             sql.push(" FROM ").push(table).push(" t");
             self.push_rows(&mut sql, Contains::Scan, "");
@@ -208,15 +251,15 @@ impl<R: Resource> Part<'_, R> {
                 // Rows that do not pass are not read, if the index of the order has what is tested.
                 sql.push("SELECT t.row FROM (");
                 rows(&mut sql);
-                for column in tested_columns(self.query) {
+                for column in tested_columns(self.request.query) {
                     sql.push(", t.").push(column);
                 }
                 from(&mut sql);
                 sql.push(" WHERE TRUE");
                 self.push_place(&mut sql, "");
-                self.order.push_order(&mut sql, self.segment, "");
+                self.request.order.push_order(&mut sql, self.segment, "");
                 sql.push(" LIMIT ").bind(*walked).push(") t");
-                push_where(&mut sql, self.query, self.reading, Contains::Row);
+                push_where(&mut sql, self.request.query, self.request.reading, Contains::Row);
                 self.push_limit(&mut sql);
                 push_found(&mut sql, table);
             }
@@ -225,7 +268,7 @@ impl<R: Resource> Part<'_, R> {
                 from(&mut sql);
                 self.push_rows(&mut sql, Contains::Scan, "");
                 push_found(&mut sql, table);
-                self.order.push_order(&mut sql, self.segment, "");
+                self.request.order.push_order(&mut sql, self.segment, "");
             }
             Plan::Any | Plan::LookUp | Plan::Among(_) => {
                 rows(&mut sql);
@@ -243,20 +286,20 @@ impl<R: Resource> Part<'_, R> {
 
     /// Adds the conditions, the order and the length of this part of the page.
     fn push_rows(&self, sql: &mut Sql, contains: Contains, prefix: &'static str) {
-        push_where(sql, self.query, self.reading, contains);
+        push_where(sql, self.request.query, self.request.reading, contains);
         if let Plan::Among(rows) = &self.plan {
             sql.push(" AND t.").push(ROW);
             push_in_numbers(sql, rows);
         }
         self.push_place(sql, prefix);
-        self.order.push_order(sql, self.segment, prefix);
+        self.request.order.push_order(sql, self.segment, prefix);
         self.push_limit(sql);
     }
 
     fn push_place(&self, sql: &mut Sql, prefix: &'static str) {
-        self.order.push_segment(sql, self.segment, prefix);
+        self.request.order.push_segment(sql, self.segment, prefix);
         if let Some(values) = self.after {
-            self.order.push_after(sql, self.segment, values);
+            self.request.order.push_after(sql, self.segment, values);
         }
     }
 
@@ -269,20 +312,12 @@ impl<R: Resource> Part<'_, R> {
     }
 
     /// Whether the segment has more rows than a walk has visited. If not, the walk has found all that pass.
-    fn goes_on_behind(&self, connection: &Connection, walked: i64) -> Result<bool> {
+    fn goes_on_behind(&self, walked: i64) -> Result<bool> {
         let mut sql = Sql::new(["SELECT 1 FROM ", R::Record::TABLE, " t WHERE TRUE"]);
         self.push_place(&mut sql, "");
-        self.order.push_order(&mut sql, self.segment, "");
+        self.request.order.push_order(&mut sql, self.segment, "");
         sql.push(" LIMIT 1 OFFSET ").bind(walked);
-        Ok(connection.first(&sql, |_| Ok(()))?.is_some())
-    }
-
-    /// How many rows the whole segment has.
-    fn length(&self, connection: &Connection) -> Result<i64> {
-        let mut sql = Sql::new(["SELECT count(*) FROM ", R::Record::TABLE, " t"]);
-        push_where(&mut sql, self.query, self.reading, plan::search(connection));
-        self.order.push_segment(&mut sql, self.segment, "");
-        Ok(connection.first(&sql, |cells| cells.int())?.unwrap_or_default())
+        Ok(self.request.connection.first(&sql, |_| Ok(()))?.is_some())
     }
 }
 
@@ -301,8 +336,9 @@ pub fn statements<R: Resource>(
     reading: &ReadContext<'_>,
     query: &ListQuery<R>,
 ) -> Result<Vec<Sql>> {
-    let (order, place) = order_and_place(query, reading)?;
-    let first = place.as_deref().and_then(|place| order.segment_of(place));
+    let request = ListRequest::of(connection, reading, query)?;
+    let (order, place) = (&request.order, request.place.as_deref());
+    let first = place.and_then(|place| order.segment_of(place));
     let segments = order
         .segments()
         .iter()
@@ -311,11 +347,9 @@ pub fn statements<R: Resource>(
     let plan = plan::choose(connection, query, reading)?;
     let sql = |&segment: &Segment| {
         let part = Part {
-            reading,
-            query,
-            order: &order,
+            request: &request,
             segment,
-            after: place.as_deref().filter(|_| first == Some(segment)),
+            after: place.filter(|_| first == Some(segment)),
             limit: i64::from(query.size) + 1,
             skip: 0,
             finds_start: false,
@@ -324,19 +358,4 @@ pub fn statements<R: Resource>(
         part.sql()
     };
     Ok(segments.map(sql).collect())
-}
-
-/// The order of a query in the direction it is walked, and the place that it begins after.
-pub fn order_and_place<R: Resource>(
-    query: &ListQuery<R>,
-    reading: &ReadContext<'_>,
-) -> Result<(Order, Option<Vec<Value>>)> {
-    let Selector::Cursor(text) = &query.page else {
-        return Ok((Order::of::<R>(query.order(), false, reading), None));
-    };
-    let cursor = Cursor::parse(text).filter(|cursor| cursor.question == Question::of(query));
-    let cursor = cursor.ok_or(Error::BadCursor)?;
-    let order = Order::of::<R>(query.order(), cursor.backward, reading);
-    let place = order.place(cursor.values).ok_or(Error::BadCursor)?;
-    Ok((order, Some(place)))
 }

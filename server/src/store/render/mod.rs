@@ -70,7 +70,7 @@ const MOST_ROOM: usize = 1 << 20;
 
 /// What stands under `included`.
 #[derive(Clone, Debug)]
-pub enum Included {
+pub(crate) enum Included {
     /// The same in every record: nothing, or the names of relations.
     Same(String),
     /// What is put there by [`Rendered::include`].

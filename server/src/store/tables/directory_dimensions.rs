@@ -8,8 +8,7 @@ use rollcall::records::directory_dimension::Member;
 use crate::store::sql::Name::{self, Folded};
 use crate::store::tables::column::Column::{self, Joined, Plain, State, Text};
 use crate::store::tables::column::JoinPath;
-use crate::store::tables::resource::Related;
-use crate::store::tables::resource::Resource;
+use crate::store::tables::resource::{Related, Resource};
 use crate::store::tables::table::Table;
 
 impl Table for Member {

@@ -15,8 +15,7 @@ use rollcall::records::directory_user::Member;
 use crate::store::sql::Name::{self, Folded, Own};
 use crate::store::tables::column::Column::{self, ExpiredAt, Joined, Json, Plain, State, Text};
 use crate::store::tables::column::{JoinPath, RowScope, RowSet};
-use crate::store::tables::resource::Related;
-use crate::store::tables::resource::Resource;
+use crate::store::tables::resource::{Related, Resource};
 use crate::store::tables::table::Table;
 
 impl Table for Member {

@@ -9,8 +9,7 @@ use rollcall::records::policy_user::Member;
 
 use crate::store::tables::column::Column::{self, Plain, State};
 use crate::store::tables::column::RowScope;
-use crate::store::tables::resource::Related;
-use crate::store::tables::resource::Resource;
+use crate::store::tables::resource::{Related, Resource};
 use crate::store::tables::table::Table;
 
 impl Table for Member {
