@@ -43,7 +43,7 @@ pub(crate) fn dump(connection: &Connection) -> Vec<String> {
 pub(crate) fn assert_counts_right(connection: &Connection, now: Timestamp) {
     let kept = dump(connection);
     for table in TABLES.iter() {
-        counts::recount(connection, table.name, now).unwrap();
+        recount::recount(connection, table.name, now).unwrap();
     }
     org::describe_all(connection).unwrap();
     assert_eq!(kept, dump(connection));
