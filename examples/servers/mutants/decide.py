@@ -20,7 +20,9 @@ from target import TOKEN, running
 
 # Pages of a list that the original may have; longer walks are recorded only if they are the first of their kind.
 LONG = 3
-SECONDS = 150
+SECONDS = 600
+# The lists in which the operations show their work.
+WRITTEN = ("/workspace/users", "/directory/attributes")
 
 
 def parsed(body):
@@ -96,6 +98,7 @@ class Recording:
                     break
             self.requests = sum(len(answer[1]) for _, _, answer in self.reads)
             self.writes = [(write, self.send(client, write)) for write in self.drawn_writes(client, chance)]
+            self.afterwards = {path: self.others(client, path) for path in WRITTEN}
 
     def sortable(self, client, path):
         """The fields by which the original sorts: the rest is open (L5). The first page tells."""
@@ -139,7 +142,7 @@ class Recording:
         later = datetime.now(UTC).replace(microsecond=0) + timedelta(days=40, hours=5)
         days = [chance.randint(2, 1094) for _ in range(3)]
         granted = [{"expires_after_days": number} for number in (0, 1, 1095, *days)]
-        granted += [{"expires_after_days": days[0], "expires_at": None}, {"expires_at": (later + timedelta(days=90)).isoformat()}]
+        granted += [{"expires_after_days": days[0], "expires_at": None}, {"expires_at": (later + timedelta(days=90)).strftime("%Y-%m-%dT%H:%M:%SZ")}]
         granted += [{"expires_at": later.strftime("%Y-%m-%dT%H:%M:%SZ"), **more} for more in ({}, {"expires_after_days": None})]
         for each, body in zip(chosen, granted):
             found.append(("deprecate", "PATCH", f"/directory/attributes/{each['id']}/deprecate", (), body, TOKEN, None))
@@ -160,6 +163,18 @@ class Recording:
             code, _, listed = walk(client, name, [], 10)
             listed = [each for each in listed or [] if at(each, "/id") == parts[3]] if code == 200 and listed else [False]
         return status, parsed(text), listed[0] if listed else None, began
+
+    def others(self, client, path):
+        """The state and the end of each record that no request named, as its list shows them at the end; None without a list."""
+        named = {write[2].split("/")[3] for write, _ in self.writes if write[1] == "PATCH"}
+        status, _, records = walk(client, path, [("filter[trashed]", "with")], 10)
+        if status != 200 or not records or not all(isinstance(each, dict) for each in records):
+            return None
+        return {
+            each["id"]: (each.get("state"), *(moment(at(each, f"/timestamp/{name}")) for name in ("expires_at", "deleted_at")))
+            for each in records
+            if each.get("id") not in {None, *named}
+        }
 
     def compare_write(self, write, ours, theirs):
         kind, body = write[0], write[4]
@@ -245,6 +260,12 @@ class Recording:
                 if found:
                     shown = [write[1], write[2], write[4]] + ([f"token {write[5]}"] if write[0] == "refused" else [])
                     return {"decision": "fault", "request": shown, "shows": found, "sent": client.sent}
+            for path, ours in self.afterwards.items():
+                theirs = self.others(client, path) or {}
+                changed = [each for each in set(ours or {}) & set(theirs) if ours[each] != theirs[each]]
+                if changed:
+                    shows = f"{len(changed)} other records are changed, such as {min(changed)}"
+                    return {"decision": "fault", "request": ["PATCH", f"{path}/…", None], "shows": shows, "sent": client.sent}
             told = {"decision": "equivalent" if same else "open", "sent": client.sent}
             return told | ({"shows": "; ".join(sorted(set(reasons)))} if reasons else {})
 

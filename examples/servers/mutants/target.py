@@ -60,7 +60,7 @@ class Client:
         for attempt in (1, 2):
             try:
                 if self.connection is None:
-                    self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+                    self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
                 self.connection.request(method, address, data, told | (headers or {}))
                 answer = self.connection.getresponse()
                 return answer.status, answer.headers.get_content_type(), answer.read()
