@@ -32,6 +32,15 @@ def parsed(body):
         return None
 
 
+def unwrapped(found):
+    """The records of a list, also from an envelope (L1): the only array that the object has, at most two levels down."""
+    if isinstance(found, dict):
+        levels = [found, *(value for value in found.values() if isinstance(value, dict))]
+        arrays = [value for level in levels for value in level.values() if isinstance(value, list)]
+        found = arrays[0] if len(arrays) == 1 else None
+    return found if isinstance(found, list) else None
+
+
 def walk(client, path, sent, size):
     """(status, the bodies of all pages, records or None)."""
     bodies, records, seen = [], [], set()
@@ -43,8 +52,8 @@ def walk(client, path, sent, size):
         bodies.append(body)
         if not 200 <= status < 300:
             return status, bodies, []
-        found = parsed(body)
-        if not isinstance(found, list) or kind != "application/json":
+        found = unwrapped(parsed(body))
+        if found is None or kind not in ("application/json", "application/hal+json"):
             return status, bodies, None
         ids = {each.get("id") for each in found if isinstance(each, dict)}
         if found and ids <= seen:
@@ -58,8 +67,7 @@ def walk(client, path, sent, size):
 
 def page_size(client, path):
     _, _, body = client.send("GET", path, [("filter[trashed]", "with")])
-    found = parsed(body)
-    return len(found) if isinstance(found, list) and found else 1
+    return len(unwrapped(parsed(body)) or [None])
 
 
 class Recording:
