@@ -3,6 +3,7 @@
 import argparse
 import hashlib
 import json
+import signal
 import sys
 import time
 
@@ -88,6 +89,8 @@ def main():
     command.add_argument("--port", type=int, default=8791)
     commands.add_parser("score").set_defaults(run=lambda _: results.score(frozen()))
     options = parser.parse_args()
+    # So that a server that was started is stopped.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     WORK.mkdir(parents=True, exist_ok=True)
     options.run(options)
 
