@@ -127,7 +127,7 @@ fn unspecified<'r>(question: &Question, records: impl Iterator<Item = &'r Value>
     let bounds: Vec<_> = bounds.collect();
     let is_near = |record: &&Value| {
         bounds.iter().any(|(field, bound)| {
-            let own = field.find(record).and_then(Value::as_str).and_then(timestamp);
+            let own = field.find(record).and_then(Value::as_str).and_then(as_timestamp);
             own.is_some_and(|own| own.duration_since(*bound).abs() <= MARGIN)
         })
     };

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::included;
 use super::relation_forms::{self, member};
-use crate::model::Row;
 use crate::{Asked, Variant, fault};
 
 /// The faults of this section.
