@@ -45,7 +45,10 @@ pub(crate) fn push_columns(sql: &mut Sql, record: RecordType, reading: &ReadCont
 /// How many cells the group of [`push_columns`] has.
 pub(crate) fn column_count(record: RecordType) -> usize {
     let cells = record.parts().map(|part| match part {
-        StoredPart::Member { column, .. } if column == Column::State => 2,
+        StoredPart::Member {
+            column: Column::State,
+            ..
+        } => 2,
         StoredPart::Member { .. } | StoredPart::Count(_) => 1,
         StoredPart::Text(_) | StoredPart::Link(_) | StoredPart::Included => 0,
     });

@@ -143,7 +143,10 @@ impl Template {
                     text.push_str(path);
                     Hole::Id
                 }
-                StoredPart::Member { column, .. } if column == Column::State => Hole::State,
+                StoredPart::Member {
+                    column: Column::State,
+                    ..
+                } => Hole::State,
                 StoredPart::Member {
                     shape, is_nullable, ..
                 } => Hole::Value { shape, is_nullable },
