@@ -10,6 +10,8 @@ mod pages;
 mod seen;
 mod sequence;
 mod shape;
+#[cfg(test)]
+pub(crate) mod tests;
 mod violation;
 
 use std::collections::{BTreeMap, BTreeSet};
