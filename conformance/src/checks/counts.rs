@@ -67,7 +67,7 @@ fn as_listed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
                 }
                 for id in &ids {
                     match fits(engine.list(list), &count, &filter, id) {
-                        true => result.case(),
+                        true => result.count_case(),
                         false => cases.extend(compared(engine, &count, &filter, id)),
                     }
                 }

@@ -68,7 +68,7 @@ fn unbroken<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
             let mut accused: Vec<String> = Vec::new();
             for ((about, request), answer) in asked.iter().zip(answers) {
                 if answer.status < 500 {
-                    result.case();
+                    result.count_case();
                     continue;
                 }
                 match breaks_again(engine, &shortest(engine, request).await?).await? {

@@ -72,7 +72,7 @@ async fn attempt(
             result.moved(format!("{} changed while a write to it was refused", target.id));
         }
         match exchange.status {
-            401 | 403 => result.case(),
+            401 | 403 => result.count_case(),
             status => result.gap(format!(
                 "{} refused with 401 or 403: {status} may have another reason",
                 operation.path

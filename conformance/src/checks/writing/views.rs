@@ -15,7 +15,7 @@ use crate::corpus::ListCorpus;
 use crate::corpus::members::{Kind, Members};
 use crate::corpus::moving::{changed_places, without};
 use crate::corpus::projection::DeletedScope;
-use crate::corpus::related::shown;
+use crate::corpus::related::relation_value;
 use crate::engine::Engine;
 use crate::http::again::UNTIL_WRITTEN;
 use crate::http::request::Request;
@@ -69,7 +69,7 @@ pub(super) fn owner<'e>(engine: &'e Engine, list: usize, id: &str) -> Option<(&'
     seen.find_map(|(owner, record)| {
         let mut relations = list.spec.list.relations.iter();
         let shows_it = |related: &Value| within(related, &engine.contract.identifier, id).is_some();
-        let relation = relations.find(|relation| shown(record, relation).is_some_and(shows_it))?;
+        let relation = relations.find(|relation| relation_value(record, relation).is_some_and(shows_it))?;
         Some((owner, relation))
     })
 }
