@@ -9,8 +9,9 @@ use super::writing::{path, writes};
 use super::{Check, Level, PLANNED_COMBINATIONS};
 use crate::corpus::projection::DeletedScope;
 use crate::engine::Engine;
+use crate::http::credentials::{Credentials, Wrong};
 use crate::http::preceding::{Preceding, PrecedingKind};
-use crate::http::request::{Credentials, Request, Wrong};
+use crate::http::request::Request;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "H3",

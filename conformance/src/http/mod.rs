@@ -2,6 +2,7 @@
 
 pub(crate) mod again;
 mod coding;
+pub mod credentials;
 pub mod exchange;
 pub mod journal;
 mod notice;

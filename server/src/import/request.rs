@@ -1,4 +1,4 @@
-//! What is asked of an import, and what comes of it.
+//! The request for an import, and its result.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -40,7 +40,7 @@ pub enum Accepts {
 pub struct Report {
     /// People who are new.
     pub created: u64,
-    /// People of whom something has changed, those too who joined or left a group without being in the file.
+    /// Changed people. A person who joined or left a group counts too, also if the file does not have the person.
     pub updated: u64,
     /// People who were already as the file says.
     pub unchanged: u64,

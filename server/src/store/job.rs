@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Whether somebody still waits for the end of a job.
+/// Whether the sender of a job still waits for its answer.
 #[derive(Clone, Default)]
 pub struct Abandoned(Arc<Mark>);
 

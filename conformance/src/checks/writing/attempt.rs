@@ -10,8 +10,9 @@ use super::body::FieldKind;
 use super::observer::{RecordObserver, RecordSnapshot, differ};
 use super::write_target::WriteTarget;
 use crate::corpus::records::unwrapped;
+use crate::http::credentials::Credentials;
 use crate::http::exchange::Exchange;
-use crate::http::request::{Credentials, Request};
+use crate::http::request::Request;
 use crate::open_points::converted_value::ConvertedValue;
 
 /// The status of a write that is carried out later. Its answer may show the record as it was before (O10).

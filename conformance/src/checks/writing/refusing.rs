@@ -12,7 +12,7 @@ use super::views;
 use super::write_target::{list, prefix};
 use crate::corpus::ListCorpus;
 use crate::engine::Engine;
-use crate::http::request::{Credentials, Wrong};
+use crate::http::credentials::{Credentials, Wrong};
 use crate::http::target::TargetError;
 
 /// So many unknown ids are tried once more after writes that were granted.
@@ -47,7 +47,7 @@ impl Sequence {
         if self.body.ends() {
             writes.push(self.unauthorized(Credentials::Nothing));
         }
-        // A value of an earlier body must not stand in for a member that is missing.
+        // The server must not fill a missing member from an earlier body.
         let required = self.body.members.iter().filter(|member| member.required);
         let without = required.flat_map(|member| member.elsewhere().take(1));
         writes.extend(without.map(|one| self.write(one.intent, one.what + ", once more", one.body)));

@@ -15,8 +15,9 @@ use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::Suspect;
+use crate::http::credentials::{Credentials, Wrong};
 use crate::http::exchange::Exchange;
-use crate::http::request::{Credentials, Request, Wrong};
+use crate::http::request::Request;
 use crate::http::target::TargetError;
 
 const REFUSED: [Credentials; 2] = [Credentials::Nothing, Credentials::Wrong(Wrong::Other)];

@@ -91,7 +91,7 @@ impl Unit<'_> {
         }
     }
 
-    /// Works out all that follows from what was written so far: org, policy, counts.
+    /// Computes org, policy and counts from the rows that are written so far.
     pub fn recompute_derived(&mut self) -> Result<()> {
         if self.bulk {
             self.learn_rows()?;

@@ -61,12 +61,12 @@ impl<'c> Unit<'c> {
         self.bulk = true;
     }
 
-    /// What was written stays although the work is refused: the refusal is kept as its answer.
+    /// Keeps the rows that are written so far, although the work is refused: the refusal is stored as its answer.
     pub(crate) fn keep_refusal(&mut self) {
         self.is_refusal_kept = true;
     }
 
-    /// Whether what was written stays although the work is refused.
+    /// Whether the rows that are written so far are kept although the work is refused.
     pub(crate) fn is_refusal_kept(&self) -> bool {
         self.is_refusal_kept
     }
