@@ -127,3 +127,10 @@ pub(crate) fn cell(record: &Value, pointer: &Pointer) -> String {
         Some(value) => value.to_string(),
     }
 }
+
+/// Text of a server for a terminal: without control characters.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars()
+        .map(|one| if one.is_control() { '\u{fffd}' } else { one })
+        .collect()
+}

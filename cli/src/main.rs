@@ -8,7 +8,6 @@ mod command;
 mod output;
 mod request;
 mod session;
-mod table;
 
 use std::io;
 use std::process::ExitCode;

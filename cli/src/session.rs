@@ -9,6 +9,7 @@ use rollcall_runtime::client::{Retry, add_key, http_client, next_page, send};
 use serde_json::Value;
 
 use crate::Failure;
+use crate::columns::printable;
 use crate::command::flag_name;
 use crate::output::Output;
 
@@ -186,11 +187,4 @@ fn refusal(status: reqwest::StatusCode, problem: &Value) -> String {
         }
     }
     said + &lines.concat()
-}
-
-/// Text of a server for a terminal: without control characters.
-pub(crate) fn printable(text: &str) -> String {
-    text.chars()
-        .map(|one| if one.is_control() { '\u{fffd}' } else { one })
-        .collect()
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::place::Place;
+use crate::reference::{self, MAX_STEPS, target};
 use crate::{Error, Pointer, yaml};
 
 /// An OpenAPI document; every `$ref` in it points at something inside it, and none at itself.
@@ -12,9 +13,6 @@ use crate::{Error, Pointer, yaml};
 pub struct Document {
     raw: Value,
 }
-
-/// The most references that lead from one to the next.
-const MAX_STEPS: usize = 100;
 
 /// The most schemas that one schema may consist of: with `allOf` of references to each other, a few lines make billions.
 const MAX_PARTS: usize = 1_000;
@@ -84,14 +82,8 @@ impl Document {
     }
 
     /// What `value` stands for: the target of its `$ref`, or itself.
-    pub fn resolve<'d>(&'d self, mut value: &'d Value) -> &'d Value {
-        for _ in 0..MAX_STEPS {
-            match target(value).and_then(|pointer| pointer.find(&self.raw)) {
-                Some(target) => value = target,
-                None => break,
-            }
-        }
-        value
+    pub fn resolve<'d>(&'d self, value: &'d Value) -> &'d Value {
+        reference::resolve(&self.raw, value)
     }
 
     /// The schema that a schema comes down to: through `$ref`, through an `allOf` around one schema, which is how
@@ -129,7 +121,7 @@ impl Document {
     }
 
     pub(crate) fn root(&self) -> Place<'_> {
-        Place::new(self, &self.raw, Pointer::root())
+        Place::root(&self.raw)
     }
 
     /// The component schema called `name`, as a place.
@@ -170,10 +162,7 @@ impl Document {
 
     /// The same, of a schema's members.
     pub fn or_null_in<'d>(&self, schema: &'d serde_json::Map<String, Value>) -> Option<&'d Value> {
-        match schema.get("anyOf")?.as_array()?.as_slice() {
-            [one, null] if is_null(self.resolve(null)) => Some(one),
-            _ => None,
-        }
+        reference::or_null(&self.raw, schema)
     }
 
     /// Makes sure that what a schema comes down to is found in a bounded number of steps.
@@ -217,23 +206,10 @@ fn nowhere(reference: &Value) -> String {
     }
 }
 
-/// The place a `$ref` names, if `value` is one into this document.
-pub(crate) fn target(value: &Value) -> Option<Pointer> {
-    value.get("$ref")?.as_str()?.strip_prefix('#')?.parse().ok()
-}
-
 /// The only schema of an `allOf` that has just one.
 fn wrapped(schema: &Value) -> Option<&Value> {
     match schema.get("allOf")?.as_array()?.as_slice() {
         [only] if schema.get("properties").is_none() => Some(only),
         _ => None,
     }
-}
-
-/// Whether a schema admits null and nothing else.
-pub(crate) fn is_null(schema: &Value) -> bool {
-    let words = schema.get("enum").and_then(Value::as_array);
-    words.is_some_and(|words| matches!(words.as_slice(), [Value::Null]))
-        // OpenAPI 3.1
-        || schema.get("type").is_some_and(|kind| kind == "null")
 }

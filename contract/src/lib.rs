@@ -25,6 +25,7 @@ mod parameter;
 mod place;
 mod pointer;
 mod record;
+mod reference;
 mod relaxed;
 pub mod suggest;
 mod uses;

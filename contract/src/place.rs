@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::document::target;
-use crate::{Document, Error, Pointer};
+use crate::reference::{self, target};
+use crate::{Error, Pointer};
 
 /// Members whose content is data of the API or of another vocabulary, where nothing of ours is to be looked for.
 const OPAQUE: [&str; 4] = ["example", "examples", "default", "enum"];
@@ -12,14 +12,19 @@ const OPAQUE: [&str; 4] = ["example", "examples", "default", "enum"];
 /// A value of the document and its pointer.
 #[derive(Clone)]
 pub(crate) struct Place<'d> {
-    document: &'d Document,
+    document: &'d Value,
     value: &'d Value,
     at: Pointer,
 }
 
 impl<'d> Place<'d> {
-    pub(crate) fn new(document: &'d Document, value: &'d Value, at: Pointer) -> Self {
-        Self { document, value, at }
+    /// The whole document.
+    pub(crate) fn root(document: &'d Value) -> Self {
+        Self {
+            document,
+            value: document,
+            at: Pointer::root(),
+        }
     }
 
     pub(crate) fn value(&self) -> &'d Value {
@@ -88,7 +93,7 @@ impl<'d> Place<'d> {
     pub(crate) fn target(&self) -> Self {
         let target = target(self.value).and_then(|at| {
             Some(Self {
-                value: at.find(self.document.raw())?,
+                value: at.find(self.document)?,
                 at,
                 ..*self
             })
@@ -96,7 +101,7 @@ impl<'d> Place<'d> {
         target.map_or_else(|| self.clone(), |place| place.target())
     }
 
-    /// The schema that this schema comes down to: see [`Document::underlying`].
+    /// The schema that this schema comes down to: see [`Document::underlying`](crate::Document::underlying).
     pub(crate) fn underlying(&self) -> Self {
         let schema = self.target();
         match schema.child("allOf").map(|parts| parts.elements()).as_deref() {
@@ -109,9 +114,9 @@ impl<'d> Place<'d> {
         }
     }
 
-    /// What a schema is besides null: see [`Document::or_null`].
+    /// What a schema is besides null: see [`Document::or_null`](crate::Document::or_null).
     pub(crate) fn or_null(&self) -> Option<Self> {
-        self.document.or_null(self.value)?;
+        reference::or_null(self.document, self.value.as_object()?)?;
         self.child("anyOf")?.elements().into_iter().next()
     }
 

@@ -6,8 +6,6 @@ use std::hash::Hash;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::list::CountSpec;
-
 /// A record or summary of the contract.
 pub trait Record: Serialize + DeserializeOwned + Send + 'static {
     /// The stored members of the record; a summary has some of those of its record.
@@ -55,4 +53,22 @@ pub enum Shape {
     Integer,
     /// Stored JSON, as it is.
     Json,
+}
+
+/// A member of a count object.
+#[derive(Clone, Copy, Debug)]
+pub struct CountSpec<F> {
+    /// Its name.
+    pub member: &'static str,
+    /// What it counts.
+    pub counted: Counted<F>,
+}
+
+/// What a count counts (L18).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted<F> {
+    /// The records a list gives when this field has the record's id.
+    List(F),
+    /// Resources outside this API, of the kind the member names (P4).
+    External,
 }

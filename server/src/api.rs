@@ -18,12 +18,14 @@ use rollcall::{Api, Id, IdKind};
 
 use crate::auth::{Allowance, RateLimit, bearer, check_scope};
 use crate::problem::Problem;
-use crate::store::operations::{Preconditions, activate, deprecate, restore};
+use crate::store::change::idempotency::Preconditions;
+use crate::store::change::operations::{activate, deprecate, restore};
+use crate::store::change::unit::Unit;
+use crate::store::grant::{self, Grant};
 use crate::store::position::Position;
-use crate::store::table::Resource;
-use crate::store::tokens::Grant;
-use crate::store::unit::Unit;
-use crate::store::{Error, Result as Stored, Snapshot, Store, list, tokens};
+use crate::store::query::list;
+use crate::store::tables::resource::Resource;
+use crate::store::{Error, Result as Stored, Snapshot, Store};
 
 /// The service: a store behind the contract.
 #[derive(Clone)]
@@ -152,7 +154,7 @@ impl Service {
         let done = self.store.write_as(grant, move |unit| {
             // The token may have been revoked while the change waited.
             let secret = bearer(&request.head().headers)?;
-            let grant = tokens::grant(unit.connection(), secret, unit.now())?;
+            let grant = grant::grant(unit.connection(), secret, unit.now())?;
             check_scope(&grant.ok_or_else(|| Problem::unauthorized(true))?, operation)?;
             work(unit, &request)
         });

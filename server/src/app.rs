@@ -21,16 +21,15 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use crate::api::Service;
 use crate::auth::{RATE_LIMIT, RATE_LIMIT_POLICY, RateLimit};
 use crate::compression::{self, Compression};
+use crate::demo::simulation::{Simulation, Simulator, simulate};
 use crate::health::{self, HealthState};
 use crate::ids::Ids;
+pub use crate::pages::VERSION_PATH;
 use crate::pages::{self, Address};
 use crate::problem::Problem;
 use crate::request_log::{RequestLog, log_requests, note_route};
-use crate::simulation::{Simulation, Simulator, simulate};
+use crate::routes::nothing_at;
 use crate::store::Store;
-
-/// The path of the API below the address of the server (§9).
-pub const VERSION_PATH: &str = "/api/v1";
 
 /// What requests may take of the server.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +100,7 @@ pub fn app(store: Store, settings: Settings) -> Router {
     }
     let router = Router::new()
         .nest(VERSION_PATH, api)
-        .merge(pages::router(address))
+        .merge(pages::router(address, nothing_at))
         .merge(health::router(state))
         .route_layer(from_fn(note_route))
         .method_not_allowed_fallback(other_method)
@@ -209,7 +208,7 @@ async fn not_found(method: Method, uri: Uri) -> Response {
             ProblemCode::UnknownVersion,
             format!("There is no version {version:?}; this is {VERSION_PATH}."),
         ),
-        _ => Problem::nothing_at(uri.path()),
+        _ => nothing_at(uri.path()),
     }
     .into_response()
 }

@@ -9,7 +9,7 @@ use rollcall::Timestamp;
 use rollcall::http::Operation;
 
 use crate::problem::Problem;
-use crate::store::tokens::Grant;
+use crate::store::grant::Grant;
 
 /// The token of a request: one Authorization header, whose scheme is Bearer in any spelling.
 pub fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {

@@ -24,5 +24,4 @@ pub mod private_file;
 pub mod problem;
 pub mod request_log;
 pub mod routes;
-pub mod simulation;
 pub mod store;

@@ -6,6 +6,8 @@ use rollcall::model::{DirectoryUserState, LifecycleState};
 use rollcall::{Presence, Timestamp};
 use serde::{Deserialize, Serialize};
 
+/// The state of a record in use without an end.
+pub const ACTIVE: &str = "active";
 /// The state whose end is set.
 pub const EXPIRING: &str = "expiring";
 /// The state after that end.

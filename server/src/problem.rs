@@ -11,10 +11,8 @@ use rollcall::http::Rejection;
 use rollcall::model::{Problem as Body, ProblemCode, ProblemError, Status};
 use rollcall::operations;
 
-use crate::app::VERSION_PATH;
 use crate::connection::Malformed;
 use crate::lifecycle::BadExpiry;
-use crate::routes;
 use crate::store::{Error, NotStored};
 
 /// Why a request was not served.
@@ -29,9 +27,6 @@ pub struct Problem {
     header: Option<(HeaderName, String)>,
 }
 
-/// The longest path that a problem repeats.
-const LONGEST_PATH: usize = 200;
-
 impl Problem {
     /// A problem without places.
     pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
@@ -41,21 +36,6 @@ impl Problem {
             errors: Vec::new(),
             header: None,
         }
-    }
-
-    /// 404: no route has this path; the nearest is named.
-    pub fn nothing_at(path: &str) -> Self {
-        let detail = match routes::nearest(path) {
-            Some(near) => format!("There is nothing at {path}. Did you mean {near}?"),
-            None if path.trim_end_matches('/') == VERSION_PATH => {
-                format!(
-                    "{VERSION_PATH} is the base address. The operations are below it; /docs describes them."
-                )
-            }
-            None if path.len() > LONGEST_PATH => "There is nothing at this path.".to_owned(),
-            None => format!("There is nothing at {path}."),
-        };
-        Self::new(ProblemCode::NotFound, detail)
     }
 
     /// 401: a header `Authorization` that does not begin with `Bearer` (A2, A9).

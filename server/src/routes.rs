@@ -2,11 +2,12 @@
 
 use std::sync::OnceLock;
 
+use rollcall::model::ProblemCode;
 use rollcall::operations;
 
-use crate::app::VERSION_PATH;
 use crate::health;
-use crate::pages::{self, Served};
+use crate::pages::{self, Served, VERSION_PATH};
+use crate::problem::Problem;
 
 /// A path that the server answers at.
 #[derive(Clone, Debug)]
@@ -51,8 +52,21 @@ pub fn all() -> &'static [Route] {
     })
 }
 
+/// 404: no route has this path; the nearest is named.
+pub fn nothing_at(path: &str) -> Problem {
+    let detail = match nearest(path) {
+        Some(near) => format!("There is nothing at {path}. Did you mean {near}?"),
+        None if path.trim_end_matches('/') == VERSION_PATH => {
+            format!("{VERSION_PATH} is the base address. The operations are below it; /docs describes them.")
+        }
+        None if path.len() > LONGEST => "There is nothing at this path.".to_owned(),
+        None => format!("There is nothing at {path}."),
+    };
+    Problem::new(ProblemCode::NotFound, detail)
+}
+
 /// The path that a request for `path` may have meant, if nothing answers at `path`.
-pub fn nearest(path: &str) -> Option<String> {
+fn nearest(path: &str) -> Option<String> {
     if path.len() > LONGEST {
         return None;
     }
@@ -65,7 +79,7 @@ pub fn nearest(path: &str) -> Option<String> {
     (distance <= MOST_EDITS && near != path).then_some(near)
 }
 
-/// The longest path that is compared with others.
+/// The longest path that is compared with others, and repeated in an answer.
 const LONGEST: usize = 200;
 
 /// The most letters that a path may differ in from the one that is meant.

@@ -6,9 +6,9 @@ use rollcall::lists::DirectoryUsers;
 use rollcall_server::clock::Clock;
 use rollcall_server::demo::{Demo, fill};
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::list::{get, list};
 use rollcall_server::store::migrate;
-use rollcall_server::store::table::ReadContext;
+use rollcall_server::store::query::list::{get, list};
+use rollcall_server::store::tables::table::ReadContext;
 
 /// Allocations of work that has been done before.
 fn allocations(mut work: impl FnMut()) -> u64 {
@@ -34,7 +34,7 @@ fn a_page_allocates_for_itself_and_not_for_its_records() {
         base: "http://127.0.0.1:8080/api/v1",
         lapsed: false,
         overdue: false,
-        remembered: None,
+        memory: None,
     };
     let page = |query: &str| {
         let query = ListQuery::<DirectoryUsers>::parse(query).unwrap();

@@ -14,6 +14,8 @@ pub struct Asked {
     pub path: String,
     /// Its query, which hooks may rewrite.
     pub query: Vec<(String, String)>,
+    /// Its query as it was written, percent-encoded.
+    pub written: String,
     /// Its query as it was sent.
     pub sent: Vec<(String, String)>,
     /// The value of the header `Authorization`.
@@ -51,6 +53,7 @@ impl Asked {
         Self {
             method: Method::GET,
             path: path.to_owned(),
+            written: String::new(),
             sent: query.clone(),
             query,
             credentials: Some(format!("Bearer {token}")),

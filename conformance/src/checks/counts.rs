@@ -67,7 +67,7 @@ fn as_listed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
                 }
                 for id in &ids {
                     match fits(engine.list(list), &count, &filter, id) {
-                        true => result.case(),
+                        true => result.count_case(),
                         false => cases.extend(compared(engine, &count, &filter, id)),
                     }
                 }
@@ -127,8 +127,11 @@ fn chosen(engine: &Engine, count: &Count, filter: &ObservableFilter) -> Vec<Stri
     let usable = list.live().filter(|(id, _)| is_usable(id));
     let counted = usable.filter_map(|(id, record)| Some((id.to_owned(), own(record, count)?)));
     let all: Vec<(String, u64)> = counted.collect();
-    let mut every = all.iter();
-    let wrong = every.find(|(id, own)| !numbers(list, filter, id).contains(own));
+    // Of a short list the end is certainly seen.
+    let wrong = all
+        .iter()
+        .filter(|(id, own)| !numbers(list, filter, id).contains(own));
+    let wrong = wrong.min_by_key(|(_, own)| *own);
     let largest = all.iter().max_by_key(|(_, own)| *own);
     let first = wrong.into_iter().chain(largest).map(|(id, _)| id.clone());
     let mut chosen: Vec<String> = first.collect();

@@ -159,7 +159,7 @@ async fn hold(
             }
         }
     }
-    result.cases(kept);
+    result.count_cases(kept);
     let judged = kept + broken.len();
     let cases = broken.into_iter().take(TOLD).map(|(id, _)| {
         let rule = Arc::clone(&rule);

@@ -9,15 +9,16 @@ use super::writing::{path, writes};
 use super::{Check, Level, PLANNED_COMBINATIONS};
 use crate::corpus::projection::DeletedScope;
 use crate::engine::Engine;
+use crate::http::credentials::{Credentials, Wrong};
 use crate::http::preceding::{Preceding, PrecedingKind};
-use crate::http::request::{Credentials, Request, Wrong};
+use crate::http::request::Request;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "H3",
     clause: "§4.4",
     demands: &["exact-and-partial", "combined"],
     level: Level::Guarded,
-    says: "An answer depends on its request alone: not on earlier requests, and not on headers that are not specified.",
+    says: "An answer depends on its request alone: not on earlier requests, and not on headers that are not specified or on the letters of percent-encoding.",
     needs: "a list that answers with a record",
     finds: "answers from the cache of another request; state that a refused request leaves behind; headers that \
             change the data",
@@ -32,8 +33,9 @@ pub(super) const CHECKS: &[Check] = &[Check {
 }];
 
 /// Headers that clients and proxies send. None of them may change what a list holds.
-pub(crate) const HEADERS: [(&str, &str); 9] = [
+pub(crate) const HEADERS: [(&str, &str); 10] = [
     ("accept", "*/*"),
+    ("accept-encoding", "gzip"),
     ("accept-language", "de, ja;q=0.5"),
     ("cache-control", "no-cache"),
     ("cookie", "session=0"),

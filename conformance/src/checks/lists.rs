@@ -47,13 +47,13 @@ fn reachable<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFu
                     continue;
                 };
                 match &snapshot.response {
-                    ListResponse::Records(_) => result.case(),
+                    ListResponse::Records(_) => result.count_case(),
                     // The array is specified, and what it holds is open (R12).
                     ListResponse::Malformed { why, .. }
                         if why == NO_OBJECTS
                             && !Members::of(&engine.contract, &list.spec.list.record).described =>
                     {
-                        result.case();
+                        result.count_case();
                         result.gap(format!("{name}: records that are objects"));
                     }
                     // Which of several members is the list is open (L1).

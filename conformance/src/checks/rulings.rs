@@ -47,7 +47,7 @@ fn as_claimed(engine: &Engine, result: &mut CheckResult) {
                 let about = format!("{point} {question}");
                 result.finding(engine.finding(about, (claimed, seen), Vec::new()));
             }
-            (Some(_), Some(_)) => result.case(),
+            (Some(_), Some(_)) => result.count_case(),
             _ => unseen.push(format!("{point} {question}")),
         }
     }

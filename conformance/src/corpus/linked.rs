@@ -78,7 +78,7 @@ impl LinkedRecords {
         let joined = records.iter().map(|record| {
             let mut value = Value::clone(record);
             for relation in &asked {
-                let shown = self.shown(record, relation, |reference| {
+                let shown = self.linked_value(record, relation, |reference| {
                     let key = self.key(reference);
                     let known = key.and_then(|key| top.get(&key).or_else(|| own.get(&key)));
                     found(known).or_else(|| Some(reference.clone()))
@@ -86,7 +86,7 @@ impl LinkedRecords {
                 put(&mut value, relation.at.segments(), shown);
             }
             for relation in &others {
-                let shown = self.shown(record, relation, |reference| {
+                let shown = self.linked_value(record, relation, |reference| {
                     let key = self.key(reference).filter(|key| !taken.contains(key))?;
                     found(top.get(&key))
                 });
@@ -113,7 +113,7 @@ impl LinkedRecords {
     }
 
     /// What a record shows of a relation, made of its references; none if it has no references, or none that shows anything.
-    fn shown(
+    fn linked_value(
         &self,
         record: &Value,
         relation: &Relation,
@@ -129,7 +129,7 @@ impl LinkedRecords {
     /// The keys of the references of a relation.
     fn keys(&self, record: &Value, relation: &Relation) -> Vec<Key> {
         let mut keys = Vec::new();
-        self.shown(record, relation, |reference| {
+        self.linked_value(record, relation, |reference| {
             keys.extend(self.key(reference));
             None
         });

@@ -159,7 +159,7 @@ impl ObservableFilter {
     }
 
     /// What a record shows of the first member, in the projection of the filter.
-    pub(crate) fn shown(&self, record: &Value) -> MemberValue {
+    pub(crate) fn member_value(&self, record: &Value) -> MemberValue {
         let Some(place) = self.places.first() else {
             return MemberValue::Unknown;
         };
@@ -208,7 +208,7 @@ impl ObservableFilter {
             return Membership::Unspecified;
         };
         match snapshot.record(id) {
-            Some(record) if self.shown(record) != MemberValue::Null => self.says(record, value),
+            Some(record) if self.member_value(record) != MemberValue::Null => self.says(record, value),
             // A relation that is missing on a whole page is judged itself, and no filter by it.
             Some(_) if self.is_silent(snapshot, id) => Membership::Unspecified,
             // A to-one relation may hide a soft-deleted record (R15), but none that it shows for another record.
@@ -235,7 +235,7 @@ impl ObservableFilter {
     }
 
     fn exactly(&self, record: &Value, value: &str) -> Membership {
-        match self.shown(record) {
+        match self.member_value(record) {
             MemberValue::Value(shown) if shown == value => Membership::Included,
             MemberValue::Value(shown) if folded(&shown) == folded(value) => Membership::Unspecified,
             // The value of such a record cannot be asked for, or it is compared without its blanks too.

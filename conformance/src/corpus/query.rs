@@ -9,7 +9,7 @@ use crate::corpus::records::Record;
 use crate::corpus::snapshot::Snapshot;
 use crate::corpus::verdicts::Verdicts;
 use crate::http::preceding::Preceding;
-use crate::http::request::Request;
+use crate::http::request::{Request, Spelling};
 
 /// A question to a list.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,6 +26,8 @@ pub(crate) struct Query {
     pub(crate) first_page: bool,
     /// Whether soft-deleted records must not come back where no filter speaks of them, §4.1. Without it, that is open.
     pub(crate) hides_deleted: bool,
+    /// How it is written, which does not matter.
+    pub(crate) spelling: Spelling,
     /// Headers that do not matter by the specification.
     pub(crate) headers: Vec<(&'static str, &'static str)>,
     /// What is sent right before it, which does not matter by the specification either.
@@ -85,6 +87,12 @@ impl Query {
         if self.after.is_some() {
             smaller.push(Self {
                 after: None,
+                ..self.clone()
+            });
+        }
+        if self.spelling != Spelling::Usual {
+            smaller.push(Self {
+                spelling: Spelling::Usual,
                 ..self.clone()
             });
         }
@@ -168,10 +176,16 @@ impl Query {
         }
         request.one_page = self.first_page || self.page.is_some();
         request.headers.extend(self.headers.iter().copied());
+        request.spelling = self.spelling;
         match &self.after {
             Some(preceding) => preceding.then(request),
             None => request,
         }
+    }
+
+    /// Whether something that must not matter is sent with it or right before it.
+    pub(crate) fn is_disturbed(&self) -> bool {
+        self.spelling != Spelling::Usual || !self.headers.is_empty() || self.after.is_some()
     }
 
     /// The parameters it uses, by which the failures of parameters are recorded.

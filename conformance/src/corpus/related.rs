@@ -16,7 +16,7 @@ pub(crate) fn may_be_bounded(shown: usize) -> bool {
 }
 
 /// What a record shows of a relation; none if that is nothing (R9), or the number of the related records (R11).
-pub(crate) fn shown<'r>(record: &'r Value, relation: &Relation) -> Option<&'r Value> {
+pub(crate) fn relation_value<'r>(record: &'r Value, relation: &Relation) -> Option<&'r Value> {
     let shown = relation.at.find(record)?;
     let is_nothing = shown.is_null() || shown.is_number() || shown.is_boolean();
     (!is_nothing).then_some(shown)
@@ -24,7 +24,7 @@ pub(crate) fn shown<'r>(record: &'r Value, relation: &Relation) -> Option<&'r Va
 
 /// The related records that a record shows.
 pub(crate) fn related<'r>(record: &'r Value, relation: &Relation) -> Vec<&'r Value> {
-    match shown(record, relation) {
+    match relation_value(record, relation) {
         Some(Value::Array(records)) => records.iter().collect(),
         Some(one) => vec![one],
         None => Vec::new(),

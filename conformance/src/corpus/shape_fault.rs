@@ -19,25 +19,25 @@ pub(crate) fn describe(error: &ValidationError<'_>) -> String {
             let name = property.as_str().unwrap_or_default();
             format!("the member {name} is missing")
         }
-        ValidationErrorKind::Type { kind } => format!("is {}, and not {}", shown(value), types(kind)),
+        ValidationErrorKind::Type { kind } => format!("is {}, and not {}", in_words(value), types(kind)),
         ValidationErrorKind::Enum { options } => {
             let options = options.as_array().into_iter().flatten();
             let options: Vec<_> = options.filter(|option| !option.is_null()).map(plain).collect();
-            format!("is {}, and none of {}", shown(value), options.join(", "))
+            format!("is {}, and none of {}", in_words(value), options.join(", "))
         }
         ValidationErrorKind::Constant { expected_value } => {
-            format!("is {}, and not {}", shown(value), plain(expected_value))
+            format!("is {}, and not {}", in_words(value), plain(expected_value))
         }
         ValidationErrorKind::Pattern { pattern } => mismatch(value, pattern),
-        ValidationErrorKind::Format { format } => format!("is {}, and no {format}", shown(value)),
+        ValidationErrorKind::Format { format } => format!("is {}, and no {format}", in_words(value)),
         ValidationErrorKind::Minimum { limit } | ValidationErrorKind::ExclusiveMinimum { limit } => {
-            format!("is {}, which is less than {limit}", shown(value))
+            format!("is {}, which is less than {limit}", in_words(value))
         }
         ValidationErrorKind::Maximum { limit } | ValidationErrorKind::ExclusiveMaximum { limit } => {
-            format!("is {}, which is more than {limit}", shown(value))
+            format!("is {}, which is more than {limit}", in_words(value))
         }
-        ValidationErrorKind::MinLength { .. } => format!("is {}, which is too short", shown(value)),
-        ValidationErrorKind::MaxLength { .. } => format!("is {}, which is too long", shown(value)),
+        ValidationErrorKind::MinLength { .. } => format!("is {}, which is too short", in_words(value)),
+        ValidationErrorKind::MaxLength { .. } => format!("is {}, which is too long", in_words(value)),
         ValidationErrorKind::AdditionalProperties { unexpected }
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
             format!("has the unknown member {}", unexpected.join(", "))
@@ -45,7 +45,7 @@ pub(crate) fn describe(error: &ValidationError<'_>) -> String {
         ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
             of_several(value, context)
         }
-        _ => format!("is {}, which the schema does not allow", shown(value)),
+        _ => format!("is {}, which the schema does not allow", in_words(value)),
     }
 }
 
@@ -69,7 +69,7 @@ fn of_several(value: &Value, context: &[Vec<ValidationError<'static>>]) -> Strin
             format!("{}{or_null}", describe(error))
         }
         Some(error) => describe(error),
-        None => format!("is {}, which the schema does not allow", shown(value)),
+        None => format!("is {}, which the schema does not allow", in_words(value)),
     }
 }
 
@@ -78,19 +78,19 @@ fn mismatch(value: &Value, pattern: &str) -> String {
     let text = value.as_str().unwrap_or_default();
     let is_timestamp = |one: &str| jsonschema::is_valid(&json!({"pattern": pattern}), &json!(one));
     if is_timestamp(A_TIMESTAMP) {
-        return format!("is {}: {}", shown(value), timestamp_fault(text, is_timestamp));
+        return format!("is {}: {}", in_words(value), timestamp_fault(text, is_timestamp));
     }
     if let Some((prefix, _)) = pattern.trim_start_matches('^').split_once("[0-9a-z]") {
         return match text.strip_prefix(prefix) {
-            None => format!("is {}, and does not begin with {prefix}", shown(value)),
-            Some("") => format!("is {}, with nothing behind {prefix}", shown(value)),
+            None => format!("is {}, and does not begin with {prefix}", in_words(value)),
+            Some("") => format!("is {}, with nothing behind {prefix}", in_words(value)),
             Some(_) => format!(
                 "is {}, with other signs behind {prefix} than lowercase letters and digits",
-                shown(value)
+                in_words(value)
             ),
         };
     }
-    format!("is {}, which does not match {pattern}", shown(value))
+    format!("is {}, which does not match {pattern}", in_words(value))
 }
 
 /// A timestamp that every pattern for timestamps takes.
@@ -126,7 +126,7 @@ fn timestamp_fault(text: &str, is_right: impl Fn(&str) -> bool) -> String {
 }
 
 /// A value as a sentence tells it: `the number 7`.
-fn shown(value: &Value) -> String {
+fn in_words(value: &Value) -> String {
     let text = shortened(&value.to_string(), SHOWN);
     match value {
         Value::Null => "null".to_owned(),

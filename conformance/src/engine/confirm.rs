@@ -46,10 +46,10 @@ impl Engine {
         let mut moving = BTreeSet::new();
         for (round, pause) in PAUSES.into_iter().enumerate() {
             tokio::time::sleep(pause).await;
-            let before = is_moving.then(|| self.shown(case, &violation));
+            let before = is_moving.then(|| self.records_as_read(case, &violation));
             self.refresh(case, &violation).await?;
             if let Some(before) = before {
-                let mut changed = self.changed(&before, &self.shown(case, &violation));
+                let mut changed = self.changed(&before, &self.records_as_read(case, &violation));
                 changed.retain(|place| violation.compares.iter().all(|known| !known.contains(place)));
                 // At first some time has passed since the records were read.
                 is_moving = round == 0 || !changed.is_empty();
@@ -160,7 +160,7 @@ impl Engine {
     }
 
     /// The records that a violation rests on, as they were read last in each way that is read again.
-    fn shown(&self, case: &Case, violation: &Violation) -> Vec<Option<Arc<Record>>> {
+    fn records_as_read(&self, case: &Case, violation: &Violation) -> Vec<Option<Arc<Record>>> {
         let list = self.list(case.list);
         let ids = confirmed(violation);
         let snapshots = self

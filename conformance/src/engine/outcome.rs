@@ -224,12 +224,12 @@ pub(crate) struct CheckResult {
 
 impl CheckResult {
     /// Something was looked at.
-    pub(crate) fn case(&mut self) {
+    pub(crate) fn count_case(&mut self) {
         self.cases += 1;
     }
 
     /// Several things were looked at.
-    pub(crate) fn cases(&mut self, count: usize) {
+    pub(crate) fn count_cases(&mut self, count: usize) {
         self.cases += count;
     }
 
@@ -291,7 +291,7 @@ impl CheckResult {
     /// Takes over how one case ended.
     pub(crate) fn add(&mut self, case_result: CaseResult) {
         match case_result {
-            CaseResult::Pass => self.case(),
+            CaseResult::Pass => self.count_case(),
             CaseResult::Fail(finding) => self.finding(*finding),
             CaseResult::Flaky(what) | CaseResult::Moving(what, _) => self.moved(what),
         }
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn what_moved_once_does_not_pass() {
         let mut result = CheckResult::default();
-        result.case();
+        result.count_case();
         result.moved("a record");
         assert_eq!(result.outcome().word(), "inconclusive");
     }

@@ -1,6 +1,8 @@
 //! Requests to the target and its responses. Nothing here knows a list.
 
 pub(crate) mod again;
+mod coding;
+pub mod credentials;
 pub mod exchange;
 pub mod journal;
 mod notice;

@@ -1,10 +1,10 @@
-//! A request: what is asked, under which credentials, and the curl line that asks the same.
+//! A request: what is asked, and the curl line that asks the same.
 
 use reqwest::Url;
 use rollcall_contract::Method;
 use serde_json::Value;
 
-use crate::http::token::Token;
+use crate::http::credentials::{Credentials, Wrong};
 
 /// One request below the base address.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,8 +19,8 @@ pub struct Request {
     pub body: Option<String>,
     /// What stands in the header `Authorization`.
     pub credentials: Credentials,
-    /// How brackets in parameter names are written.
-    pub brackets: Brackets,
+    /// How its query is written.
+    pub spelling: Spelling,
     /// Whether only the page is read that it asks for, of a list that may have more.
     pub one_page: bool,
     /// Headers that do not matter by the specification, by name and value.
@@ -37,52 +37,16 @@ pub struct Request {
 /// people.
 const ACCEPT: (&str, &str) = ("accept", "application/json");
 
-/// What a request shows for itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Credentials {
-    /// The token, as the specification says.
-    Token,
-    /// No header at all.
-    Nothing,
-    /// Something else under the scheme Bearer.
-    Wrong(Wrong),
-    /// The token under another scheme.
-    Scheme(&'static str),
-    /// The token without a scheme.
-    Bare,
-}
-
-/// How a token was altered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Wrong {
-    /// Another word altogether.
-    Other,
-    /// The token with a letter more.
-    Longer,
-    /// The token without its last six characters; a shorter token loses all but one.
-    Shorter,
-    /// The token without its last character.
-    Head,
-    /// The token from its end to its beginning.
-    Turned,
-    /// The token without its first character.
-    Tail,
-    /// The token with its capitals and small letters exchanged.
-    OtherCase,
-    /// No token after the scheme.
-    Empty,
-    /// A word that programs write for a value which is not there.
-    Absent(&'static str),
-}
-
-/// How the brackets of `filter[…]` are sent.
+/// How a query is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Brackets {
-    /// As `%5B` and `%5D`, which is what URLs demand.
+pub enum Spelling {
+    /// As most clients write it: `%5B` for a bracket.
     #[default]
-    Encoded,
-    /// As they are, which many clients do.
-    Plain,
+    Usual,
+    /// With small letters in what is percent-encoded: `%5b`, which means the same (RFC 3986, 2.1).
+    SmallLetters,
+    /// With brackets as they are, which many clients do and addresses do not allow.
+    PlainBrackets,
 }
 
 impl Request {
@@ -94,7 +58,7 @@ impl Request {
             query: Vec::new(),
             body: None,
             credentials: Credentials::Token,
-            brackets: Brackets::default(),
+            spelling: Spelling::default(),
             one_page: false,
             headers: Vec::new(),
             before: None,
@@ -166,9 +130,11 @@ impl Request {
         }
         // A form writes a blank as +, which is a plus to those who read addresses by RFC 3986.
         let mut query = url.query().map(|query| query.replace('+', "%20"));
-        if let (Brackets::Plain, Some(encoded)) = (self.brackets, &mut query) {
-            *encoded = encoded.replace("%5B", "[").replace("%5D", "]");
-        }
+        query = query.map(|query| match self.spelling {
+            Spelling::Usual => query,
+            Spelling::SmallLetters => small_letters(&query),
+            Spelling::PlainBrackets => query.replace("%5B", "[").replace("%5D", "]"),
+        });
         url.set_query(query.as_deref());
         url
     }
@@ -192,7 +158,7 @@ impl Request {
     /// The command that sends it; the token is read from the shell's variable `TOKEN`.
     pub fn curl(&self, base: &Url) -> String {
         let mut line = "curl -isS".to_owned();
-        if self.brackets == Brackets::Plain {
+        if self.spelling == Spelling::PlainBrackets {
             line.push_str(" -g");
         }
         if self.method != Method::Get {
@@ -220,108 +186,28 @@ impl Request {
     }
 }
 
-impl Credentials {
-    /// The value of the header, if there is one, with `token` for the token and `altered` for an altered token.
-    pub(crate) fn value(self, token: &str, altered: impl FnOnce(Wrong) -> String) -> Option<String> {
-        Some(match self {
-            Self::Token => format!("Bearer {token}"),
-            Self::Nothing => return None,
-            Self::Wrong(wrong) => format!("Bearer {}", altered(wrong)),
-            Self::Scheme(scheme) => format!("{scheme} {token}"),
-            Self::Bare => token.to_owned(),
-        })
-    }
-
-    /// The value of the header that is sent.
-    pub(crate) fn header(self, token: &Token) -> Option<String> {
-        self.value(token.secret(), |wrong| wrong.of(token.secret()))
-    }
-
-    /// How a sentence speaks of it.
-    pub fn describe(self) -> &'static str {
-        match self {
-            Self::Token => "with the token",
-            Self::Nothing => "without a token",
-            Self::Wrong(Wrong::Other) => "with another token",
-            Self::Wrong(Wrong::Longer) => "with the token and a letter more",
-            Self::Wrong(Wrong::Shorter | Wrong::Head | Wrong::Tail) => "with a part of the token",
-            Self::Wrong(Wrong::Turned) => "with the token from its end to its beginning",
-            Self::Wrong(Wrong::OtherCase) => "with the token in another case",
-            Self::Wrong(Wrong::Empty) => "with the scheme and no token",
-            Self::Wrong(Wrong::Absent(_)) => "with a word for no token",
-            Self::Scheme(_) => "with the token under another scheme",
-            Self::Bare => "with the token without a scheme",
-        }
-    }
-}
-
-impl Wrong {
-    /// Every way to alter a token.
-    pub const ALL: [Self; 10] = [
-        Self::Other,
-        Self::Longer,
-        Self::Shorter,
-        Self::Head,
-        Self::Turned,
-        Self::Tail,
-        Self::OtherCase,
-        Self::Empty,
-        Self::Absent("null"),
-        Self::Absent("undefined"),
-    ];
-    const WORD: &str = "not-a-token-of-this-service";
-
-    /// The altered token.
-    pub(crate) fn of(self, token: &str) -> String {
-        match self {
-            Self::Other => Self::WORD.to_owned(),
-            Self::Longer => format!("{token}x"),
-            Self::Shorter => token[..token.len().saturating_sub(6).max(1)].to_owned(),
-            Self::Head => token[..token.len() - 1].to_owned(),
-            Self::Turned => Self::unless_same(token.chars().rev().collect(), token),
-            Self::Tail => token[1..].to_owned(),
-            Self::OtherCase => Self::unless_same(token.chars().map(other_case).collect(), token),
-            Self::Empty => String::new(),
-            Self::Absent(word) => Self::unless_same(word.to_owned(), token),
-        }
-    }
-
-    /// The altered token in a shell, which knows the token by the name `TOKEN`.
-    fn in_shell(self) -> String {
-        let text = match self {
-            Self::Other => Self::WORD,
-            Self::Longer => "${TOKEN}x",
-            Self::Shorter => "${TOKEN%??????}",
-            Self::Head => "${TOKEN%?}",
-            Self::Turned => "$(printf %s \"$TOKEN\" | rev)",
-            Self::Tail => "${TOKEN#?}",
-            Self::OtherCase => "$(printf %s \"$TOKEN\" | tr a-zA-Z A-Za-z)",
-            Self::Empty => "",
-            Self::Absent(word) => word,
-        };
-        text.to_owned()
-    }
-
-    /// An altered token; another word where the change has left it as it was.
-    fn unless_same(altered: String, token: &str) -> String {
-        match altered == token {
-            true => Self::WORD.to_owned(),
-            false => altered,
-        }
-    }
-}
-
-fn other_case(letter: char) -> char {
-    if letter.is_ascii_lowercase() {
-        letter.to_ascii_uppercase()
-    } else {
-        letter.to_ascii_lowercase()
-    }
-}
-
 /// `text` in single quotes for a shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// An encoded query with small letters in place of the capitals of what is percent-encoded.
+fn small_letters(query: &str) -> String {
+    let mut digits = 0_u8;
+    let spelled = query.chars().map(|letter| {
+        let is_digit = digits > 0;
+        digits = if letter == '%' {
+            2
+        } else {
+            digits.saturating_sub(1)
+        };
+        if is_digit {
+            letter.to_ascii_lowercase()
+        } else {
+            letter
+        }
+    });
+    spelled.collect()
 }
 
 /// A path segment with everything escaped that is no letter, digit, `-`, `_`, `.` or `~`.
@@ -349,6 +235,17 @@ mod tests {
     }
 
     #[test]
+    fn small_letters_are_those_of_what_is_encoded_alone() {
+        let base: Url = "http://h/api/v1".parse().unwrap();
+        let mut request = Request::get("/x").with("filter[last_name]", "Ö % AF");
+        let usual = request.url(&base);
+        request.spelling = Spelling::SmallLetters;
+        let small = request.url(&base);
+        assert_eq!(small.query(), Some("filter%5blast_name%5d=%c3%96%20%25%20AF"));
+        assert!(small.query_pairs().eq(usual.query_pairs()));
+    }
+
+    #[test]
     fn a_request_says_what_it_accepts_once() {
         let mut request = Request::get("/x");
         assert_eq!(Vec::from_iter(request.sent_headers()), [ACCEPT]);
@@ -363,15 +260,5 @@ mod tests {
         let end = r#"-d '{"a":"it'\''s"}' 'http://h/api/v1/x'"#;
         assert!(curl.ends_with(end), "{curl}");
         assert!(!curl.contains("Authorization"));
-    }
-
-    #[test]
-    fn an_altered_token_is_never_the_token() {
-        for token in ["t", "abcdef", "a-long-token-0123456789"] {
-            for wrong in Wrong::ALL {
-                let is_altered = wrong.of(token) != token;
-                assert!(is_altered || token.len() == 1, "{wrong:?} of {token}");
-            }
-        }
     }
 }

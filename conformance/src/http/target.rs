@@ -16,13 +16,15 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use rollcall_contract::Method;
 
+use crate::http::coding;
+use crate::http::credentials::Credentials;
 use crate::http::exchange::Exchange;
 use crate::http::journal::{Journal, ResponseClass};
 pub use crate::http::notice::Notice;
 use crate::http::rate_limit::RateLimit;
 use crate::http::redact;
 use crate::http::redirects::{HOPS, Redirects, followed};
-use crate::http::request::{Credentials, Request};
+use crate::http::request::Request;
 use crate::http::retry_after;
 pub use crate::http::target_error::TargetError;
 use crate::http::target_error::{MAX_BODY, spoken};
@@ -269,6 +271,7 @@ impl Target {
                 return Err(TargetError::Oversized { request });
             }
         }
+        let body = coding::decoded(response.headers(), body);
         let exchange = self.exchange(request, &response, &body);
         Ok(Attempt::Answered(Box::new(exchange)))
     }

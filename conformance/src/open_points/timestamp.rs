@@ -2,7 +2,7 @@
 //!
 //! The document asks for ISO 8601 in UTC and shows no designator, so a timestamp without one is read as UTC.
 
-use jiff::civil::{DateTime, Time};
+use jiff::civil::{Date, DateTime, Time};
 use jiff::fmt::temporal::Pieces;
 use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
@@ -78,6 +78,16 @@ pub(crate) fn midnight(timestamp: Timestamp) -> Timestamp {
     whole.unwrap_or(timestamp)
 }
 
+/// The beginning of the first 29 February after a timestamp; where the calendar has none, the timestamp itself.
+pub(crate) fn leap_day_after(timestamp: Timestamp) -> Timestamp {
+    let year = TimeZone::UTC.to_datetime(timestamp).year();
+    let years = (0..=8).filter_map(|later| year.checked_add(later));
+    let leap_days = years.filter_map(|year| Date::new(year, 2, 29).ok());
+    let mut leap_days =
+        leap_days.filter_map(|day| TimeZone::UTC.to_timestamp(day.to_datetime(Time::midnight())).ok());
+    leap_days.find(|day| *day > timestamp).unwrap_or(timestamp)
+}
+
 /// The timestamp so many days later, or earlier if negative, as [`later`].
 pub(crate) fn days_later(timestamp: Timestamp, days: i64) -> Timestamp {
     later(timestamp, SignedDuration::from_hours(24 * days))
@@ -94,6 +104,14 @@ pub(crate) fn later(timestamp: Timestamp, time: SignedDuration) -> Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_next_leap_day_is_found_over_the_end_of_a_century() {
+        let next = |text: &str| iso(leap_day_after(text.parse().unwrap()));
+        assert_eq!(next("2026-11-28T10:00:00Z"), "2028-02-29T00:00:00Z");
+        assert_eq!(next("2028-02-29T00:00:00Z"), "2032-02-29T00:00:00Z");
+        assert_eq!(next("2097-01-01T00:00:00Z"), "2104-02-29T00:00:00Z");
+    }
 
     #[test]
     fn every_form_of_a_timestamp_is_that_timestamp() {

@@ -17,7 +17,7 @@ use crate::corpus::moving::without;
 use crate::corpus::predicate::{MemberValue, folded};
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_at, id_of};
-use crate::corpus::related::{may_be_bounded, related, shown};
+use crate::corpus::related::{may_be_bounded, related, relation_value};
 use crate::corpus::{ListCorpus, Projection};
 use crate::open_points::related_number::RelationForm;
 use crate::oracle::Violation;
@@ -176,7 +176,7 @@ fn records_differ(
         return None;
     }
     let is_one_of_several = !relation.many && relation.count.is_some();
-    if is_one_of_several && !matches!(shown(record, relation), Some(Value::Array(_))) {
+    if is_one_of_several && !matches!(relation_value(record, relation), Some(Value::Array(_))) {
         let is_lost = ours.is_empty() && !theirs.is_empty();
         return is_lost.then(|| format!("nothing in place of {} records", theirs.len()));
     }
@@ -265,7 +265,7 @@ pub(super) fn hides_related(list: &ListCorpus, query: &Query, reading: &Pages) -
         |record| {
             let id = id_of(record)?;
             let hiding = proving.iter().find(|(filter, value, _, snapshot)| {
-                let shows_other = match filter.shown(record) {
+                let shows_other = match filter.member_value(record) {
                     MemberValue::Value(shown) => folded(&shown) != folded(value),
                     MemberValue::Null => true,
                     MemberValue::Unknown => false,
@@ -306,7 +306,8 @@ pub(super) fn uninvited(facts: &Facts, query: &Query, reading: &Pages) -> Option
     let others: Vec<&Relation> = others.collect();
     wrong(reading, "nothing included that was not requested", |record| {
         let mut others = others.iter();
-        let other = others.find(|other| shown(record, other).is_some_and(|value| !is_empty(value)))?;
+        let other =
+            others.find(|other| relation_value(record, other).is_some_and(|value| !is_empty(value)))?;
         Some(format!("shows {}", other.name))
     })
 }

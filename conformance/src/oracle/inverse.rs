@@ -64,7 +64,7 @@ impl InverseFilters {
             let Some((other, full)) = other.and_then(|other| Some((other, snapshot.record(other)?))) else {
                 continue;
             };
-            let shown = match filter.shown(full) {
+            let shown = match filter.member_value(full) {
                 MemberValue::Value(shown) if shown == id => {
                     told = Some(Ok(()));
                     continue;

@@ -10,6 +10,8 @@ mod pages;
 mod seen;
 mod sequence;
 mod shape;
+#[cfg(test)]
+pub(crate) mod tests;
 mod violation;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,6 +63,8 @@ pub(crate) enum Aspect {
     Deleted,
     /// A record that belongs to it and is not there.
     Missing,
+    /// A record twice on one page.
+    Twice,
     /// A record on two pages of an order, and another on none.
     Once,
     /// A page that was asked for by its number, and has other records than among all pages.
@@ -217,6 +221,7 @@ pub(crate) fn judge(
     let scattered = scattered(list, query, answer);
     let lost = missing(list, query, answer).or(repeated);
     add(Aspect::Missing, lost.filter(|_| scattered.is_none()));
+    add(Aspect::Twice, pages::twice(reading));
     add(Aspect::Once, scattered);
     add(Aspect::Order, order);
     add(Aspect::Record, content::differs(facts, list, reading));

@@ -17,6 +17,17 @@ use crate::oracle::violation::named;
 /// The order of a page is compared with so many pairs of records at most.
 const PAIRS: usize = 50_000;
 
+/// Records that stand twice on one page: however the data changes, one answer has no reason to repeat a record (§2).
+pub(super) fn twice(reading: &Pages) -> Option<Violation> {
+    let mut seen = HashSet::new();
+    let placed = reading.records.iter().zip(&reading.page_of);
+    let placed = placed.filter_map(|(record, page)| Some((id_of(record)?, page)));
+    let twice = placed.filter(|placed| !seen.insert(*placed));
+    let twice: BTreeSet<String> = twice.map(|(id, _)| id.to_owned()).collect();
+    let expected = "each record once on a page";
+    Violation::of_records(twice, expected, |names| format!("{names} twice on one page"))
+}
+
 /// Records that stand on two pages of an answer although the order has no ties.
 pub(super) fn repeated(facts: &Facts, query: &Query, reading: &Pages) -> Option<Violation> {
     if reading.pages.len() < 2 || !has_no_ties(facts, query, reading) {

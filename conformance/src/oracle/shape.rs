@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{Pages, identity};
-use crate::corpus::related::shown;
+use crate::corpus::related::relation_value;
 use crate::corpus::shape_fault;
 use crate::http::exchange::shortened;
 use crate::oracle::Violation;
@@ -40,7 +40,7 @@ impl RelationShapes {
 
     /// What is wrong with a relation of a record; none if it shows nothing.
     pub(crate) fn wrong(&self, record: &Value, relation: &Relation) -> Option<Result<(), ShapeFault>> {
-        let value = shown(record, relation)?;
+        let value = relation_value(record, relation)?;
         // A relation of which one is shown and several are counted may be an array as well (R10).
         let several = relation.many || relation.count.is_some() && value.is_array();
         let fault = |what: &str, place: Option<Pointer>| ShapeFault {

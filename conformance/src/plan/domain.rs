@@ -335,9 +335,7 @@ impl Domain {
             include: include.collect(),
             page: recipe.page,
             first_page: recipe.first_page,
-            hides_deleted: false,
-            headers: Vec::new(),
-            after: None,
+            ..Query::default()
         }
     }
 }

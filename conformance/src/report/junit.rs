@@ -45,7 +45,7 @@ fn suite(xml: &mut String, report: &Report, clause: &str, checks: &[&Checked]) {
         Escaped(&report.started_at),
     );
     for check in checks {
-        case(xml, check);
+        test_case(xml, check);
     }
     xml.push_str("  </testsuite>\n");
 }
@@ -64,7 +64,7 @@ fn counts(checks: &[&Checked], is_run_error: bool) -> String {
     format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"")
 }
 
-fn case(xml: &mut String, check: &Checked) {
+fn test_case(xml: &mut String, check: &Checked) {
     let outcome = &check.outcome;
     let notes = outcome.notes();
     let findings: Vec<_> = outcome.findings().iter().map(text::finding).collect();

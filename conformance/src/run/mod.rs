@@ -301,7 +301,7 @@ mod tests {
     fn cut_short_with(findings: usize, waived: bool) -> (Outcome, Vec<String>) {
         let check = checks::find("E3").unwrap();
         let mut result = CheckResult::default();
-        result.case();
+        result.count_case();
         for _ in 0..findings {
             result.finding(Finding::new(
                 "users filter[state]",

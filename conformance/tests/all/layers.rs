@@ -1,5 +1,4 @@
-//! The layers of the runner: each folder of `src` imports only folders that stand before it, and no file imports one that
-//! leads back to it.
+//! The layers of the crates: a layer imports only layers that stand before it, and no file imports one that leads back to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,18 +6,58 @@ use std::path::{Path, PathBuf};
 
 use rollcall_conformance::checks;
 
-/// The folders, in the order in which they may import each other.
-const LAYERS: [&str; 10] = [
-    "http",
-    "open_points",
-    "corpus",
-    "oracle",
-    "plan",
-    "engine",
-    "checks",
-    "report",
-    "run",
+/// The crates that are written by hand, by their folder in the repository.
+const CRATES: [&str; 8] = [
     "cli",
+    "conformance",
+    "conformance/shelf",
+    "contract",
+    GENERATOR,
+    "runtime",
+    "server",
+    "shell",
+];
+
+/// Its code has texts of other crates, with paths that are not its own.
+const GENERATOR: &str = "generator";
+
+/// A module whose files and folders import each other in one direction.
+struct Layered {
+    folder: &'static str,
+    module: &'static str,
+    /// Its folders, and its files if they have a place among them, in the order in which they may import each other.
+    layers: &'static [&'static str],
+    /// Whether its files have a place among them.
+    has_files: bool,
+}
+
+const LAYERED: [Layered; 2] = [
+    Layered {
+        folder: "conformance",
+        module: "crate",
+        layers: &[
+            "http",
+            "open_points",
+            "corpus",
+            "oracle",
+            "plan",
+            "engine",
+            "checks",
+            "report",
+            "run",
+            "cli",
+        ],
+        has_files: false,
+    },
+    Layered {
+        folder: "server",
+        module: "crate::store",
+        layers: &[
+            "error", "fold", "position", "sql", "schema", "job", "dialect", "grant", "memory", "tables",
+            "migrate", "copy", "render", "query", "change", "access", "people", "threads", "open",
+        ],
+        has_files: true,
+    },
 ];
 
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
@@ -28,42 +67,27 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The layers that a text imports: the names after `crate::`.
-fn imported(text: &str) -> impl Iterator<Item = &str> {
-    text.split("crate::").skip(1).filter_map(|rest| {
-        let name = rest
-            .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-            .next()?;
-        LAYERS.contains(&name).then_some(name)
-    })
+fn source(folder: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    root.join(folder).join("src")
 }
 
-#[test]
-fn a_layer_imports_only_layers_before_it() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut upward = Vec::new();
-    for (at, layer) in LAYERS.iter().enumerate() {
-        for file in files(&source.join(layer)) {
-            let text = fs::read_to_string(&file).unwrap();
-            let later = imported(&text).filter(|name| !LAYERS[..=at].contains(name));
-            upward.extend(later.map(|name| format!("{} imports {name}", file.display())));
-        }
-    }
-    assert_eq!(upward, [""; 0]);
-}
-
-#[test]
-fn every_folder_is_a_layer() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let folders = fs::read_dir(source).unwrap().map(|entry| entry.unwrap().path());
-    let mut names: Vec<_> = folders
-        .filter(|path| path.is_dir())
-        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    let mut layers = LAYERS.map(str::to_owned);
-    layers.sort();
-    assert_eq!(names, layers);
+/// The texts of a crate, by module.
+fn modules(folder: &str) -> BTreeMap<String, String> {
+    let source = source(folder);
+    let sources = files(&source)
+        .into_iter()
+        .filter(|file| file.extension().is_some_and(|ending| ending == "rs"));
+    let modules = sources.map(|file| {
+        let place = file.strip_prefix(&source).unwrap().with_extension("");
+        let names = place.iter().map(|name| name.to_str().unwrap());
+        let names: Vec<_> = ["crate"].into_iter().chain(names).collect();
+        let module = names.join("::");
+        let module = ["::mod", "::lib"].iter().find_map(|end| module.strip_suffix(end));
+        let module = module.map_or_else(|| names.join("::"), str::to_owned);
+        (module, fs::read_to_string(&file).unwrap())
+    });
+    modules.collect()
 }
 
 /// The paths that a list of names in braces stands for: `a::{b, c::d}` are `a::b` and `a::c::d`.
@@ -86,20 +110,45 @@ fn expanded(path: &str) -> Vec<String> {
         .collect()
 }
 
-/// The paths that a file imports, from the root of the crate.
-fn imports(module: &str, text: &str) -> Vec<String> {
-    let code = text.split("#[cfg(test)]\nmod ").next().unwrap();
-    let paths = code.split(';').filter_map(|statement| {
-        let (before, path) = statement.rsplit_once("use ")?;
-        let line = before.rsplit('\n').next()?;
-        (line.is_empty() || line.starts_with("pub")).then(|| expanded(path))
-    });
-    let paths = paths.flatten();
-    let rooted = paths.map(|path| match path.strip_prefix("super::") {
-        Some(rest) => format!("{}::{rest}", module.rsplit_once("::").unwrap_or_default().0),
-        None => path,
-    });
-    rooted.filter(|path| path.starts_with("crate::")).collect()
+/// The paths `crate::…` and `super::…` in a text outside of imports.
+fn mentioned(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != ':');
+    let paths = words.filter(|word| word.starts_with("crate::") || word.starts_with("super::"));
+    paths.map(|path| path.trim_end_matches(':').to_owned())
+}
+
+/// The paths that a text imports or mentions.
+fn paths(text: &str, mentions_its_own: bool) -> Vec<String> {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let code: String = lines.flat_map(|line| [line, "\n"]).collect();
+    let mut paths = Vec::new();
+    for statement in code.split(';') {
+        let (before, path) = match statement.rsplit_once("use ") {
+            Some((before, path)) if is_begun(before) => (before, expanded(path)),
+            _ => (statement, vec![]),
+        };
+        paths.extend(mentioned(before).filter(|_| mentions_its_own));
+        paths.extend(path);
+    }
+    paths
+}
+
+/// Whether an import may begin behind a text.
+fn is_begun(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
+    line.is_empty() || line.starts_with("pub")
+}
+
+/// A path of a module from the root of the crate, if it is within the crate.
+fn rooted(module: &str, path: &str) -> Option<String> {
+    let (mut at, mut rest) = (module, path);
+    while let Some(inner) = rest.strip_prefix("super::") {
+        (at, rest) = (at.rsplit_once("::")?.0, inner);
+    }
+    match at == module {
+        true => path.starts_with("crate::").then(|| path.to_owned()),
+        false => Some(format!("{at}::{rest}")),
+    }
 }
 
 /// Whether a module stands in another one, or is it.
@@ -109,54 +158,115 @@ fn is_in(module: &str, outer: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
-/// For each file, the files that it imports; a folder and the files in it may know each other.
-fn imported_files() -> BTreeMap<String, BTreeSet<String>> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let texts: BTreeMap<String, String> = files(&source)
-        .into_iter()
-        .filter(|file| file.extension().is_some_and(|ending| ending == "rs"))
-        .map(|file| {
-            let place = file.strip_prefix(&source).unwrap().with_extension("");
-            let names = place.iter().map(|name| name.to_str().unwrap());
-            let names: Vec<_> = ["crate"].into_iter().chain(names).collect();
-            let module = names.join("::");
-            let module = module.strip_suffix("::mod").unwrap_or(&module);
-            (module.to_owned(), fs::read_to_string(&file).unwrap())
-        })
-        .collect();
-    let file_of = |path: &String| {
-        let holders = texts.keys().filter(|module| is_in(path, module));
+/// For each module of a crate, the modules that its code imports.
+fn imported(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let modules = modules(folder);
+    let holder = |path: String| {
+        let holders = modules.keys().filter(|module| is_in(&path, module));
         holders.max_by_key(|module| module.len()).cloned()
     };
-    let imported = texts.iter().map(|(module, text)| {
-        let files = imports(module, text);
-        let files = files.iter().filter_map(file_of);
-        let others = files.filter(|file| !is_in(module, file) && !is_in(file, module));
-        (module.clone(), others.collect())
+    let imported = modules.iter().map(|(module, text)| {
+        let paths = paths(code_of(text), folder != GENERATOR).into_iter();
+        let imports = paths.filter_map(|path| rooted(module, &path).and_then(&holder));
+        (module.clone(), imports.collect())
     });
     imported.collect()
 }
 
 #[test]
-fn no_file_imports_one_that_leads_back_to_it() {
-    let mut files = imported_files();
-    let arrows: usize = files.values().map(BTreeSet::len).sum();
-    assert!(arrows > files.len(), "the imports are read");
-    // A file all of whose imports are in no circle is in none.
-    loop {
-        let left: BTreeSet<String> = files.keys().cloned().collect();
-        files.retain(|_, imported| imported.iter().any(|file| left.contains(file)));
-        if files.len() == left.len() {
-            break;
+fn a_layer_imports_only_layers_before_it() {
+    let mut upward = Vec::new();
+    for Layered {
+        folder,
+        module,
+        layers,
+        has_files,
+    } in LAYERED
+    {
+        let place = |path: &str| {
+            let name = path
+                .strip_prefix(module)?
+                .strip_prefix("::")?
+                .split("::")
+                .next()?;
+            layers.iter().position(|layer| *layer == name)
+        };
+        for (file, imports) in imported(folder) {
+            let Some(own) = place(&file) else { continue };
+            // A module with such files re-exports what all of its layers have.
+            let is_whole = |import: &String| has_files && import == module;
+            let is_wrong = |import: &&String| is_whole(import) || place(import) > Some(own);
+            let wrong = imports.iter().filter(is_wrong);
+            upward.extend(wrong.map(|import| format!("{folder}: {file} imports {import}")));
         }
     }
-    assert_eq!(files.into_keys().collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(upward, [""; 0]);
+}
+
+#[test]
+fn everything_that_is_layered_has_a_place() {
+    for layered in LAYERED {
+        let folder = layered
+            .module
+            .split("::")
+            .skip(1)
+            .fold(source(layered.folder), |at, name| at.join(name));
+        let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let paths = paths.filter(|path| path.is_dir() || layered.has_files);
+        let names = paths.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned());
+        let names: BTreeSet<_> = names.filter(|name| name != "mod").collect();
+        let layers: BTreeSet<_> = layered.layers.iter().map(|layer| (*layer).to_owned()).collect();
+        assert_eq!(names, layers, "{}", layered.module);
+    }
+}
+
+#[test]
+fn no_file_imports_one_that_leads_back_to_it() {
+    let (mut arrows, mut files) = (0, 0);
+    for folder in CRATES {
+        let mut modules = imported(folder);
+        // A folder and the files in it may know each other.
+        for (module, imports) in &mut modules {
+            imports.retain(|import| !is_in(module, import) && !is_in(import, module));
+        }
+        arrows += modules.values().map(BTreeSet::len).sum::<usize>();
+        files += modules.len();
+        // A file all of whose imports are in no circle is in none.
+        loop {
+            let left: BTreeSet<String> = modules.keys().cloned().collect();
+            modules.retain(|_, imports| imports.iter().any(|file| left.contains(file)));
+            if modules.len() == left.len() {
+                break;
+            }
+        }
+        assert_eq!(modules.into_keys().collect::<Vec<_>>(), [""; 0], "{folder}");
+    }
+    assert!(arrows > files, "the imports are read");
+}
+
+#[test]
+fn the_server_writes_sql_in_its_store_alone() {
+    let modules = modules("server").into_iter();
+    let others = modules.filter(|(module, _)| !is_in(module, "crate::store") && !module.contains("::tests"));
+    let makes = |text: &String| {
+        paths(code_of(text), true)
+            .iter()
+            .any(|path| path.starts_with("crate::store::sql"))
+    };
+    let writers = others.filter(|(_, text)| makes(text)).map(|(module, _)| module);
+    assert_eq!(writers.collect::<Vec<_>>(), [""; 0]);
+}
+
+/// The text of a file without its tests.
+fn code_of(text: &str) -> &str {
+    text.split("#[cfg(test)]\nmod ").next().unwrap_or_default()
 }
 
 /// The lines of a file that run, without its tests.
 fn code(text: &str) -> impl Iterator<Item = &str> {
-    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-    code.lines().filter(|line| !line.trim_start().starts_with("//"))
+    code_of(text)
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
 }
 
 #[test]

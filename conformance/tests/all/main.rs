@@ -10,6 +10,8 @@ mod faults;
 mod folder;
 mod frame;
 mod layers;
+#[path = "../shared/meant.rs"]
+mod meant;
 mod model;
 mod mutants;
 mod politeness;

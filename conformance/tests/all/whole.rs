@@ -24,7 +24,12 @@ async fn the_plan_covers_the_lists_of_the_specification() {
     let users = covered("/directory/users");
     let wanted = users.pairs + users.left_out.len();
     assert!(users.values >= 300, "{} values", users.values);
-    assert!(users.pairs * 2 >= wanted, "{} of {wanted} pairs", users.pairs);
+    // 64 % are reached; the limit on queries leaves the others out.
+    assert!(
+        users.pairs * 100 >= wanted * 63,
+        "{} of {wanted} pairs",
+        users.pairs
+    );
     assert!(users.out_of_reach.len() < 60, "{:#?}", users.out_of_reach);
     let dimensions = covered("/directory/dimensions");
     assert_eq!(dimensions.left_out, [""; 0]);

@@ -1,5 +1,6 @@
 //! Libraries that conform, although they differ in what the contract does not say.
 
+use crate::faults::FAULTS;
 use crate::harness::accuses_none;
 use crate::judge;
 use crate::model::{Library, Quirk};
@@ -19,5 +20,5 @@ pub(crate) const CONFORMING: &[Quirk] = &[
 
 #[tokio::test]
 async fn no_library_that_conforms_is_accused() {
-    accuses_none(CONFORMING, async |quirk| judge(Library::new(quirk)).await).await;
+    accuses_none(CONFORMING, FAULTS, async |quirk| judge(Library::new(quirk)).await).await;
 }

@@ -9,6 +9,8 @@ mod conforming;
 mod faults;
 #[path = "../shared/harness.rs"]
 mod harness;
+#[path = "../shared/meant.rs"]
+mod meant;
 mod model;
 #[path = "../shared/query.rs"]
 mod query;

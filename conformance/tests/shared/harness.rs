@@ -10,6 +10,8 @@ use rollcall_conformance::report::console::{self, Style};
 use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, Verdict, checks, run};
 use rollcall_contract::Contract;
 
+use crate::meant::meant;
+
 /// No fault is told as more roots than these.
 const MOST_ROOTS: usize = 2;
 /// How many models are judged at once.
@@ -34,15 +36,25 @@ pub(crate) fn printed(report: &Report) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// Whether `FAULT` names a part of a quirk, or is not set.
-fn is_meant<Q: Debug>(quirk: &Q) -> bool {
-    let only = std::env::var("FAULT").unwrap_or_default();
-    format!("{quirk:?}").contains(&only)
+/// The names of all quirks of a model.
+fn names<Q: Debug>(faults: &[(Q, &str)], conforming: &[Q]) -> Vec<String> {
+    let faults = faults.iter().map(|(quirk, _)| quirk);
+    faults
+        .chain(conforming)
+        .map(|quirk| format!("{quirk:?}"))
+        .collect()
 }
 
 /// Each fault is found, and found first by the check that stands beside it. `SHOW` prints the report of a fault that is not.
-pub(crate) async fn finds_each<Q: Copy + Debug>(faults: &[(Q, &str)], judge: impl AsyncFn(Q) -> Report) {
-    let meant = faults.iter().filter(|(quirk, _)| is_meant(quirk));
+pub(crate) async fn finds_each<Q: Copy + Debug>(
+    faults: &[(Q, &str)],
+    conforming: &[Q],
+    judge: impl AsyncFn(Q) -> Report,
+) {
+    let part = meant(names(faults, conforming)).unwrap_or_default();
+    let meant = faults
+        .iter()
+        .filter(|(quirk, _)| format!("{quirk:?}").contains(&part));
     let judge = &judge;
     let judged = stream::iter(meant).map(|(quirk, check)| async move {
         let report = judge(*quirk).await;
@@ -63,8 +75,16 @@ pub(crate) async fn finds_each<Q: Copy + Debug>(faults: &[(Q, &str)], judge: imp
 }
 
 /// No quirk of a server that conforms is a violation.
-pub(crate) async fn accuses_none<Q: Copy + Debug>(quirks: &[Q], judge: impl AsyncFn(Q) -> Report) {
-    for quirk in quirks.iter().filter(is_meant) {
+pub(crate) async fn accuses_none<Q: Copy + Debug>(
+    conforming: &[Q],
+    faults: &[(Q, &str)],
+    judge: impl AsyncFn(Q) -> Report,
+) {
+    let part = meant(names(faults, conforming)).unwrap_or_default();
+    for quirk in conforming
+        .iter()
+        .filter(|quirk| format!("{quirk:?}").contains(&part))
+    {
         let report = judge(*quirk).await;
         let text = printed(&report);
         assert_eq!(report.verdict, Verdict::Conforms, "{quirk:?}\n{text}");
@@ -73,9 +93,7 @@ pub(crate) async fn accuses_none<Q: Copy + Debug>(quirks: &[Q], judge: impl Asyn
 
 /// Every quirk of a model is a fault or conforms, and none is both.
 pub(crate) fn has_all<Q: Debug>(faults: &[(Q, &str)], conforming: &[Q], count: usize) {
-    let faults = faults.iter().map(|(quirk, _)| quirk);
-    let named = faults.chain(conforming).map(|quirk| format!("{quirk:?}"));
-    let mut named: Vec<String> = named.collect();
+    let mut named = names(faults, conforming);
     let all = named.len();
     named.sort();
     named.dedup();

@@ -1,5 +1,6 @@
 //! Boards that conform, although they differ in what the contract does not say.
 
+use crate::faults::FAULTS;
 use crate::harness::accuses_none;
 use crate::judge;
 use crate::model::{Board, Quirk};
@@ -18,5 +19,5 @@ pub(crate) const CONFORMING: &[Quirk] = &[
 
 #[tokio::test]
 async fn no_board_that_conforms_is_accused() {
-    accuses_none(CONFORMING, async |quirk| judge(Board::new(quirk)).await).await;
+    accuses_none(CONFORMING, FAULTS, async |quirk| judge(Board::new(quirk)).await).await;
 }

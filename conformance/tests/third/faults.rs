@@ -48,7 +48,7 @@ pub(crate) const FAULTS: &[(Quirk, &str)] = &[
 
 #[tokio::test]
 async fn each_fault_is_found_first_by_its_check() {
-    finds_each(FAULTS, async |quirk| judge(Board::new(quirk)).await).await;
+    finds_each(FAULTS, CONFORMING, async |quirk| judge(Board::new(quirk)).await).await;
 }
 
 #[test]

@@ -7,6 +7,8 @@ mod conforming;
 mod faults;
 #[path = "../shared/harness.rs"]
 mod harness;
+#[path = "../shared/meant.rs"]
+mod meant;
 mod model;
 #[path = "../shared/query.rs"]
 mod query;

@@ -9,7 +9,7 @@ use super::direction::{Direction, Uses};
 use super::judge::{self, Range};
 use super::place::Place;
 use super::reason::Reason;
-use crate::document::{is_null, target};
+use crate::reference::{is_null, target};
 use crate::{Document, Pointer};
 
 /// Keywords whose values are sets.

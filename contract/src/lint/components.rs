@@ -4,8 +4,8 @@ use std::convert::Infallible;
 
 use super::{Findings, Rule};
 use crate::Contract;
-use crate::document::is_null;
 use crate::place::Place;
+use crate::reference::is_null;
 
 pub(super) const HOUSE: &[Rule] = &[
     Rule {

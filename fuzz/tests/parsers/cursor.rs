@@ -1,4 +1,4 @@
-//! Cursors: `server/src/store/cursor.rs`, and what a list makes of one. An input is the text of a cursor, or what is encoded
+//! Cursors: `server/src/store/query/cursor.rs`, and what a list makes of one. An input is the text of a cursor, or what is encoded
 //! in it.
 
 use base64::Engine as _;
@@ -8,10 +8,11 @@ use rollcall::list::{ListQuery, Selector};
 use rollcall::lists::DirectoryUsers;
 use rollcall_fuzz::target;
 use rollcall_server::demo::{self, Demo};
-use rollcall_server::store::cursor::{Cursor, Question};
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::table::ReadContext;
-use rollcall_server::store::{self, Error, list};
+use rollcall_server::store::query::cursor::{Cursor, Question};
+use rollcall_server::store::query::list;
+use rollcall_server::store::tables::table::ReadContext;
+use rollcall_server::store::{self, Error};
 use tempfile::TempDir;
 
 target!(property);
@@ -89,7 +90,7 @@ fn ids(connection: &Connection, query: &ListQuery<DirectoryUsers>) -> store::Res
         base: "",
         lapsed: false,
         overdue: true,
-        remembered: None,
+        memory: None,
     };
     let page = list::list(connection, &reading, query)?;
     let records = page.records.read().unwrap();

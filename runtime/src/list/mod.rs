@@ -18,6 +18,7 @@ pub use words::unknown;
 
 use crate::Timestamp;
 use crate::record::Record;
+pub use crate::record::{CountSpec, Counted};
 
 /// The most faults that one answer names: each comes with all that is allowed, so that a long query could ask for megabytes.
 pub(crate) const MOST_FAULTS: usize = 20;
@@ -287,22 +288,4 @@ impl<L: List> ListQuery<L> {
             &self.sort
         }
     }
-}
-
-/// A member of a count object.
-#[derive(Clone, Copy, Debug)]
-pub struct CountSpec<F> {
-    /// Its name.
-    pub member: &'static str,
-    /// What it counts.
-    pub counted: Counted<F>,
-}
-
-/// What a count counts (L18).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted<F> {
-    /// The records a list gives when this field has the record's id.
-    List(F),
-    /// Resources outside this API, of the kind the member names (P4).
-    External,
 }

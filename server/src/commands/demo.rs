@@ -14,12 +14,14 @@ use super::{Failure, Outcome};
 use crate::app::{Settings, VERSION_PATH};
 use crate::clock::Clock;
 use crate::connection::{CONNECTIONS, ConnectionLimits};
+use crate::demo::simulation::{FailRate, Latency, Simulation};
 use crate::demo::{Filled, fill};
 use crate::ids::Ids;
 use crate::log_format::say;
-use crate::simulation::{FailRate, Latency, Simulation};
+use crate::store::access::tokens;
 use crate::store::dialect::{Connection, Database, Durability};
-use crate::store::{Error, Store, migrate, name_resolution, tokens};
+use crate::store::people::name_resolution;
+use crate::store::{Error, Store, migrate};
 
 /// Serves an invented directory, and prints requests to try. The directory is deleted when the server stops, unless --database
 /// keeps it.

@@ -14,10 +14,11 @@ use crate::export::{Line, exported_person};
 use crate::ids::Ids;
 use crate::import::column::Field;
 use crate::import::{self, Accepts, Format, Options, Refusal, Report, Request};
+use crate::store::WriteContext;
+use crate::store::change::unit::Unit;
 use crate::store::dialect::{Connection, Database};
-use crate::store::name_resolution::{self, Candidate};
-use crate::store::unit::Unit;
-use crate::store::{WriteContext, directory_sync};
+use crate::store::people::directory_sync;
+use crate::store::people::name_resolution::{self, Candidate};
 
 /// Adds, changes, removes and shows one person of the directory.
 ///

@@ -24,8 +24,10 @@ use crate::ids::Ids;
 use crate::log_format::say;
 use crate::pages::Address;
 use crate::private_file;
+use crate::store::access::tokens;
+use crate::store::change::expiry;
 use crate::store::dialect::{Connection, Database, Durability};
-use crate::store::{Store, expiry, tokens, wait_for_threads};
+use crate::store::{Store, wait_for_threads};
 
 /// Serves the API from a database. The first start creates the file. SIGTERM or Ctrl-C stops the server after all running
 /// requests are answered.

@@ -12,10 +12,10 @@ use super::{Failure, Outcome, print};
 use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::import::check;
+use crate::store::access::owners::{self, Inactive};
+use crate::store::access::tokens::{self, NewToken};
+use crate::store::change::unit::Unit;
 use crate::store::dialect::{Connection, Database};
-use crate::store::owners::{self, Inactive};
-use crate::store::tokens::{self, NewToken};
-use crate::store::unit::Unit;
 use crate::store::{Error, WriteContext};
 
 /// Creates, lists and revokes the tokens that callers of the API send.

@@ -9,12 +9,12 @@ use rollcall::model::{
 
 use super::DAY;
 use super::author::{Author, Life};
-use super::people::Person;
+use super::person::Person;
 use crate::store::Result;
-use crate::store::log::LogEntry;
-use crate::store::table::Stored;
+use crate::store::change::fields::Fields;
+use crate::store::change::log::LogEntry;
 use crate::store::tables::kind;
-use crate::store::unit::Fields;
+use crate::store::tables::table::Stored;
 
 const MODES: [&str; 2] = ["light", "dark"];
 const COLORS: [&str; 4] = ["slate", "indigo", "teal", "rose"];
@@ -112,7 +112,7 @@ fn write_held(author: &mut Author<'_, '_>, number: u64, user: &str, life: Life) 
         let hash = URL_SAFE_NO_PAD.encode(author.unit.ids.secret());
         // One that could restore workspace users would count as a way in, and the operator could lock themselves out.
         let restores = rollcall::operations::RESTORE_WORKSPACE_USER.scope;
-        let mut scopes = crate::store::tokens::scopes();
+        let mut scopes = crate::store::access::tokens::scopes();
         scopes.retain(|scope| *scope != restores);
         let fields = Fields::new()
             .set("id", id)

@@ -11,11 +11,11 @@ use super::author::Author;
 use super::cast::Part;
 use super::catalogue::{Attribute, Catalogue, membership, vendor_org};
 use super::dimensions::{ACCESS, COST_CENTER, DEPARTMENT, DIVISION, LOCATION, TITLE};
-use super::people::Person;
+use super::person::Person;
 use crate::store::Result;
-use crate::store::log::LogEntry;
-use crate::store::table::Stored;
-use crate::store::unit::Fields;
+use crate::store::change::fields::Fields;
+use crate::store::change::log::LogEntry;
+use crate::store::tables::table::Stored;
 
 const DIMENSIONS: [&str; 5] = [DEPARTMENT, LOCATION, TITLE, COST_CENTER, DIVISION];
 /// Which user has which attribute.

@@ -9,9 +9,10 @@ use super::rng::DemoRng;
 use super::{DAY, DAYS, Demo, names};
 use crate::ids::Prefixed;
 use crate::store::Result;
-use crate::store::log::LogEntry;
-use crate::store::table::Stored;
-use crate::store::unit::{Fields, Unit};
+use crate::store::change::fields::Fields;
+use crate::store::change::log::LogEntry;
+use crate::store::change::unit::Unit;
+use crate::store::tables::table::Stored;
 
 /// Writes records, at timestamps of the past.
 pub(super) struct Author<'u, 'c> {

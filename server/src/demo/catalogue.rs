@@ -9,9 +9,9 @@ use super::author::Author;
 use super::dimensions::{ACCESS, COST_CENTER, DIMENSIONS, Dimension};
 use super::names::plain;
 use crate::store::Result;
-use crate::store::log::LogEntry;
-use crate::store::table::Stored;
-use crate::store::unit::Fields;
+use crate::store::change::fields::Fields;
+use crate::store::change::log::LogEntry;
+use crate::store::tables::table::Stored;
 
 /// An integration people come from.
 #[derive(Clone, Debug)]

@@ -13,18 +13,20 @@ mod catalogue;
 mod dimensions;
 mod names;
 mod people;
+mod person;
 mod policy;
 mod rng;
+pub mod simulation;
 #[cfg(test)]
 mod tests;
 
 use rollcall::Timestamp;
 
 use crate::ids::Ids;
+use crate::store::access::tokens;
+use crate::store::change::unit::Unit;
 use crate::store::dialect::Connection;
-use crate::store::tables;
-use crate::store::unit::Unit;
-use crate::store::{Result, WriteContext, tokens};
+use crate::store::{Result, WriteContext, tables};
 use author::Author;
 
 /// What is to be made up.

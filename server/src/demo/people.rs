@@ -10,11 +10,12 @@ use super::around::Around;
 use super::author::{Author, Life};
 use super::cast::{self, Part};
 use super::catalogue::Catalogue;
-use super::names::{DOMAINS, Name};
+use super::names::DOMAINS;
+use super::person::{Account, Person};
 use super::{Sample, access};
 use crate::store::Result;
-use crate::store::table::Stored;
-use crate::store::unit::CHUNK;
+use crate::store::change::chunks::CHUNK;
+use crate::store::tables::table::Stored;
 
 /// People who are waiting to be somebody's manager: no more, so that memory does not grow with the directory.
 const WAITING: usize = 1 << 16;
@@ -26,27 +27,6 @@ const RECENT: usize = 16;
 pub(super) struct Met {
     pub(super) first: Option<Sample>,
     pub(super) restorable: Option<String>,
-}
-
-/// A directory user that was written.
-pub(super) struct Person {
-    pub(super) number: u64,
-    pub(super) id: String,
-    pub(super) account: Account,
-    pub(super) full_name: String,
-    pub(super) email: String,
-    pub(super) life: Life,
-    /// Second accounts so far.
-    seconds: u64,
-}
-
-/// What a second account takes from the first.
-pub(super) struct Account {
-    pub(super) name: Name,
-    /// What the email begins with.
-    pub(super) handle: String,
-    pub(super) manager: Option<String>,
-    parent: Option<String>,
 }
 
 /// What drawing a person depends on besides random numbers.

@@ -9,7 +9,7 @@ use super::author::Author;
 use super::catalogue::{Attribute, Catalogue};
 use super::dimensions::{ACCESS, COST_CENTER, DEPARTMENT, DIVISION, LOCATION, TITLE};
 use crate::store::Result;
-use crate::store::table::Stored;
+use crate::store::tables::table::Stored;
 
 /// The rules that decide about one attribute.
 struct Ruleset {
@@ -294,7 +294,7 @@ fn condition(
     (rule, place): (&str, &Place<'_>),
     imported: bool,
     trashed: bool,
-) -> (String, crate::store::unit::Fields) {
+) -> (String, crate::store::change::fields::Fields) {
     let at = author.timestamp(place.part, PARTS);
     let id = author.id::<PolicyConditionId>(at);
     let fields = author

@@ -15,7 +15,7 @@ use super::{Columns, Csv, ExportError, Jsonl};
 use crate::import::{Membership, Person, in_order};
 use crate::store::Error;
 use crate::store::dialect::Connection;
-use crate::store::directory_sync::{self, Exported};
+use crate::store::people::directory_sync::{self, Exported};
 
 /// The formats an export writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -8,11 +8,13 @@ use rollcall::model::{
 };
 
 use super::Membership;
+use crate::store::Result;
+use crate::store::change::fields::Fields;
+use crate::store::change::log::LogEntry;
+use crate::store::change::unit::Unit;
 use crate::store::fold::{fold, letter_case};
-use crate::store::log::LogEntry;
-use crate::store::table::Stored;
-use crate::store::unit::{Fields, Unit};
-use crate::store::{Result, name_resolution};
+use crate::store::people::name_resolution;
+use crate::store::tables::table::Stored;
 
 /// An attribute of the store.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use rollcall::Timestamp;
 use serde_json::Value;
 
 use super::column::{Field, METADATA};
-use super::run::Fault;
+use super::request::Fault;
 use super::store_lookup::resolve_state;
 use super::{Person, PresentColumns};
-use crate::store::directory_sync::PersonRow;
+use crate::store::people::directory_sync::PersonRow;
 
 /// Merges people of a file with what the store has.
 pub(super) struct Merge<'m> {

@@ -22,6 +22,7 @@ mod number;
 pub(crate) mod passed_over;
 mod plan;
 mod present_columns;
+mod request;
 mod row;
 mod run;
 mod standing;
@@ -40,7 +41,8 @@ use serde_json::{Map, Value};
 pub use mapping::Mapping;
 pub use passed_over::{Names, Occurrences, PassedOver};
 pub use present_columns::PresentColumns;
-pub use run::{Accepts, Fault, Report, Request, import};
+pub use request::{Accepts, Fault, Report, Request};
+pub use run::import;
 
 /// The longest email address accepted, in characters.
 pub const MAX_EMAIL: usize = 254;

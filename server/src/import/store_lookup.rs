@@ -5,11 +5,11 @@ use rollcall::model::{DirectoryUserId, DirectoryUserState as State};
 
 use super::Person;
 use super::column::Field;
-use super::run::Fault;
+use super::request::Fault;
 use crate::store::dialect::Connection;
-use crate::store::directory_sync::PersonRow;
 use crate::store::fold::identity;
-use crate::store::name_resolution::{self, Found};
+use crate::store::people::directory_sync::PersonRow;
+use crate::store::people::name_resolution::{self, Found};
 
 /// The store as a name is looked up in it.
 pub(super) struct StoreLookup<'s> {

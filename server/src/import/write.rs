@@ -15,14 +15,15 @@ use super::column::ORG;
 use super::dictionary::{Attribute, Dictionary};
 use super::merge::{Merge, emptied};
 use super::plan::{Draft, DraftStatus, Plan};
-use super::run::{Fault, Report, Request};
+use super::request::{Fault, Report, Request};
 use super::{Entry, Kind, Membership, Person, Reader, dimension};
-use crate::store::directory_sync::{self, Identity, PersonRow};
+use crate::store::change::fields::Fields;
+use crate::store::change::log::LogEntry;
+use crate::store::change::unit::Unit;
 use crate::store::fold::searchable;
-use crate::store::log::LogEntry;
-use crate::store::name_resolution;
-use crate::store::table::Stored;
-use crate::store::unit::{Fields, Unit};
+use crate::store::people::directory_sync::{self, Identity, PersonRow};
+use crate::store::people::name_resolution;
+use crate::store::tables::table::Stored;
 
 /// Writes what a plan found good.
 pub(super) struct Writer<'w, 'c> {

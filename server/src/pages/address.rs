@@ -3,7 +3,8 @@
 use http::HeaderMap;
 use http::header::HOST;
 
-use crate::app::VERSION_PATH;
+/// The path of the API below the address of the server (§9).
+pub const VERSION_PATH: &str = "/api/v1";
 
 /// The base address of the API: the one that the operator names, else the one that a request was sent to.
 #[derive(Clone, Debug)]

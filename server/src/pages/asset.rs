@@ -46,9 +46,9 @@ static ASSETS: [Asset; 5] = [
 ];
 
 /// Answers `GET /docs/{file}`.
-pub(super) async fn asset(Path(file): Path<String>, uri: Uri) -> Response {
+pub(super) async fn asset(Path(file): Path<String>, uri: Uri, nothing_at: fn(&str) -> Problem) -> Response {
     let Some(asset) = ASSETS.iter().find(|asset| asset.name == file) else {
-        return Problem::nothing_at(uri.path()).into_response();
+        return nothing_at(uri.path()).into_response();
     };
     let about = [
         (CONTENT_TYPE, asset.media_type),

@@ -28,9 +28,8 @@ use http::{HeaderMap, Method, StatusCode};
 use maud::{DOCTYPE, Markup, html};
 use rollcall::http::{Codings, ETag, ETags};
 
-use crate::app::VERSION_PATH;
 use crate::problem::Problem;
-pub use address::Address;
+pub use address::{Address, VERSION_PATH};
 pub use document::{Form, Notation, Served};
 
 /// The paths of the pages, with a few words about each.
@@ -48,13 +47,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// A cache may keep it, and asks whether it is still the same: another version of the server has others.
 const ASK_AGAIN: &str = "public, no-cache";
 
-/// The routes of the pages and of the contract.
-pub fn router(address: Address) -> Router {
+/// The routes of the pages and of the contract; `nothing_at` is the answer where no file has a name.
+pub fn router(address: Address, nothing_at: fn(&str) -> Problem) -> Router {
+    let asset = move |file, uri| asset::asset(file, uri, nothing_at);
     let pages = Router::new()
         .route("/", get(front::front))
         .route("/docs", get(reference::reference))
         .route("/docs/review", get(review::review))
-        .route("/docs/{file}", get(asset::asset));
+        .route("/docs/{file}", get(asset));
     let documents = Served::ALL.into_iter().fold(pages, |router, served| {
         let answer = move |headers: HeaderMap, address| std::future::ready(served.answer(&headers, address));
         router.route(&[VERSION_PATH, served.path()].concat(), get(answer))

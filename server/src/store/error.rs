@@ -110,7 +110,7 @@ impl Error {
     }
 
     /// The same error for another of those whom it concerns.
-    pub(super) fn repeated(&self) -> Self {
+    pub(crate) fn repeated(&self) -> Self {
         match self {
             Self::Corrupt(why) => Self::Corrupt(why.clone()),
             Self::Unavailable(why) => Self::Unavailable(why.clone()),
@@ -124,3 +124,10 @@ impl Error {
 
 /// What the store gives.
 pub type Result<T> = std::result::Result<T, Error>;
+
+/// The error of work that panicked.
+pub(crate) fn panicked() -> Error {
+    let why = "work of the store panicked";
+    tracing::error!(why);
+    Error::Failed(why.to_owned())
+}

@@ -1,35 +1,14 @@
-//! The schema: how a database comes to it, and its tables.
-
-use std::collections::BTreeSet;
+//! How a database comes to the present schema.
 
 use crate::store::dialect::Connection;
+use crate::store::error::{Error, Result};
 use crate::store::fold::composed;
+use crate::store::schema::{SCHEMAS, column_name, columns_with, schema_tables};
 use crate::store::sql::Sql;
-use crate::store::{Error, Result, tables};
-
-/// The steps from an empty file to the present schema, in order; never changed, only added to.
-const SCHEMAS: [&str; 7] = [
-    include_str!("schema/0001_directory.sql"),
-    include_str!("schema/0002_idempotency.sql"),
-    include_str!("schema/0003_evaluations_and_orders.sql"),
-    include_str!("schema/0004_smaller_and_covering.sql"),
-    include_str!("schema/0005_kept_refusals.sql"),
-    include_str!("schema/0006_import_names.sql"),
-    include_str!("schema/0007_composed_folds.sql"),
-];
+use crate::store::tables;
 
 /// The step behind which folded texts are in the composed form.
 const COMPOSED_FOLDS: i64 = 7;
-
-/// The tables of the schema, each behind those that it refers to. A later step may make a table anew.
-pub fn schema_tables() -> impl Iterator<Item = &'static str> {
-    let tables = SCHEMAS
-        .iter()
-        .flat_map(|schema| schema.split("\nCREATE TABLE ").skip(1));
-    let mut named = BTreeSet::new();
-    let names = tables.filter_map(|table| table.split_once(" (").map(|(name, _)| name));
-    names.filter(move |name| named.insert(*name))
-}
 
 /// The columns of a table in the order of its definition, but for those that the database numbers its rows by.
 ///
@@ -43,32 +22,9 @@ pub fn columns(connection: &Connection, table: &'static str) -> Result<Vec<&'sta
         .filter(|column| !numbering.contains(&column.as_str()));
     let known = others.map(|column| {
         let why = || Error::Corrupt(format!("{table} has a column {column:?} of another program"));
-        name(column).ok_or_else(why)
+        column_name(column).ok_or_else(why)
     });
     known.collect()
-}
-
-/// A name as the schema has it.
-fn name(name: &str) -> Option<&'static str> {
-    let is_part = |letter: char| letter == '_' || letter.is_ascii_alphanumeric();
-    let mut names = SCHEMAS
-        .iter()
-        .flat_map(|schema| schema.split(|letter| !is_part(letter)));
-    names.find(|known| *known == name)
-}
-
-/// The columns of a table that refer to rows of the same table.
-pub fn self_references(table: &str) -> impl Iterator<Item = &'static str> {
-    columns_with(table, format!("REFERENCES {table} ("))
-}
-
-/// The columns of a table whose definition has these words.
-fn columns_with(table: &str, words: String) -> impl Iterator<Item = &'static str> {
-    let begin = format!("\nCREATE TABLE {table} (");
-    let schema = SCHEMAS.iter().find_map(|schema| schema.split_once(&begin));
-    let columns = schema.map_or("", |(_, table)| table.split("\n);").next().unwrap_or_default());
-    let columns = columns.lines().filter(move |column| column.contains(&words));
-    columns.filter_map(|column| column.split_whitespace().next())
 }
 
 /// How many steps a file is behind the present schema.
@@ -111,8 +67,8 @@ fn compose_folds(connection: &Connection) -> Result<()> {
     for table in schema_tables() {
         let columns = connection.columns(table)?;
         for column in columns.iter().filter(|column| column.ends_with("_folded")) {
-            let column =
-                name(column).ok_or_else(|| Error::Corrupt(format!("{table} has a column {column:?}")))?;
+            let column = column_name(column)
+                .ok_or_else(|| Error::Corrupt(format!("{table} has a column {column:?}")))?;
             let sql = Sql::new([
                 "SELECT id, ",
                 column,

@@ -91,6 +91,16 @@ impl<T: Text, const PARTS: usize> Text for [T; PARTS] {
     }
 }
 
+/// A word that a column has, in quotes: for a condition that an index is made for, which a bound value does not meet.
+#[derive(Clone, Copy, Debug)]
+pub struct Word(pub &'static str);
+
+impl Text for Word {
+    fn push_to(self, statement: &mut Statement) {
+        ["'", self.0, "'"].push_to(statement);
+    }
+}
+
 /// The name of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Name {

@@ -8,9 +8,9 @@ use rollcall::Timestamp;
 use rollcall::list::ListQuery;
 use rollcall::lists::DirectoryUsers;
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::list::list;
+use rollcall_server::store::query::list::list;
 use rollcall_server::store::sql::Sql;
-use rollcall_server::store::table::ReadContext;
+use rollcall_server::store::tables::table::ReadContext;
 use rollcall_server::store::{begin_copy, missing_schemas};
 
 use crate::process::Process;
@@ -170,7 +170,7 @@ fn a_database_of_an_older_schema_is_brought_to_the_present_one_by_what_writes_an
         base: "",
         lapsed: false,
         overdue: true,
-        remembered: None,
+        memory: None,
     };
     for (query, wanted) in [
         ("filter[email_search]=ann@test", 1),

@@ -14,9 +14,11 @@ use rollcall_server::connection::tls::Tls;
 use rollcall_server::connection::{ConnectionLimits, Cores, serve};
 use rollcall_server::demo::{Demo, fill};
 use rollcall_server::ids::Ids;
+use rollcall_server::store::access::owners::{self, Inactive};
+use rollcall_server::store::access::tokens;
+use rollcall_server::store::change::unit::Unit;
 use rollcall_server::store::dialect::{Connection, Database, Durability};
-use rollcall_server::store::owners::{self, Inactive};
-use rollcall_server::store::{Store, WriteContext, migrate, tokens, unit::Unit};
+use rollcall_server::store::{Store, WriteContext, migrate};
 use serde_json::Value;
 
 /// The token of the demo's operator, who may do everything.

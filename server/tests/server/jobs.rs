@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use rollcall_server::clock::Clock;
 use rollcall_server::ids::Ids;
+use rollcall_server::store::change::unit::Unit;
 use rollcall_server::store::dialect::{Connection, Durability, Span};
 use rollcall_server::store::sql::Sql;
-use rollcall_server::store::unit::Unit;
 use rollcall_server::store::{Error, Result, Snapshot, Store};
 use tokio::time::timeout;
 

@@ -13,9 +13,10 @@ use rand::{Rng as _, SeedableRng as _};
 use reqwest::Client;
 use rollcall_server::clock::Clock;
 use rollcall_server::ids::Ids;
+use rollcall_server::store::WriteContext;
+use rollcall_server::store::change::unit::Unit;
+use rollcall_server::store::change::{evaluation_queue, expiry};
 use rollcall_server::store::dialect::{Connection, Database};
-use rollcall_server::store::unit::Unit;
-use rollcall_server::store::{WriteContext, evaluation_queue, expiry};
 use serde_json::{Value, json};
 use tokio::task::block_in_place;
 

@@ -9,11 +9,12 @@ use rollcall::list::{Filter, ListQuery, Match, ValueKind};
 use rollcall::lists::{DirectoryUsers, WorkspaceLogs, WorkspaceUsers};
 use rollcall_server::clock::Clock;
 use rollcall_server::demo::{Demo, fill};
-use rollcall_server::store::column::Column;
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::list::list;
 use rollcall_server::store::migrate;
-use rollcall_server::store::table::{ReadContext, Resource, Stored};
+use rollcall_server::store::query::list::list;
+use rollcall_server::store::tables::column::Column;
+use rollcall_server::store::tables::resource::Resource;
+use rollcall_server::store::tables::table::{ReadContext, Stored};
 
 use crate::recount::column;
 
@@ -134,7 +135,7 @@ fn no_page_of_a_filter_in_an_order_costs_far_more_than_the_first_page() {
         base: "http://127.0.0.1:8080/api/v1",
         lapsed: false,
         overdue: false,
-        remembered: None,
+        memory: None,
     };
     let mut found = too_costly::<DirectoryUsers>(&connection, &reading, most);
     found.extend(too_costly::<WorkspaceUsers>(&connection, &reading, most));

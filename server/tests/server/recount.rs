@@ -1,10 +1,11 @@
 //! Whether what is kept beside the records follows from them: counts and org.
 
 use rollcall::Timestamp;
+use rollcall_server::store::change::{org, recount};
 use rollcall_server::store::dialect::{Cells, Connection};
 use rollcall_server::store::sql::{Sql, Value};
 use rollcall_server::store::tables::TABLES;
-use rollcall_server::store::{columns, counts, org, schema_tables};
+use rollcall_server::store::{columns, schema_tables};
 
 /// The cells of the first column, as text.
 pub(crate) fn column(connection: &Connection, sql: &str) -> Vec<String> {
@@ -42,7 +43,7 @@ pub(crate) fn dump(connection: &Connection) -> Vec<String> {
 pub(crate) fn assert_counts_right(connection: &Connection, now: Timestamp) {
     let kept = dump(connection);
     for table in TABLES.iter() {
-        counts::recount(connection, table.name, now).unwrap();
+        recount::recount(connection, table.name, now).unwrap();
     }
     org::describe_all(connection).unwrap();
     assert_eq!(kept, dump(connection));

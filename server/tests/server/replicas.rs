@@ -3,8 +3,8 @@
 use rollcall_server::clock::Clock;
 use rollcall_server::ids::Ids;
 use rollcall_server::store::dialect::{Database, Durability};
+use rollcall_server::store::grant::Grant;
 use rollcall_server::store::sql::Sql;
-use rollcall_server::store::tokens::Grant;
 use rollcall_server::store::{Error, Snapshot, Store};
 use serde_json::json;
 

@@ -11,9 +11,11 @@ use http::{Request, StatusCode};
 use rollcall_server::app::{Settings, VERSION_PATH, app};
 use rollcall_server::clock::Clock;
 use rollcall_server::ids::Ids;
+use rollcall_server::store::access::tokens;
+use rollcall_server::store::change::unit::Unit;
 use rollcall_server::store::dialect::{Connection, Durability};
 use rollcall_server::store::sql::Sql;
-use rollcall_server::store::{Error, Result, Snapshot, Store, WriteContext, tokens, unit::Unit};
+use rollcall_server::store::{Error, Result, Snapshot, Store, WriteContext};
 use tokio::task::JoinSet;
 use tower::ServiceExt as _;
 

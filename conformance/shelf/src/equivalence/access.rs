@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::json;
 
-use super::expected::GRANTED;
+use super::question::GRANTED;
 use crate::model::USERS;
 use crate::mutation::Sample;
 use crate::{Asked, Hooks, Model};

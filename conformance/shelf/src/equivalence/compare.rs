@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use rollcall_contract::Match;
 use serde_json::Value;
 
 use super::answer::{Answer, canonical};
+use super::query::as_timestamp;
 use super::question::{Look, Question};
 use crate::mutation::Sample;
 
@@ -121,23 +122,16 @@ fn unspecified<'r>(question: &Question, records: impl Iterator<Item = &'r Value>
     let bounds = question.request.query.iter().filter_map(|(name, value)| {
         let (_, filter) = filters.iter().find(|(one, _)| one == name)?;
         let is_bound = matches!(filter.matching, Match::Before | Match::After);
-        Some((filter.fields.first()?, timestamp(value)?)).filter(|_| is_bound)
+        Some((filter.fields.first()?, as_timestamp(value)?)).filter(|_| is_bound)
     });
     let bounds: Vec<_> = bounds.collect();
     let is_near = |record: &&Value| {
         bounds.iter().any(|(field, bound)| {
-            let own = field.find(record).and_then(Value::as_str).and_then(timestamp);
+            let own = field.find(record).and_then(Value::as_str).and_then(as_timestamp);
             own.is_some_and(|own| own.duration_since(*bound).abs() <= MARGIN)
         })
     };
     records.filter(is_near).map(id).collect()
-}
-
-/// A timestamp in one of the forms that filters take.
-pub(super) fn timestamp(text: &str) -> Option<Timestamp> {
-    let civil = || text.parse::<jiff::civil::DateTime>().ok();
-    let utc = || Some(civil()?.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp());
-    text.parse().ok().or_else(utc)
 }
 
 /// The place of each record by the sort keys asked for, equal where the keys are; none if there are none.

@@ -9,7 +9,7 @@ use super::question::{Look, Question};
 use super::shown::Shown;
 use crate::model::Rows;
 use crate::mutation::Sample;
-use crate::{Hooks, Model, TOKEN, Variant, benign};
+use crate::{Hooks, Model, Variant, benign};
 
 /// The digests of the model's replies to questions that were asked before.
 static KNOWN: LazyLock<Mutex<HashMap<String, u64>>> = LazyLock::new(Mutex::default);
@@ -131,6 +131,3 @@ const EXPLAINS_NOTHING: [(&str, &str); 3] = [("L5", "fewer-fields"), ("L5", "no-
 const MATTERING: [&str; 13] = [
     "R1", "R9", "R10", "R11", "R14", "R15", "L5", "L6", "L9", "L10", "L16", "L19", "L3",
 ];
-
-/// Keeps the token out of questions.
-pub(super) const GRANTED: &str = TOKEN;

@@ -1,5 +1,6 @@
 //! Queries to ask: any parameters together, with values that are stored, nearly stored, or not at all.
 
+use jiff::Timestamp;
 use rollcall_contract::{Filter, Match, ValueKind};
 use serde_json::Value;
 
@@ -311,6 +312,13 @@ fn nearly(draw: &mut Draw, text: &str) -> String {
     }
 }
 
+/// A timestamp in one of the forms that filters take.
+pub(super) fn as_timestamp(text: &str) -> Option<Timestamp> {
+    let civil = || text.parse::<jiff::civil::DateTime>().ok();
+    let utc = || Some(civil()?.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp());
+    text.parse().ok().or_else(utc)
+}
+
 /// A bound near a timestamp that some record has, or far from all, in one of the forms that are specified.
 fn timestamp(draw: &mut Draw, sample: &Sample, filter: &Filter) -> String {
     let far = [
@@ -331,10 +339,7 @@ fn timestamp(draw: &mut Draw, sample: &Sample, filter: &Filter) -> String {
         .first()
         .and_then(|field| field.find(&row.record))
         .and_then(Value::as_str);
-    let Some(at) = own
-        .and_then(super::compare::timestamp)
-        .filter(|_| !draw.percent(15))
-    else {
+    let Some(at) = own.and_then(as_timestamp).filter(|_| !draw.percent(15)) else {
         return draw.pick_copy(&far).to_owned();
     };
     let days = i64::try_from(2 + draw.below(40)).unwrap_or(2) * if draw.percent(50) { 1 } else { -1 };

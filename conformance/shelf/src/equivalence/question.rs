@@ -3,12 +3,14 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::expected::GRANTED;
 use super::query::{self, Query};
-use crate::Asked;
 use crate::model::USERS;
 use crate::mutation::condition::HEADERS;
 use crate::mutation::{Draw, Sample};
+use crate::{Asked, TOKEN};
+
+/// Keeps the token out of questions.
+pub(super) const GRANTED: &str = TOKEN;
 
 /// How much of a list is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::answer::canonical;
 use super::compare::changed;
-use super::expected::{GRANTED, accepted};
+use super::expected::accepted;
+use super::question::GRANTED;
 use super::shown::Shown;
 use crate::model::{Row, Rows, USERS};
 use crate::mutation::Sample;

@@ -18,6 +18,13 @@ pub fn faults() -> Vec<Variant> {
         fault("the beginning of the token is compared", "A2", |hooks| {
             hooks.on_grant(|asked| Some(parts(asked).1.get(..8) == TOKEN.get(..8)));
         }),
+        fault("the last character of the token is not compared", "A2", |hooks| {
+            hooks.on_grant(|asked| {
+                let (known, _) = TOKEN.split_at(TOKEN.len() - 1);
+                let token = parts(asked).1;
+                (token.len() == TOKEN.len()).then(|| token.starts_with(known))
+            });
+        }),
         fault("a token of the right length opens a connection", "A2", |hooks| {
             hooks.on_grant(|asked| {
                 let is_long_enough = parts(asked).1.len() == TOKEN.len();

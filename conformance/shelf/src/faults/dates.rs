@@ -110,6 +110,13 @@ fn bounds() -> Vec<Variant> {
             "deprovisioned_after",
             |m, verdict| verdict && m.row.text_of("state") == Some("active"),
         ),
+        fault("the first second of the clock is no bound", "D1", |hooks| {
+            hooks.on_query(|asked| {
+                asked.drop_if(|name, value| {
+                    name == "filter[created_before]" && value.starts_with("1970-01-01")
+                });
+            });
+        }),
         fault("deleted_before finds the live only", "D3", |hooks| {
             hooks.on_filter("deleted_before", |m, verdict| verdict && !m.row.is_trashed());
         }),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::included;
-use crate::model::Row;
+use super::relation_forms::{self, member};
 use crate::{Asked, Variant, fault};
 
 /// The faults of this section.
@@ -14,25 +14,11 @@ pub fn faults() -> Vec<Variant> {
         one_record(),
         several_records(),
         several_relations(),
-        super::relation_forms::faults(),
+        relation_forms::faults(),
         super::deleted_relations::faults(),
         super::relations::faults(),
     ];
     tables.into_iter().flatten().collect()
-}
-
-/// A fault of one member that people's records include, where it is.
-pub(super) fn member(
-    name: &str,
-    check: &'static str,
-    member: &'static str,
-    change: impl Fn(&Row, &mut Value) + Clone + Send + Sync + 'static,
-) -> Variant {
-    included(name, check, move |_, row, included| {
-        if let Some(value) = included.get_mut(member).filter(|value| !value.is_null()) {
-            change(row, value);
-        }
-    })
 }
 
 fn shapes() -> Vec<Variant> {

@@ -136,6 +136,13 @@ fn sightings() -> Vec<Variant> {
                 }
             });
         }),
+        fault("a join repeats a row beside a filter", "S8", |hooks| {
+            hooks.on_found(|asked, found| {
+                if asked.has("filter[workspace_integration_id]") && !found.rows.is_empty() {
+                    found.rows.insert(1, found.rows[0]);
+                }
+            });
+        }),
         fault("a record found by its id is stale", "S9", |hooks| {
             hooks.on_record(|asked, _, record| {
                 if asked.has("filter[id]") {

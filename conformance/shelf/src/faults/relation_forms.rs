@@ -2,10 +2,23 @@
 
 use serde_json::{Value, json};
 
-use super::include::member;
 use super::included;
 use crate::Variant;
 use crate::model::Row;
+
+/// A fault of one member that people's records include, where it is.
+pub(super) fn member(
+    name: &str,
+    check: &'static str,
+    member: &'static str,
+    change: impl Fn(&Row, &mut Value) + Clone + Send + Sync + 'static,
+) -> Variant {
+    included(name, check, move |_, row, included| {
+        if let Some(value) = included.get_mut(member).filter(|value| !value.is_null()) {
+            change(row, value);
+        }
+    })
+}
 
 /// The faults of this table.
 pub(super) fn faults() -> Vec<Variant> {

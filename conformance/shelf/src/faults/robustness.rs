@@ -18,6 +18,38 @@ pub fn faults() -> Vec<Variant> {
                     .any(|(_, value)| value.len() >= 200 && value.is_ascii())
             });
         }),
+        fault("values longer than a column fail", "H1", |hooks| {
+            fail(hooks, |asked| {
+                asked
+                    .filters()
+                    .any(|(_, value)| value.len() > 255 && value.is_ascii())
+            });
+        }),
+        fault(
+            "small letters in percent-encoding are not understood",
+            "H3",
+            |hooks| {
+                hooks.on_query(|asked| {
+                    let written = asked.written.split('&').filter_map(|pair| pair.split_once('='));
+                    for ((_, value), (_, written)) in asked.query.iter_mut().zip(written) {
+                        let mut escapes = written.split('%').skip(1);
+                        if escapes
+                            .any(|escape| escape.chars().take(2).any(|digit| digit.is_ascii_lowercase()))
+                        {
+                            written.clone_into(value);
+                        }
+                    }
+                });
+            },
+        ),
+        fault("a packed body does not say that it is packed", "H3", |hooks| {
+            hooks.on_answer(|asked, reply| {
+                let is_taken = asked.headers.iter().any(|name| name == "accept-encoding");
+                if is_taken && reply.is_success() && reply.length() > 2_000 {
+                    reply.say("\u{1f}\u{fffd}\u{8}");
+                }
+            });
+        }),
         fault("letters of other scripts fail", "H1", |hooks| {
             fail(hooks, |asked| {
                 asked.filters().any(|(_, value)| value.contains('北'))

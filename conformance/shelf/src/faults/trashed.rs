@@ -8,6 +8,17 @@ pub fn faults() -> Vec<Variant> {
         fault("soft-deleted people are listed", "T1", |hooks| {
             hooks.on_query(|asked| usually(asked, "with"));
         }),
+        fault(
+            "a window over deleted_at lists soft-deleted people",
+            "T7",
+            |hooks| {
+                hooks.on_query(|asked| {
+                    if asked.has("filter[deleted_after]") {
+                        usually(asked, "with");
+                    }
+                });
+            },
+        ),
         fault("the word without lets all records in", "T2", |hooks| {
             hooks.on_query(|asked| instead(asked, "without", "with"));
         }),

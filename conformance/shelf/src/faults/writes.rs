@@ -1,5 +1,8 @@
 //! §4.2, §4.3: faults of writes.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+
 use serde_json::{Value, json};
 
 use crate::model::Row;
@@ -24,6 +27,25 @@ fn refused() -> Vec<Variant> {
             hooks.on_answer(|asked, reply| {
                 if asked.writes() && reply.status == 404 {
                     reply.status = 200;
+                }
+            });
+        }),
+        fault("a person's id stands for their workspace user", "W10", |hooks| {
+            let accounts = Arc::new(Mutex::new(HashMap::new()));
+            let known = Arc::clone(&accounts);
+            hooks.on_rows(move |rows| {
+                let people = rows.of("/directory/users").iter();
+                let pairs = people.flat_map(|row| {
+                    let accounts = row.hidden["workspace_user_id"].iter();
+                    accounts.map(|account| (row.id().to_owned(), account.clone()))
+                });
+                known.lock().unwrap().extend(pairs);
+            });
+            hooks.on_request(move |asked| {
+                let accounts = accounts.lock().unwrap();
+                let id = asked.path.split('/').nth(3).unwrap_or_default();
+                if let (true, Some(account)) = (asked.path.ends_with("/restore"), accounts.get(id)) {
+                    asked.path = asked.path.replace(id, account);
                 }
             });
         }),
@@ -153,6 +175,45 @@ fn accepted() -> Vec<Variant> {
                 }
             });
         }),
+        fault("an empty body of two nulls fails", "W3", |hooks| {
+            hooks.on_write(|_, write| {
+                if write.body.len() == 2 && write.body.values().all(Value::is_null) {
+                    write.refused = Some(500);
+                }
+            });
+        }),
+        fault("29 February is refused", "W7", |hooks| {
+            hooks.on_write(|_, write| {
+                let at = write.body.get("expires_at").and_then(Value::as_str);
+                if at.is_some_and(|at| at.contains("-02-29T")) {
+                    write.refused = Some(422);
+                }
+            });
+        }),
+        fault("an end beyond 32 bits is cut", "W7", |hooks| {
+            timestamps(hooks, |timestamp| {
+                let [at, last] =
+                    [timestamp, "2038-01-19T03:14:07Z"].map(|text| text.parse::<jiff::Timestamp>().unwrap());
+                json!(format!("{:.6}", at.min(last)))
+            });
+        }),
+        fault(
+            "roles that are left out are those of the write before",
+            "W8",
+            |hooks| {
+                let earlier = Mutex::new(HashSet::new());
+                hooks.on_answer(move |asked, reply| {
+                    let is_restore = asked.path.ends_with("/restore");
+                    let mut earlier = earlier.lock().unwrap();
+                    if is_restore && reply.is_success() {
+                        earlier.insert(asked.path.clone());
+                    }
+                    if is_restore && asked.body == Some(json!({})) && earlier.contains(&asked.path) {
+                        reply.status = 200;
+                    }
+                });
+            },
+        ),
         fault("a fraction of a second is refused", "W7", |hooks| {
             hooks.on_write(|_, write| {
                 let at = write.body.get("expires_at").and_then(Value::as_str);

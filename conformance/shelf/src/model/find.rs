@@ -5,7 +5,7 @@ use rollcall_contract::{Filter, Match, Position, Test, ValueKind};
 use super::super::Asked;
 use super::super::hooks::Matching;
 use super::super::settings::Repeated;
-use super::rows::{Cell, Row};
+use super::row::{Cell, Row};
 use super::table::{Column, Table};
 use super::{Model, timestamp};
 

@@ -7,7 +7,8 @@ use super::super::Asked;
 use super::super::settings::CountsAt;
 use super::Model;
 use super::find::Refused;
-use super::rows::{Row, Rows};
+use super::row::Row;
+use super::rows::Rows;
 use super::table::Table;
 
 /// What is asked of a relation.

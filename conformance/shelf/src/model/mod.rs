@@ -6,6 +6,7 @@
 mod answer;
 mod blank;
 mod find;
+mod ids;
 mod include;
 mod links;
 mod moves;
@@ -14,6 +15,7 @@ mod page;
 mod people;
 mod places;
 mod policy;
+mod row;
 mod rows;
 mod sort;
 mod table;
@@ -42,7 +44,8 @@ use super::asked::Previous;
 use super::reply::Reply;
 use super::{Asked, Hooks};
 
-pub use rows::{Row, Rows};
+pub use row::Row;
+pub use rows::Rows;
 pub use table::Column;
 pub use writes::Write;
 
@@ -159,6 +162,7 @@ async fn answer(
     let mut asked = Asked {
         method,
         path: url.path().strip_prefix("/api/v1").unwrap_or_default().to_owned(),
+        written: url.query().unwrap_or_default().to_owned(),
         sent: query.clone(),
         query,
         credentials: header("authorization"),

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use super::super::settings::Settings;
 use super::blank::blank;
+use super::ids::{integration_id, user_id};
 use super::names::name;
 use super::places;
-use super::rows::Row;
+use super::row::Row;
 use super::times::{Span, shuffled};
-use super::workspace::integration_id;
 
 const STATES: [&str; 10] = [
     "active",
@@ -26,11 +26,6 @@ const STATES: [&str; 10] = [
     "deactivated",
     "active",
 ];
-
-/// The id of a person; its order is not that of the numbers.
-pub(super) fn user_id(index: usize) -> String {
-    format!("drusr_k{:05x}q{index:05}", index * 7919 % 65_521)
-}
 
 /// The rows of so many people, without relations.
 pub(super) fn rows(people: usize, settings: &Settings) -> Vec<Row> {

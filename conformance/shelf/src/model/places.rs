@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::blank::blank;
-use super::rows::Row;
+use super::ids::integration_id;
+use super::row::Row;
 use super::times::Span;
-use super::workspace::integration_id;
 
 const DIMENSIONS: [(&str, &str, &str); 4] = [
     ("department", "Department", "active"),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::CONTRACT;
 use super::blank::blank;
 use super::places::profile;
-use super::rows::Row;
+use super::row::Row;
 
 /// A rule with what it belongs to.
 struct Rule {

@@ -7,7 +7,7 @@ use rollcall_contract::Role;
 use super::super::Asked;
 use super::Model;
 use super::find::Refused;
-use super::rows::{Cell, Row};
+use super::row::{Cell, Row};
 use super::table::{Column, Table};
 
 impl Model {

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use rollcall_contract::{Contract, Filter, List, Operation, Pointer, Position};
 use serde_json::Value;
 
-use super::rows::Row;
+use super::row::{Cell, Row, Text};
+use super::timestamp;
 
 /// The lists that the model serves.
 pub(super) const SERVED: [&str; 4] = [
@@ -91,6 +92,14 @@ impl Table {
         table
     }
 
+    /// Takes a row apart.
+    pub(super) fn index(&self, row: &mut Row) {
+        row.text = row.record.to_string();
+        row.key = row.id().to_owned();
+        row.trashed = row.is_trashed();
+        row.cells = self.members.iter().map(|member| member.cell(row)).collect();
+    }
+
     /// Whether the list has a parameter in its query.
     pub(super) fn knows(&self, name: &str) -> bool {
         let mut query = self.operation.parameters_in(Position::Query);
@@ -117,5 +126,40 @@ impl Table {
             });
             self.members.len() - 1
         }))
+    }
+}
+
+impl Member {
+    fn cell(&self, row: &Row) -> Cell {
+        let mut texts = Vec::new();
+        if self.shown {
+            collect(self.at.find(&row.record).unwrap_or(&Value::Null), &mut texts);
+        } else if let Some(hidden) = self.at.last().and_then(|name| row.hidden.get(name)) {
+            texts.clone_from(hidden);
+        }
+        let is_timestamp = self.at.segments().first().is_some_and(|name| name == "timestamp");
+        let text = |exact: String| Text {
+            folded: exact.to_lowercase(),
+            exact,
+        };
+        Cell {
+            timestamp: texts
+                .first()
+                .filter(|_| is_timestamp)
+                .and_then(|text| timestamp::parse(text)),
+            texts: texts.into_iter().map(text).collect(),
+        }
+    }
+}
+
+/// The texts of a value: its own, or those of its members' values.
+fn collect(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::Null => {}
+        Value::String(text) => texts.push(text.clone()),
+        Value::Bool(flag) => texts.push(flag.to_string()),
+        Value::Number(number) => texts.push(number.to_string()),
+        Value::Array(values) => values.iter().for_each(|value| collect(value, texts)),
+        Value::Object(members) => members.values().for_each(|value| collect(value, texts)),
     }
 }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use super::blank::blank;
-use super::people::user_id;
-use super::rows::Row;
+use super::ids::{integration_id, user_id};
+use super::row::Row;
 use super::times::Span;
 
 /// The most workspace users there are: enough for two pages and every state.
@@ -21,11 +21,6 @@ const STATES: [&str; 7] = [
     "deactivated",
     "active",
 ];
-
-/// The id of one of the three integrations.
-pub(super) fn integration_id(index: usize) -> String {
-    format!("wsitg_i{index:04}")
-}
 
 fn account_id(index: usize) -> String {
     format!("wsusr_{:03x}w{index:04}", index * 1031 % 4093)

@@ -5,7 +5,7 @@ mod refusals;
 use super::writing;
 use super::{BASE, Check};
 use crate::checks::scope::{ACCESS, WRITES};
-use crate::http::request::{Credentials, Wrong};
+use crate::http::credentials::{Credentials, Wrong};
 
 pub(super) const CHECKS: &[Check] = &[
     Check {

@@ -9,8 +9,9 @@ use crate::corpus::Projection;
 use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
+use crate::http::credentials::{Credentials, Wrong};
 use crate::http::exchange::Exchange;
-use crate::http::request::{Credentials, Request, Wrong};
+use crate::http::request::Request;
 use crate::http::target::TargetError;
 
 /// Asks every list that the token opens with other credentials.

@@ -101,7 +101,7 @@ pub(super) async fn judge_answer(
     result: &mut CheckResult,
 ) -> Result<(), TargetError> {
     if wrong(answer).is_none() {
-        result.case();
+        result.count_case();
         return Ok(());
     }
     let is_wrong = |answer: &Exchange| wrong(answer).is_some();

@@ -87,7 +87,7 @@ fn timestamps(engine: &Engine, filter: &ObservableFilter) -> Vec<Timestamp> {
     let list = engine.list(filter.list);
     let deleted = scope(engine, filter.list, filter.places.first()).is_some();
     let records = list.widest_snapshot().into_iter().flat_map(Snapshot::records);
-    let shown = records.filter_map(|(_, record)| match filter.shown(record) {
+    let shown = records.filter_map(|(_, record)| match filter.member_value(record) {
         MemberValue::Value(text) if deleted || !list.spec.is_deleted(record) => timestamp::read(&text),
         _ => None,
     });

@@ -87,7 +87,7 @@ impl DayOfRecord {
         let list = engine.list(window.list);
         let mut records = list.widest_snapshot()?.records();
         let (id, at) = records.find_map(|(id, record)| {
-            let at = shown(&window, record)?;
+            let at = timestamp_of(&window, record)?;
             let second = at.as_second().rem_euclid(86_400);
             let findable = window.scope.is_some() || !list.spec.is_deleted(record);
             (findable && (7_200..79_200).contains(&second)).then(|| (id.to_owned(), at))
@@ -130,7 +130,7 @@ impl DayOfRecord {
     fn has_moved(&self, list: &ListCorpus) -> bool {
         let snapshot = list.widest_snapshot();
         let record = snapshot.and_then(|snapshot| snapshot.record(&self.id));
-        record.and_then(|record| shown(&self.window, record)) != Some(self.at)
+        record.and_then(|record| timestamp_of(&self.window, record)) != Some(self.at)
     }
 
     /// The bounds of one filter are read as timestamps, or as whole days.
@@ -239,8 +239,8 @@ impl DayOfRecord {
 }
 
 /// The timestamp that a record shows.
-fn shown(window: &Window, record: &Value) -> Option<Timestamp> {
-    match window.before.shown(record) {
+fn timestamp_of(window: &Window, record: &Value) -> Option<Timestamp> {
+    match window.before.member_value(record) {
         MemberValue::Value(text) => timestamp::read(&text),
         MemberValue::Null | MemberValue::Unknown => None,
     }

@@ -94,7 +94,7 @@ impl<'a> Asked<'a> {
 
     /// Whether something that must not matter is sent with it or right before it.
     pub(super) fn is_disturbed(&self) -> bool {
-        !self.query.headers.is_empty() || self.query.after.is_some()
+        self.query.is_disturbed()
     }
 
     /// How the value of the filter stands to what records show.

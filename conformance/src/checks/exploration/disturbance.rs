@@ -3,11 +3,10 @@
 use std::cmp::Reverse;
 
 use crate::checks::{HEADERS, preceding};
-use crate::corpus::ListCorpus;
 use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::http::preceding::Preceding;
-use crate::http::request::Request;
+use crate::http::request::{Request, Spelling};
 use crate::plan::Planned;
 
 /// One query of so many is sent right after another request.
@@ -43,13 +42,19 @@ pub(super) fn disturbed(engine: &Engine, list: usize, planned: Vec<Planned>) -> 
     let both = planned.into_iter().zip(before).enumerate();
     let disturbed = both.map(|(index, (planned, after))| {
         let is_after_request = after.as_ref().is_some_and(Preceding::is_request);
-        let has_headers = !is_after_request && index.is_multiple_of(2);
-        Query {
-            // All of them at once: shrinking leaves those that matter.
-            headers: if has_headers { HEADERS.to_vec() } else { Vec::new() },
+        let query = Query {
             after,
-            hides_deleted: hides_deleted && !concerns_deletion(list_corpus, &planned.query),
+            hides_deleted,
             ..planned.query
+        };
+        if is_after_request || !index.is_multiple_of(2) {
+            return query;
+        }
+        // All of it at once: shrinking leaves what matters.
+        Query {
+            headers: HEADERS.to_vec(),
+            spelling: Spelling::SmallLetters,
+            ..query
         }
     });
     disturbed.collect()
@@ -81,11 +86,4 @@ fn assign(before: &mut [Option<Preceding>], planned: &[Planned], preceding: &[Pr
         }
         before[at] = Some(preceding[request].clone());
     }
-}
-
-/// Whether a filter looks at the member that shows soft deletion: whether it lists soft-deleted records by itself is not
-/// said.
-fn concerns_deletion(list: &ListCorpus, query: &Query) -> bool {
-    let mut filters = query.filters.iter();
-    filters.any(|(filter, _)| filter.is_by_deletion(list))
 }

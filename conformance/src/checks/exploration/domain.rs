@@ -157,14 +157,18 @@ fn drawn(engine: &Engine, list: usize, filters: &[ObservableFilter]) -> Vec<Vec<
     let list_corpus = engine.list(list);
     let shown_by: Vec<BTreeMap<String, usize>> = filters
         .iter()
-        .map(|filter| shown(list_corpus, filter, None))
+        .map(|filter| value_counts(list_corpus, filter, None))
         .collect();
     let drawn = filters.iter().enumerate().map(|(at, filter)| {
         let mut choice = engine.choice(&filter.name);
         let shown = Shown {
             values: shown_by[at].clone(),
-            live: shown(list_corpus, filter, Some(false)).into_keys().collect(),
-            of_deleted: shown(list_corpus, filter, Some(true)).into_keys().collect(),
+            live: value_counts(list_corpus, filter, Some(false))
+                .into_keys()
+                .collect(),
+            of_deleted: value_counts(list_corpus, filter, Some(true))
+                .into_keys()
+                .collect(),
             foreign: foreign((at, filter), filters, (list_corpus, &shown_by), &mut choice),
             names: names(list_corpus, filter),
         };
@@ -219,7 +223,7 @@ fn domain(
         let mut planned = FilterDomain::new(filter.clone(), values.collect(), count);
         if filter.is_join(list_corpus) {
             planned.alone = RELATED;
-        } else if filter.matching == Match::Exact && shown(list_corpus, &filter, None).len() <= FEW {
+        } else if filter.matching == Match::Exact && value_counts(list_corpus, &filter, None).len() <= FEW {
             planned.alone = planned.levels.len();
         }
         domain.filters.push(planned);
@@ -285,7 +289,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether one of two members of a record contains the other.
 fn alike(record: &Value, one: &ObservableFilter, other: &ObservableFilter) -> bool {
-    let (MemberValue::Value(one), MemberValue::Value(other)) = (one.shown(record), other.shown(record))
+    let (MemberValue::Value(one), MemberValue::Value(other)) =
+        (one.member_value(record), other.member_value(record))
     else {
         return false;
     };
@@ -313,7 +318,11 @@ async fn filters(engine: &mut Engine, list: usize) -> Result<Vec<ObservableFilte
 
 /// The values that records show of a filter's members, each with the number of its records; of all records, or of those
 /// that are soft-deleted or are not.
-fn shown(list: &ListCorpus, filter: &ObservableFilter, deleted: Option<bool>) -> BTreeMap<String, usize> {
+fn value_counts(
+    list: &ListCorpus,
+    filter: &ObservableFilter,
+    deleted: Option<bool>,
+) -> BTreeMap<String, usize> {
     let mut shown = BTreeMap::new();
     let records = filter
         .snapshot(list)

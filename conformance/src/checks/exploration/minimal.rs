@@ -18,6 +18,7 @@ use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
 use crate::engine::suspect::of_deletion;
 use crate::engine::{Engine, PAGE, TOGETHER};
+use crate::http::request::Spelling;
 use crate::http::target::TargetError;
 use crate::oracle::{Aspect, Facts, judge};
 use crate::plan::sample::is_plain;
@@ -146,7 +147,7 @@ async fn invalidate(
     if shape.filters > 1 && aspect == Aspect::Alien && shape.sort + shape.include + shape.page == 0 {
         engine.invalidate(list, TOGETHER, check.id);
     }
-    if shape.is_single() && query.headers.is_empty() && query.after.is_none() {
+    if shape.is_single() && !query.is_disturbed() {
         // The filter or the member may be wrong.
         let filters = query.filters.iter().map(|(filter, _)| filter);
         let filters = filters.filter(|filter| !filter.is_identifier());
@@ -164,6 +165,7 @@ impl Minimal {
         self.query.uses().len()
             + self.shape.page
             + self.query.headers.len()
+            + usize::from(self.query.spelling != Spelling::Usual)
             + usize::from(self.query.after.is_some())
     }
 
@@ -178,6 +180,7 @@ impl Minimal {
             .headers
             .iter()
             .all(|header| query.headers.contains(header))
+            && (self.query.spelling == Spelling::Usual || self.query.spelling == query.spelling)
             && (self.query.after.is_none() || self.query.after == query.after);
         // What goes wrong with an odd value tells nothing of a plain one.
         let is_plain_too = self.query.filters.iter().all(|(filter, value)| {

@@ -117,7 +117,7 @@ async fn explore(engine: &mut Engine, stage: Stage) -> Result<Arc<Explored>, Tar
 impl Explored {
     fn tell(&self, check: &Check, result: &mut CheckResult) {
         let (id, needs) = (check.id, check.needs);
-        result.cases(self.queries.get(id).copied().unwrap_or_default());
+        result.count_cases(self.queries.get(id).copied().unwrap_or_default());
         match self.filters.get(id) {
             Some(filters) => {
                 for name in filters.there.difference(&filters.asked) {

@@ -11,7 +11,7 @@ use crate::corpus::{ListCorpus, Projection};
 use crate::engine::case::Case;
 use crate::engine::outcome::CaseResult;
 use crate::engine::{Engine, PAGE};
-use crate::http::request::Request;
+use crate::http::request::{Request, Spelling};
 use crate::http::target::TargetError;
 use crate::oracle::{self, Aspect, Facts, Seen, Violation, judge};
 
@@ -109,6 +109,7 @@ pub(super) async fn after_another(
     for preceding in preceding(engine, list, &bare) {
         let query = Query {
             headers: Vec::new(),
+            spelling: Spelling::Usual,
             after: Some(preceding),
             ..query.clone()
         };
@@ -156,6 +157,9 @@ pub(super) fn case(engine: &Engine, list: usize, facts: &Arc<Facts>, query: &Que
         true => "without parameters".to_owned(),
         false => uses.join(" and "),
     };
+    if query.spelling == Spelling::SmallLetters {
+        about = format!("{about}, percent-encoded with small letters");
+    }
     if let Some(preceding) = &query.after {
         about = format!("{about}, {}", preceding.what);
     }

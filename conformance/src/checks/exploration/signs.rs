@@ -99,7 +99,7 @@ impl<'a> Asked<'a> {
         let text = folded(text);
         let snapshot = filter.snapshot(self.list);
         let records = snapshot.into_iter().flat_map(|snapshot| snapshot.records());
-        let mut values = records.map(|(_, record)| filter.shown(record));
+        let mut values = records.map(|(_, record)| filter.member_value(record));
         values.any(|shown| matches!(shown, MemberValue::Value(value) if folded(&value).contains(&text)))
     }
 
@@ -107,7 +107,7 @@ impl<'a> Asked<'a> {
     fn shows_longer_values(&self, record: &Record) -> bool {
         let mut filters = self.query.filters.iter();
         filters.all(|(filter, value)| {
-            let MemberValue::Value(shown) = filter.shown(record) else {
+            let MemberValue::Value(shown) = filter.member_value(record) else {
                 return false;
             };
             let number = value.parse::<f64>();
@@ -170,7 +170,7 @@ impl<'a> Asked<'a> {
             && self.counts().is_single()
             && records.any(|record| {
                 let known = known.and_then(|known| known.record(&identity(record)));
-                known.is_some_and(|known| filter.shown(known) != filter.shown(record))
+                known.is_some_and(|known| filter.member_value(known) != filter.member_value(record))
             })
     }
 

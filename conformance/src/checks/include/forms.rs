@@ -15,7 +15,7 @@ use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::members::count_of;
 use crate::corpus::query::including;
 use crate::corpus::records::{Record, id_at};
-use crate::corpus::related::{joined, may_be_bounded, own_count, related, shown};
+use crate::corpus::related::{joined, may_be_bounded, own_count, related, relation_value};
 use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::case::Case;
@@ -134,7 +134,7 @@ async fn compared(
                 .records()
                 .any(|(id, record)| compared(theirs, id, record).is_some())
             {
-                true => result.case(),
+                true => result.count_case(),
                 false => result.gap(gap),
             }
             continue;
@@ -223,7 +223,7 @@ fn paired(answers: &[Arc<ListResponse>]) -> impl Iterator<Item = (&Record, &Reco
 
 /// The least number that the count may be where one of several is shown (R10): those that are not soft-deleted count (R15).
 fn least_of_several(one: &Offered, record: &Value, list: &ListCorpus) -> Option<u64> {
-    let shows_one = shown(record, &one.relation).is_some_and(Value::is_object);
+    let shows_one = relation_value(record, &one.relation).is_some_and(Value::is_object);
     let is_one_of_several = !one.relation.many && one.relation.count.is_some() && shows_one;
     is_one_of_several.then(|| {
         let id = id_at(&list.spec.identifier, record);

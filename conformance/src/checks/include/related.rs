@@ -258,7 +258,7 @@ async fn agree(engine: &mut Engine, result: &mut CheckResult) -> Result<(), Targ
         let records = read.flat_map(Snapshot::records).map(|(_, record)| record);
         let (compared, odd) = disagreement(&one.relation, list, records);
         if compared > 0 && odd.is_none() {
-            result.case();
+            result.count_case();
         }
         let Some(odd) = odd else {
             continue;

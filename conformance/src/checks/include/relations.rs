@@ -127,7 +127,7 @@ pub(crate) async fn each(
             }
             if !is_broken {
                 match is_about {
-                    true => result.case(),
+                    true => result.count_case(),
                     false => result.gap(gap),
                 }
                 continue;

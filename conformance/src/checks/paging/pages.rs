@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::cursor;
 use super::paged::{Neighbours, Paged};
 use crate::checks::CheckFuture;
-use crate::checks::sort::sortable::{self, disorder, lists, shown};
+use crate::checks::sort::sortable::{self, disorder, lists, sort_keys};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::order::SortField;
@@ -121,7 +121,7 @@ pub(super) fn are_sorted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
 
 pub(super) fn lose_nothing<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(neighbours(engine, result, |field, answers, list, descending| {
-        let shown = shown(field, answers);
+        let shown = sort_keys(field, answers);
         let ids: BTreeSet<&str> = shown.iter().map(|(id, _)| id.as_str()).collect();
         let ((_, first), (_, last)) = (shown.first()?, shown.last()?);
         let (low, high) = if descending { (last, first) } else { (first, last) };

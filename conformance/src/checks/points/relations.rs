@@ -78,7 +78,7 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
                 let records = first_page.records.unwrap_or_default();
                 // Where nothing is related, or the relation is not offered, what is absent tells nothing.
                 if records.iter().any(|record| !related(record, relation).is_empty()) {
-                    shown(engine, one, &records, result);
+                    observe_relation(engine, one, &records, result);
                     numbers(engine, one, result).await?;
                 }
                 trashed(engine, one, result).await?;
@@ -90,7 +90,12 @@ pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) 
 }
 
 /// R9, R10, R13, R14: how one relation stands in some records.
-fn shown(engine: &Engine, one: ListRelation<'_>, records: &[Arc<Record>], result: &mut CheckResult) {
+fn observe_relation(
+    engine: &Engine,
+    one: ListRelation<'_>,
+    records: &[Arc<Record>],
+    result: &mut CheckResult,
+) {
     let (relation, name) = (one.relation, &one.relation.name);
     let values: Vec<_> = records.iter().map(|record| relation.at.find(record)).collect();
     let empty = values.iter().filter_map(|value| match value {

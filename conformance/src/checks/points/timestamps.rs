@@ -77,7 +77,7 @@ fn request_with_bound(
 ) -> Option<(usize, Request)> {
     let by_id = engine.list(filter.list).spec.by_identifier()?;
     let mut live = engine.seen(filter)?.live();
-    let (id, bound) = live.find_map(|(id, record)| Some((id, bound(filter.shown(record))?)))?;
+    let (id, bound) = live.find_map(|(id, record)| Some((id, bound(filter.member_value(record))?)))?;
     let request = engine.query(filter.list, &[(&by_id.name, id), (&filter.name, &bound)]);
     Some((filter.list, request))
 }

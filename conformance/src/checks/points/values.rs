@@ -8,7 +8,7 @@ use crate::corpus::list_spec::NO_NAME;
 use crate::corpus::predicate::ObservableFilter;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::http::request::Brackets;
+use crate::http::request::Spelling;
 use crate::http::target::TargetError;
 
 pub(super) fn exact<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
@@ -38,7 +38,7 @@ pub(super) fn exact<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
         let word = FirstPage::word_of(engine, list, &twice, &first_or_last).await?;
         result.observe("L7", "an exact filter given twice", word);
         let mut plain = engine.query(list, &[(name, &value)]);
-        plain.brackets = Brackets::Plain;
+        plain.spelling = Spelling::PlainBrackets;
         let first_page = FirstPage::to(engine, list, &plain).await?;
         let word = first_page.word(&[("as encoded", &one), ("ignored", &whole)]);
         result.observe("L6", "brackets that are not encoded", word);

@@ -65,7 +65,7 @@ fn attempted(contract: &Contract, sequence: &Sequence, attempt: &Attempt, result
         WriteIntent::Days(0) => tell("O6", "no days", outcome_of(attempt)),
         WriteIntent::Days(days) => tell("O3", &format!("{days} days"), outcome_of(attempt)),
         WriteIntent::Timestamp(_)
-        | WriteIntent::WithOffset(_)
+        | WriteIntent::MayEndAt(_)
         | WriteIntent::Null
         | WriteIntent::Unauthorized(_)
         | WriteIntent::Open(Open::NoObject | Open::Again) => {}

@@ -74,7 +74,7 @@ async fn unique_in(
         engine.invalidate(index, PAGE, engine.check.id);
     }
     let Some((id, pages)) = twice.first_key_value() else {
-        result.case();
+        result.count_case();
         return Ok(());
     };
     let reading = read(engine.list(index), projection);
@@ -153,7 +153,7 @@ async fn same_in(engine: &mut Engine, index: usize, result: &mut CheckResult) ->
         }
         None => {
             let both = ids.iter().filter(|id| shown(&Projection::Trashed, id).is_some());
-            result.cases(both.count());
+            result.count_cases(both.count());
         }
     }
     for id in sample {
@@ -235,7 +235,7 @@ async fn settle_request(
         };
         let Some(ours) = ours else { return Ok(()) };
         let Some(what) = difference(members, &ours, &theirs) else {
-            result.case();
+            result.count_case();
             return Ok(());
         };
         if before.as_ref() == Some(&ours) {

@@ -129,6 +129,10 @@ pub(super) const CHECKS: &[Check] = &[
         finds: "joins that multiply rows; identifiers given twice",
         advice: "Look for a join that multiplies rows: load relations by a query of their own, or use DISTINCT.",
         core: true,
+        region: Region {
+            failed_by: &[Area::ALL.wrong(&[Aspect::Twice])],
+            ..Region::NONE
+        },
         run: consistency::unique,
         ..BASE
     },

@@ -231,7 +231,7 @@ fn tell(engine: &Engine, index: usize, shape: &ShapeFaults, kind: Kind, result: 
     moved.for_each(|(_, what)| result.moved(what));
     let snapshot = list.widest_snapshot();
     let reading = snapshot.and_then(|snapshot| snapshot.response.reading());
-    result.cases(reading.map_or(0, |reading| shape.judged(reading, kind)));
+    result.count_cases(reading.map_or(0, |reading| shape.judged(reading, kind)));
 }
 
 fn place(error: &ValidationError<'_>) -> Pointer {

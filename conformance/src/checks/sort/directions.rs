@@ -23,7 +23,7 @@ pub(super) fn sorts<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
             let name = engine.list(list).spec.name().to_owned();
             let sortable = sortable::of(engine, list).await?;
             if !sortable.sorting.is_empty() {
-                result.case();
+                result.count_case();
                 continue;
             }
             let Some((field, query)) = sortable.ignored.first().cloned() else {

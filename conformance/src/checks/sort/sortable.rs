@@ -181,7 +181,7 @@ pub(crate) fn keys(field: &SortField, answer: &ListResponse) -> Option<Vec<Key>>
 }
 
 /// The records of some answers, one after the other, with what they show of a field.
-pub(crate) fn shown(field: &SortField, answers: &[Arc<ListResponse>]) -> Vec<(String, Key)> {
+pub(crate) fn sort_keys(field: &SortField, answers: &[Arc<ListResponse>]) -> Vec<(String, Key)> {
     let readings = answers.iter().filter_map(|answer| answer.reading());
     let records = readings.flat_map(|reading| &reading.records);
     let shown = records.filter_map(|record| Some((identity(record), field.key(record)?)));
@@ -194,7 +194,7 @@ pub(crate) fn disorder(
     answers: &[Arc<ListResponse>],
     descending: bool,
 ) -> Option<Violation> {
-    out_of_order_by(field, &shown(field, answers), descending)
+    out_of_order_by(field, &sort_keys(field, answers), descending)
 }
 
 /// How much records tell of an order: some values, and some records without any.

@@ -10,8 +10,9 @@ use super::body::FieldKind;
 use super::observer::{RecordObserver, RecordSnapshot, differ};
 use super::write_target::WriteTarget;
 use crate::corpus::records::unwrapped;
+use crate::http::credentials::Credentials;
 use crate::http::exchange::Exchange;
-use crate::http::request::{Credentials, Request};
+use crate::http::request::Request;
 use crate::open_points::converted_value::ConvertedValue;
 
 /// The status of a write that is carried out later. Its answer may show the record as it was before (O10).
@@ -125,8 +126,9 @@ pub(crate) enum WriteIntent {
     Days(i64),
     /// The record ends at a timestamp ahead.
     Timestamp(Timestamp),
-    /// The record ends at a later timestamp. It has an offset from UTC, so it may be refused: timestamps are UTC (§4.3).
-    WithOffset(Timestamp),
+    /// The record ends at a later timestamp, which may be refused: it has an offset, and timestamps are UTC (§4.3); or it is so far
+    /// ahead that a target may have a limit.
+    MayEndAt(Timestamp),
     /// One of two members is null.
     Null,
     /// A deprecated record comes back.

@@ -6,7 +6,7 @@
 
 use super::bystander_rule::{BystanderRule, Changes};
 use super::sequence::Sequence;
-use super::shown_lists::{ShownById, renew, shown};
+use super::shown_lists::{ShownById, renew, shown_by_id};
 use super::written;
 use crate::checks::CheckFuture;
 use crate::engine::Engine;
@@ -61,13 +61,13 @@ async fn lasting(
     let mut suspects: Option<Changes> = None;
     for pause in PAUSES {
         renew(engine, list).await?;
-        let mut now = rule.differences(engine, before, &shown(engine, list));
+        let mut now = rule.differences(engine, before, &shown_by_id(engine, list));
         if let Some(known) = &suspects {
             now.retain(|id, _| known.contains_key(id));
         }
         if now.is_empty() {
             match suspects {
-                None => result.case(),
+                None => result.count_case(),
                 Some(_) => result.moved(format!("{} changed once", engine.list(list).spec.name())),
             }
             return Ok(None);

@@ -58,9 +58,7 @@ pub(super) fn days(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> O
 pub(super) fn timestamps(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
     let is_success = attempt.exchange.is_success();
     match attempt.intent {
-        WriteIntent::Timestamp(_) | WriteIntent::WithOffset(_) if is_success => {
-            ends(engine, sequence, attempt)
-        }
+        WriteIntent::Timestamp(_) | WriteIntent::MayEndAt(_) if is_success => ends(engine, sequence, attempt),
         WriteIntent::Timestamp(_) => Some(is_granted(sequence, attempt)),
         _ => None,
     }
@@ -149,7 +147,7 @@ pub(super) fn is_lost(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -
         return false;
     };
     // A timestamp with an offset need not be taken.
-    let must_be_taken = !matches!(attempt.intent, WriteIntent::WithOffset(_));
+    let must_be_taken = !matches!(attempt.intent, WriteIntent::MayEndAt(_));
     let end = end_of(attempt).filter(|_| must_be_taken);
     let is_other = |(place, end): (Pointer, _)| !shows_end(&after.record, &place, end);
     !attempt.has_changed_the_record() || sequence.ending(engine).zip(end).is_some_and(is_other)
@@ -190,7 +188,7 @@ fn is_own_record(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Rul
 fn end_of(attempt: &Attempt) -> Option<(Timestamp, SignedDuration)> {
     match attempt.intent {
         WriteIntent::Days(days) => Some((timestamp::days_later(attempt.at, days), MARGIN)),
-        WriteIntent::Timestamp(end) | WriteIntent::WithOffset(end) => Some((end, INSTANT)),
+        WriteIntent::Timestamp(end) | WriteIntent::MayEndAt(end) => Some((end, INSTANT)),
         _ => None,
     }
 }

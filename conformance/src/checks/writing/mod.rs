@@ -273,7 +273,7 @@ fn over_unless<'a>(
                 for judge in judges {
                     match judge(engine, sequence, attempt) {
                         None => {}
-                        Some(Ruling::Holds) => result.case(),
+                        Some(Ruling::Holds) => result.count_case(),
                         Some(Ruling::Missing(what)) => result.gap(what),
                         Some(Ruling::Violated(_)) => {
                             let case_result = confirm::confirm(engine, sequence, attempt, judges).await?;

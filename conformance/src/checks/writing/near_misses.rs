@@ -105,8 +105,8 @@ impl Member {
         near
     }
 
-    /// Bodies that do not have this member in its place.
-    fn elsewhere(&self) -> impl Iterator<Item = NearMiss> {
+    /// Bodies that do not have this member in its place; the first is an empty object.
+    pub(crate) fn elsewhere(&self) -> impl Iterator<Item = NearMiss> {
         let right = self.right(Timestamp::UNIX_EPOCH);
         let whole = json!({ self.name.as_str(): right });
         let elsewhere = [

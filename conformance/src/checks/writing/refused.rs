@@ -129,7 +129,7 @@ pub(super) fn unchanged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
                 // Without a look at the record before the next write was granted nothing is known.
                 let Some(after) = &attempt.after else { continue };
                 if !attempt.has_changed_the_record() {
-                    result.case();
+                    result.count_case();
                     continue;
                 }
                 // The request before it was a refused write the first time, too.

@@ -8,10 +8,11 @@ use jiff::Timestamp;
 
 use super::attempt::{Write, WriteIntent};
 use super::sequence::Sequence;
+use super::views;
 use super::write_target::{list, prefix};
 use crate::corpus::ListCorpus;
 use crate::engine::Engine;
-use crate::http::request::{Credentials, Wrong};
+use crate::http::credentials::{Credentials, Wrong};
 use crate::http::target::TargetError;
 
 /// So many unknown ids are tried once more after writes that were granted.
@@ -46,6 +47,10 @@ impl Sequence {
         if self.body.ends() {
             writes.push(self.unauthorized(Credentials::Nothing));
         }
+        // The server must not fill a missing member from an earlier body.
+        let required = self.body.members.iter().filter(|member| member.required);
+        let without = required.flat_map(|member| member.elsewhere().take(1));
+        writes.extend(without.map(|one| self.write(one.intent, one.what + ", once more", one.body)));
         self.refuse_all(engine, writes).await
     }
 
@@ -111,6 +116,9 @@ impl Sequence {
             let id = other.live().next().map(|(id, _)| id.to_owned());
             near.extend(id.map(|id| ("the id of a record of another kind", id)));
         }
+        let mut lists = 0..engine.corpus.lists.len();
+        let owner = lists.find_map(|list| Some(views::owner(engine, list, known)?.0.to_owned()));
+        near.extend(owner.map(|id| ("the id of the record that includes it", id)));
         near.retain(|(_, id)| !id.is_empty() && id != known && !is_known(id));
         let writes = near.into_iter().map(|(what, id)| Write {
             intent: WriteIntent::UnknownId,

@@ -18,8 +18,9 @@ use super::views;
 use super::write_target::{is_deleted, path};
 use crate::corpus::records::unwrapped;
 use crate::engine::Engine;
+use crate::http::credentials::Credentials;
 use crate::http::exchange::Exchange;
-use crate::http::request::{Credentials, Request};
+use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::open_points::timestamp;
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Operation, Pointer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::attempt::{Attempt, Extension, Open, Write, WriteIntent};
 use super::body::{Body, FieldKind, Member};
@@ -120,7 +120,8 @@ impl Sequence {
         }
         let takes_timestamp = |member: &&Member| member.takes == FieldKind::Timestamp;
         for Member { name, .. } in self.body.members.iter().filter(takes_timestamp) {
-            for (intent, text) in later_timestamps(now) {
+            let most = self.body.days().map(|(_, _, most)| most).max();
+            for (intent, text) in later_timestamps(now, most.unwrap_or_default()) {
                 writes.push(self.write(intent, format!("{name} {text}"), json!({ name: text })));
             }
         }
@@ -151,6 +152,13 @@ impl Sequence {
         if let Some(member) = self.body.timestamp() {
             let passed = timestamp::iso(timestamp::days_later(now, -40));
             writes.push(open(Open::Past, json!({ &member.name: passed })));
+        }
+        let nullable = self.body.members.iter().filter(|member| member.nullable);
+        let nulls: Map<String, Value> = nullable
+            .map(|member| (member.name.clone(), Value::Null))
+            .collect();
+        if !nulls.is_empty() {
+            writes.push(open(Open::Neither, Value::Object(nulls)));
         }
         writes.push(open(Open::Neither, json!({})));
         writes
@@ -286,19 +294,29 @@ impl Sequence {
 /// The time of day of a timestamp: no full minute, hour or day.
 const TIME_OF_DAY: SignedDuration = SignedDuration::from_secs(49_631);
 
-/// Later timestamps as a body spells them: at a full second, with a fraction of a second, and with an offset.
-/// Each has another value too, so that every write has an effect.
-fn later_timestamps(now: Timestamp) -> [(WriteIntent, String); 3] {
-    let [plain, fraction, offset] = [40, 50, 60].map(|days| {
-        let day = timestamp::midnight(timestamp::days_later(now, days));
-        timestamp::later(day, TIME_OF_DAY)
-    });
+/// The last second that a number of 32 bits holds.
+const LAST_OF_32_BITS: Timestamp = Timestamp::constant(i32::MAX as i64, 0);
+
+/// Later timestamps as a body spells them: on a leap day beyond 32 bits and on the next one, at a full second each; with a
+/// fraction of a second; and with an offset. Each has another value too, so that every write has an effect. What lies more than
+/// `most` days ahead may be refused.
+fn later_timestamps(now: Timestamp, most: i64) -> [(WriteIntent, String); 4] {
+    let at_time_of_day = |day| timestamp::later(timestamp::midnight(day), TIME_OF_DAY);
+    let later = timestamp::days_later(now, 90);
+    let [far, leap] =
+        [LAST_OF_32_BITS.max(later), later].map(|from| at_time_of_day(timestamp::leap_day_after(from)));
+    let [fraction, offset] = [50, 60].map(|days| at_time_of_day(timestamp::days_later(now, days)));
+    let leap_day = match leap < timestamp::days_later(now, most) {
+        true => WriteIntent::Timestamp(leap),
+        false => WriteIntent::MayEndAt(leap),
+    };
     let local = timestamp::later(offset, SignedDuration::from_hours(2));
     let spelled = |at, zone| timestamp::iso(at).replace('Z', zone);
     [
-        (WriteIntent::Timestamp(plain), timestamp::iso(plain)),
+        (WriteIntent::MayEndAt(far), timestamp::iso(far)),
+        (leap_day, timestamp::iso(leap)),
         (WriteIntent::Timestamp(fraction), spelled(fraction, ".123456Z")),
-        (WriteIntent::WithOffset(offset), spelled(local, "+02:00")),
+        (WriteIntent::MayEndAt(offset), spelled(local, "+02:00")),
     ]
 }
 
@@ -308,8 +326,8 @@ mod tests {
 
     #[test]
     fn every_text_is_that_of_its_timestamp() {
-        for (intent, text) in later_timestamps(Timestamp::now()) {
-            let (WriteIntent::Timestamp(at) | WriteIntent::WithOffset(at)) = intent else {
+        for (intent, text) in later_timestamps(Timestamp::now(), 1095) {
+            let (WriteIntent::Timestamp(at) | WriteIntent::MayEndAt(at)) = intent else {
                 panic!("{intent:?}");
             };
             let read: Timestamp = text.parse().unwrap();

@@ -25,9 +25,9 @@ pub(crate) struct Before {
 pub(super) async fn before(engine: &mut Engine) -> Result<Before, TargetError> {
     let mut before = Before::default();
     for list in engine.readable() {
-        let at_first = shown(engine, list);
+        let at_first = shown_by_id(engine, list);
         renew(engine, list).await?;
-        let now = shown(engine, list);
+        let now = shown_by_id(engine, list);
         before.moves |= at_first != now;
         before.lists.insert(list, now);
     }
@@ -40,7 +40,7 @@ pub(super) async fn look(engine: &mut Engine) -> Result<Lists, TargetError> {
     for list in engine.readable() {
         if !engine.list(list).paging.is_long {
             renew(engine, list).await?;
-            lists.insert(list, shown(engine, list));
+            lists.insert(list, shown_by_id(engine, list));
         }
     }
     Ok(lists)
@@ -55,7 +55,7 @@ pub(super) async fn renew(engine: &mut Engine, list: usize) -> Result<(), Target
 }
 
 /// What a list showed when it was last read.
-pub(super) fn shown(engine: &Engine, list: usize) -> ShownById {
+pub(super) fn shown_by_id(engine: &Engine, list: usize) -> ShownById {
     let snapshot = engine.list(list).widest_snapshot();
     let records = snapshot.into_iter().flat_map(|snapshot| snapshot.records());
     let shown = records.map(|(id, record)| (id.to_owned(), Value::clone(record)));

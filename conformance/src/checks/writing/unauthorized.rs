@@ -15,8 +15,9 @@ use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::Suspect;
+use crate::http::credentials::{Credentials, Wrong};
 use crate::http::exchange::Exchange;
-use crate::http::request::{Credentials, Request, Wrong};
+use crate::http::request::Request;
 use crate::http::target::TargetError;
 
 const REFUSED: [Credentials; 2] = [Credentials::Nothing, Credentials::Wrong(Wrong::Other)];
@@ -72,7 +73,7 @@ async fn attempt(
             result.moved(format!("{} changed while a write to it was refused", target.id));
         }
         match exchange.status {
-            401 | 403 => result.case(),
+            401 | 403 => result.count_case(),
             status => result.gap(format!(
                 "{} refused with 401 or 403: {status} may have another reason",
                 operation.path

@@ -3,7 +3,7 @@
 //!
 //! Invariant: a place that does not show the record says nothing.
 
-use rollcall_contract::{Match, Operation, Role};
+use rollcall_contract::{Match, Operation, Relation, Role};
 use serde_json::Value;
 
 use super::attempt::Ruling;
@@ -15,7 +15,7 @@ use crate::corpus::ListCorpus;
 use crate::corpus::members::{Kind, Members};
 use crate::corpus::moving::{changed_places, without};
 use crate::corpus::projection::DeletedScope;
-use crate::corpus::related::shown;
+use crate::corpus::related::relation_value;
 use crate::engine::Engine;
 use crate::http::again::UNTIL_WRITTEN;
 use crate::http::request::Request;
@@ -50,9 +50,15 @@ fn by_identifier(list: &ListCorpus, id: &str) -> Option<Request> {
 
 /// A list, asked for a record that was seen to include this one.
 fn including(engine: &Engine, list: usize, id: &str) -> Option<Request> {
+    let include = engine.list(list).spec.parameter(Role::Include)?;
+    let (owner, relation) = owner(engine, list, id)?;
+    Some(by_identifier(engine.list(list), owner)?.with(include, &relation.name))
+}
+
+/// A record of a list that was seen to include this one, and the relation.
+pub(super) fn owner<'e>(engine: &'e Engine, list: usize, id: &str) -> Option<(&'e str, &'e Relation)> {
     let references = engine.recall::<References>(list)?;
     let list = engine.list(list);
-    let include = list.spec.parameter(Role::Include)?;
     let [records, ..] = &references.projections;
     let of_deleted = references
         .of_deleted
@@ -63,8 +69,8 @@ fn including(engine: &Engine, list: usize, id: &str) -> Option<Request> {
     seen.find_map(|(owner, record)| {
         let mut relations = list.spec.list.relations.iter();
         let shows_it = |related: &Value| within(related, &engine.contract.identifier, id).is_some();
-        let relation = relations.find(|relation| shown(record, relation).is_some_and(shows_it))?;
-        Some(by_identifier(list, owner)?.with(include, &relation.name))
+        let relation = relations.find(|relation| relation_value(record, relation).is_some_and(shows_it))?;
+        Some((owner, relation))
     })
 }
 

@@ -78,10 +78,7 @@ impl Planner<'_> {
             Aim::Walk => queries(self.walks(goal.tries, goal.most)),
             Aim::Order => queries(self.orders(goal.most)),
             Aim::Hidden => {
-                // The specification does not say whether a filter by the time of deletion shows soft-deleted records by itself.
-                let domain = self.domain;
-                let is_of_all = |one: &FilterDomain| !one.is_scope && one.findable.meets(&domain.usual);
-                let mut filters = domain.filters(is_of_all);
+                let mut filters = self.domain.filters(|one| !one.is_scope);
                 self.shuffle(&mut filters);
                 filters.into_iter().map(Need::Hidden).collect()
             }

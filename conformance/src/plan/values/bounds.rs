@@ -42,6 +42,8 @@ const DATES: usize = 3;
 
 /// The earliest timestamp there is in the calendar: no record is before it.
 pub(crate) const YEAR_ONE: &str = "0001-01-01T00:00:00Z";
+/// The time that many clocks count from. As a number it is 0, which careless code takes for no bound.
+const ZERO: &str = "1970-01-01T00:00:00Z";
 
 /// Bounds that divide the records, in each specified form, and those of the calendar.
 pub(super) fn bounds(
@@ -53,7 +55,8 @@ pub(super) fn bounds(
     timestamps.sort();
     let mut values = Vec::new();
     if matching == Match::Before {
-        values.push(ClassedValue::shown(YEAR_ONE, "before everything"));
+        let early = [YEAR_ONE, ZERO].map(|bound| ClassedValue::shown(bound, "before everything"));
+        values.extend(early);
     }
     if !timestamps.is_empty() {
         let first = choice.below(PLACES);

@@ -1,7 +1,7 @@
 //! Kept counts against a recount that shares nothing with the store.
 
 use super::made;
-use crate::store::unit::CHUNK;
+use crate::store::change::chunks::CHUNK;
 
 const STANDING: &str =
     "(p.standing = 'staged' OR p.standing = 'manifest' AND (p.expires_at IS NULL OR p.expires_at > NOW))";

@@ -137,7 +137,7 @@ fn the_token_can_be_chosen() {
     };
     let filled = fill(&connection, &demo, Some("open sesame"), |_| {}).unwrap();
     assert_eq!(filled.token, "open sesame");
-    let grant = crate::store::tokens::grant(&connection, "open sesame", now())
+    let grant = crate::store::grant::grant(&connection, "open sesame", now())
         .unwrap()
         .unwrap();
     assert_eq!(grant.owner, filled.operator);

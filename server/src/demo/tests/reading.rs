@@ -4,8 +4,9 @@ use rollcall::list::{Form, List, ListQuery};
 use rollcall::lists;
 
 use super::{Made, made};
-use crate::store::list::{get, list};
-use crate::store::table::{ReadContext, Resource, Stored as _};
+use crate::store::query::list::{get, list};
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::{ReadContext, Stored as _};
 
 const BASE: &str = "http://127.0.0.1:8080/api/v1";
 
@@ -16,7 +17,7 @@ impl Made {
             base: BASE,
             lapsed,
             overdue: true,
-            remembered: None,
+            memory: None,
         }
     }
 

@@ -134,7 +134,11 @@ impl Record {
         let values = self.values.iter().filter(|value| !value.text.is_empty());
         let standing = Standing::of(values.map(|value| (value.name.as_str(), value.text.as_str())))?;
         let employee_id = self.identifier(&["employeenumber", "employeeid"])?;
-        let (identified_by, key) = unique_id::key(self).unwrap_or_else(|| ("DN", dn.to_string()));
+        let value = |name: &str| {
+            let found = self.values.iter().find(|value| value.name == name)?;
+            Some(found.text.as_str())
+        };
+        let (identified_by, key) = unique_id::key(value).unwrap_or_else(|| ("DN", dn.to_string()));
         let mut person = Person {
             identified_by,
             key,

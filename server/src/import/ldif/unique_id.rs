@@ -1,7 +1,5 @@
 //! What a directory server knows an entry by, wherever the entry is moved and however it is renamed.
 
-use super::record::Record;
-
 /// The attributes, as short names in lower case, each with its name; the first that an entry has counts.
 const ATTRIBUTES: [(&str, &str); 4] = [
     ("entryuuid", "entryUUID"),
@@ -42,11 +40,10 @@ fn printed(mut guid: [u8; 16]) -> String {
         .join("-")
 }
 
-/// The name of the attribute that identifies an entry, and what the entry is known by.
-pub(super) fn key(record: &Record) -> Option<(&'static str, String)> {
+/// The name of the attribute that identifies an entry, and what the entry is known by; `value` gives its values by name.
+pub(super) fn key<'r>(value: impl Fn(&str) -> Option<&'r str>) -> Option<(&'static str, String)> {
     ATTRIBUTES.iter().find_map(|(name, shown)| {
-        let found = record.values.iter().find(|value| value.name == *name)?;
-        let id = found.text.trim().trim_matches(['{', '}']).to_ascii_lowercase();
+        let id = value(name)?.trim().trim_matches(['{', '}']).to_ascii_lowercase();
         (!id.is_empty() && id != NOT_YET).then(|| (*shown, format!("{shown}:{id}")))
     })
 }

@@ -2,7 +2,7 @@
 
 use super::{Manager, Plan};
 use crate::import::check;
-use crate::import::run::Fault;
+use crate::import::request::Fault;
 use crate::import::store_lookup::StoreLookup;
 use crate::store::fold::identity;
 

@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 use rollcall::model::DirectoryUserId;
 
-use super::run::{Accepts, Fault, Request};
+use super::request::{Accepts, Fault, Request};
 use super::store_lookup::{StoreLookup, resolve_state};
 use super::{
     Entry, Format, Group, Kind, PassedOver, Person, PresentColumns, Reader, Refusal, check, username_of,
 };
-use crate::store::directory_sync;
+use crate::store::change::unit::Unit;
 use crate::store::fold::{identity, letter_case};
-use crate::store::unit::Unit;
+use crate::store::people::directory_sync;
 
 /// What is known of a file after the first reading.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Connection, Driver};
-use crate::store::{Error, Result};
+use crate::store::error::{Error, Result};
 
 impl Connection {
     /// Copies the database, in one state, into a file.

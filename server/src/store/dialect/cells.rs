@@ -2,9 +2,10 @@
 
 use rollcall::Timestamp;
 
+use super::cell::Cell;
 use super::sqlite::Packed;
+use crate::store::error::{Error, Result};
 use crate::store::sql::Value;
-use crate::store::{Error, Result};
 
 /// A row of either database, or a group of cells of it.
 #[derive(Clone, Copy)]
@@ -12,15 +13,6 @@ pub(super) enum Row<'r, 's> {
     Sqlite(&'r rusqlite::Row<'s>),
     Packed(Packed<'r>),
     Postgres(&'r postgres::Row),
-}
-
-/// What is in a cell.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Cell<'c> {
-    Null,
-    Bool(bool),
-    Int(i64),
-    Text(&'c str),
 }
 
 /// The cells of a row, read from left to right.

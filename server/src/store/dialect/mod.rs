@@ -12,6 +12,7 @@ macro_rules! driver {
 }
 
 mod backup;
+mod cell;
 mod cells;
 mod database;
 mod postgres;
@@ -25,6 +26,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use cells::Cells;
+use cells::Row;
 pub use database::Database;
 pub use spelling::{CELLS, END, ROW, UNUSED};
 pub use statements::{
@@ -32,7 +34,7 @@ pub use statements::{
 };
 pub use transaction::Span;
 
-use crate::store::Result;
+use crate::store::error::Result;
 use crate::store::position::Position;
 use crate::store::sql::{Name, Sql, Value};
 
@@ -175,15 +177,15 @@ impl Connection {
     }
 
     /// Runs a query and looks at each row until one says that it is the last one to look at.
-    pub fn visit(&self, sql: &Sql, look: impl FnMut(&mut Cells<'_, '_>) -> Result<bool>) -> Result<()> {
+    pub fn visit(&self, sql: &Sql, mut look: impl FnMut(&mut Cells<'_, '_>) -> Result<bool>) -> Result<()> {
         self.count_statement();
         match &self.driver {
             Driver::Sqlite(driver) => {
-                let steps = driver.visit(sql, look)?;
+                let steps = driver.visit(sql, |row| look(&mut Cells::of(Row::Sqlite(row))))?;
                 self.steps.update(|before| before + steps);
                 Ok(())
             }
-            Driver::Postgres(driver) => driver.visit(sql, look),
+            Driver::Postgres(driver) => driver.visit(sql, |row| look(&mut Cells::of(Row::Postgres(row)))),
         }
     }
 

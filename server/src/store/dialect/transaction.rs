@@ -1,8 +1,9 @@
 //! Transactions, and what ends their statements early.
 
 use super::{Connection, Driver};
+use crate::store::error::{Error, Result};
+use crate::store::job::Abandoned;
 use crate::store::position::Position;
-use crate::store::{Abandoned, Error, Result};
 
 /// How long the statements of a transaction may run.
 #[derive(Clone, Debug)]

@@ -1,5 +1,7 @@
 //! One file for each table: where the members of its records are stored, and what its lists show.
 
+pub mod column;
+pub mod count;
 mod directory_attributes;
 mod directory_dimensions;
 mod directory_identities;
@@ -8,6 +10,9 @@ mod policy_conditions;
 mod policy_rules;
 mod policy_rulesets;
 mod policy_users;
+pub mod resource;
+pub mod state;
+pub mod table;
 mod workspace_integrations;
 mod workspace_items;
 mod workspace_logs;
@@ -23,9 +28,10 @@ use rollcall::model;
 use rollcall::record::Part;
 
 use crate::ids::Prefixed;
-use crate::store::column::RowSet;
 use crate::store::sql::Name;
-use crate::store::table::{Resource, Stored, Table};
+use crate::store::tables::column::RowSet;
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::{Stored, Table};
 
 /// The table whose records can be managers (§2.1).
 pub const MANAGERS: &str = <model::DirectoryUser as Stored>::TABLE;

@@ -6,9 +6,10 @@ use rollcall::lists::{
 };
 use rollcall::records::workspace_item::Member;
 
-use crate::store::column::Column::{self, Plain, State, Text};
-use crate::store::column::RowScope;
-use crate::store::table::{Resource, Table};
+use crate::store::tables::column::Column::{self, Plain, State, Text};
+use crate::store::tables::column::RowScope;
+use crate::store::tables::resource::Resource;
+use crate::store::tables::table::Table;
 
 /// The word by which the table tells the four kinds apart.
 pub mod kind {

@@ -20,10 +20,11 @@ use rollcall_server::clock::Clock;
 use rollcall_server::export;
 use rollcall_server::ids::Ids;
 use rollcall_server::import::{self, Accepts, Fault, Format, Mapping, Options, Report, Request};
+use rollcall_server::store::WriteContext;
 use rollcall_server::store::dialect::Connection;
+use rollcall_server::store::query::list;
 use rollcall_server::store::sql::Sql;
-use rollcall_server::store::table::ReadContext;
-use rollcall_server::store::{WriteContext, list};
+use rollcall_server::store::tables::table::ReadContext;
 
 use crate::database::TestDatabase;
 
@@ -148,7 +149,7 @@ impl Desk {
             base: "",
             lapsed: false,
             overdue: true,
-            remembered: None,
+            memory: None,
         };
         let page = list::list(&self.connection, &reading, &query).unwrap();
         let records: Vec<serde_json::Value> = serde_json::from_slice(page.records.as_bytes()).unwrap();

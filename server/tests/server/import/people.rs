@@ -281,7 +281,8 @@ impl Desk {
     /// The counts follow a change made behind the store's back.
     fn assert_after_trashing(&self) {
         for table in rollcall_server::store::tables::TABLES.iter() {
-            rollcall_server::store::counts::recount(&self.connection, table.name, self.now()).unwrap();
+            rollcall_server::store::change::recount::recount(&self.connection, table.name, self.now())
+                .unwrap();
         }
     }
 }

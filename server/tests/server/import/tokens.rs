@@ -1,9 +1,10 @@
 //! Tokens in the store: found while they are good, and by their secret alone.
 
 use rollcall::Timestamp;
-use rollcall_server::store::owners;
-use rollcall_server::store::tokens::{self, NewToken};
-use rollcall_server::store::unit::Unit;
+use rollcall_server::store::access::owners;
+use rollcall_server::store::access::tokens::{self, NewToken};
+use rollcall_server::store::change::unit::Unit;
+use rollcall_server::store::grant;
 use rollcall_server::store::{Error, WriteContext};
 
 use super::Desk;
@@ -49,9 +50,7 @@ fn a_token_is_found_until_it_expires_or_is_revoked() {
         desk.token("ann@test.invalid", ends),
     );
     assert_ne!(one, other);
-    let grant = tokens::grant(&desk.connection, &one, desk.now())
-        .unwrap()
-        .unwrap();
+    let grant = grant::grant(&desk.connection, &one, desk.now()).unwrap().unwrap();
     assert_eq!(grant.scopes, ["directory:read"]);
     let listed = tokens::all(&desk.connection, desk.now()).unwrap();
     assert_eq!(listed.len(), 2);
@@ -60,18 +59,18 @@ fn a_token_is_found_until_it_expires_or_is_revoked() {
         ("ann@test.invalid", grant.token.as_str())
     );
     desk.write(|unit| tokens::revoke(unit, &grant.token)).unwrap();
-    assert_eq!(tokens::grant(&desk.connection, &one, desk.now()).unwrap(), None);
+    assert_eq!(grant::grant(&desk.connection, &one, desk.now()).unwrap(), None);
     assert!(matches!(
         desk.write(|unit| tokens::revoke(unit, &grant.token)),
         Err(Error::NotFound)
     ));
     assert!(
-        tokens::grant(&desk.connection, &other, desk.now())
+        grant::grant(&desk.connection, &other, desk.now())
             .unwrap()
             .is_some()
     );
     desk.pass(DAY);
-    assert_eq!(tokens::grant(&desk.connection, &other, desk.now()).unwrap(), None);
+    assert_eq!(grant::grant(&desk.connection, &other, desk.now()).unwrap(), None);
     desk.assert_counts_right();
 }
 
@@ -92,7 +91,7 @@ fn nothing_but_the_secret_finds_a_token_and_the_store_does_not_have_it() {
         &secret.to_uppercase(),
     ] {
         assert_eq!(
-            tokens::grant(&desk.connection, wrong, desk.now()).unwrap(),
+            grant::grant(&desk.connection, wrong, desk.now()).unwrap(),
             None,
             "{wrong}"
         );
@@ -109,7 +108,7 @@ fn a_token_is_of_no_use_when_its_owner_may_not_sign_in() {
         let mut sql = rollcall_server::store::sql::Sql::new("UPDATE workspace_users SET state = ");
         desk.connection.execute(sql.bind(state)).unwrap();
         assert_eq!(
-            tokens::grant(&desk.connection, &secret, desk.now()).unwrap(),
+            grant::grant(&desk.connection, &secret, desk.now()).unwrap(),
             None,
             "{state}"
         );

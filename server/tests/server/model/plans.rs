@@ -3,11 +3,12 @@
 
 use rollcall::list::{List, ListQuery, Match, ValueKind};
 use rollcall::lists::DirectoryUsers;
-use rollcall_server::store::column::Column;
 use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::page::statements;
+use rollcall_server::store::query::page::statements;
 use rollcall_server::store::sql::Sql;
-use rollcall_server::store::table::{ReadContext, Resource as _};
+use rollcall_server::store::tables::column::Column;
+use rollcall_server::store::tables::resource::Resource as _;
+use rollcall_server::store::tables::table::ReadContext;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::params_from_iter;
 
@@ -36,7 +37,7 @@ fn plans(home: &Home, query: &str) -> Vec<Vec<String>> {
         base: "",
         lapsed: false,
         overdue: false,
-        remembered: None,
+        memory: None,
     };
     let raw = rusqlite::Connection::open(home.file()).unwrap();
     // The functions of a connection of the store, for their names alone.

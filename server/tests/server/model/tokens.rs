@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rollcall::lists::WorkspaceTokens;
-use rollcall_server::store::tokens::{NewToken, create, grant, revoke};
+use rollcall_server::store::access::tokens::{NewToken, create, revoke};
+use rollcall_server::store::grant::grant;
 use serde_json::{Value, json};
 
 use super::cases;

@@ -6,8 +6,9 @@ use proptest::sample::Index;
 use rollcall::http::{Conditions, ETag, Json};
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
 use rollcall::record::Record;
-use rollcall_server::store::expiry::expire_due;
-use rollcall_server::store::operations::{Preconditions, activate, deprecate, restore};
+use rollcall_server::store::change::expiry::expire_due;
+use rollcall_server::store::change::idempotency::Preconditions;
+use rollcall_server::store::change::operations::{activate, deprecate, restore};
 use rollcall_server::store::{Error, Result};
 use serde_json::{Value, json};
 

@@ -2,7 +2,8 @@
 
 use proptest::sample::Index;
 use rollcall_server::store::Result;
-use rollcall_server::store::unit::{Fields, Unit};
+use rollcall_server::store::change::fields::Fields;
+use rollcall_server::store::change::unit::Unit;
 use serde_json::{Value, json};
 
 use super::change::{Change, Kind, picked};

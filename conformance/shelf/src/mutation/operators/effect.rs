@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-use super::{Operator, Scope, When, unknown_id};
+use super::unknown_id::{self, RESTORE, operator};
+use super::{Operator, When};
+use crate::Asked;
 use crate::model::{Row, USERS, Write};
 use crate::mutation::{Draw, Sample};
 use crate::reply::Reply;
-use crate::{Asked, Hooks};
 
 const DEPRECATE: &str = "/deprecate";
-pub(super) const RESTORE: &str = "/restore";
 
 /// A change of the record that a write leaves behind: the row, and the body of the write.
 type Stored = fn(&mut Row, &Value);
@@ -166,10 +166,6 @@ pub(super) fn draw(draw: &mut Draw) -> Operator {
         10 => other_record(verb, draw.below(3)),
         _ => stale(draw.below(3)),
     }
-}
-
-pub(super) fn operator(text: String, apply: impl Fn(&mut Hooks, &When) + Send + Sync + 'static) -> Operator {
-    Operator::new("effect of a write", Scope::Write, text, apply)
 }
 
 fn stored(verb: &'static str, (says, change): (&'static str, Stored)) -> Operator {

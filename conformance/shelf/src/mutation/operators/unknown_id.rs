@@ -2,9 +2,11 @@
 
 use axum::http::Method;
 
-use super::Operator;
-use super::effect::{RESTORE, operator};
+use super::{Operator, Scope, When};
+use crate::Hooks;
 use crate::mutation::{Draw, Sample};
+
+pub(super) const RESTORE: &str = "/restore";
 
 /// A change of the path of a write.
 type Path = fn(&str) -> Option<String>;
@@ -74,4 +76,9 @@ pub(super) fn draw(draw: &mut Draw, verb: &'static str) -> Operator {
             }
         });
     })
+}
+
+/// An operator that changes what a write does.
+pub(super) fn operator(text: String, apply: impl Fn(&mut Hooks, &When) + Send + Sync + 'static) -> Operator {
+    Operator::new("effect of a write", Scope::Write, text, apply)
 }

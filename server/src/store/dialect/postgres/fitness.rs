@@ -1,7 +1,7 @@
 //! Whether a database can be ours: asked when it is opened, before anything is read or written.
 
 use super::Driver;
-use crate::store::{Error, Result};
+use crate::store::error::{Error, Result};
 
 impl Driver {
     /// Whether any text can be stored, and found again under the rules of Unicode.

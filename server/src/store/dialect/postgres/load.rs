@@ -6,8 +6,8 @@ use postgres::binary_copy::BinaryCopyInWriter;
 use postgres::types::{ToSql, Type};
 
 use super::{Driver, Session};
-use crate::store::Result;
-use crate::store::schema_tables;
+use crate::store::error::Result;
+use crate::store::schema::schema_tables;
 use crate::store::sql::{Name, Sql, Value};
 
 /// How many rows are gathered.

@@ -18,11 +18,11 @@ use std::cell::{Cell, RefCell};
 
 use postgres::types::ToSql;
 
-use super::cells::{Cells, Row};
 use super::spelling::spelled;
+use crate::store::error::{Error, Result};
+use crate::store::job::Abandoned;
 use crate::store::position::Position;
 use crate::store::sql::Sql;
-use crate::store::{Abandoned, Error, Result};
 use load::Gathered;
 pub(super) use server::Server;
 use session::Session;
@@ -170,7 +170,7 @@ impl Driver {
     pub(super) fn visit(
         &self,
         sql: &Sql,
-        mut look: impl FnMut(&mut Cells<'_, '_>) -> Result<bool>,
+        mut look: impl FnMut(&postgres::Row) -> Result<bool>,
     ) -> Result<()> {
         self.flush()?;
         let rows = self.with(|session| {
@@ -178,7 +178,7 @@ impl Driver {
             session.client.query(&statement, &bound(sql))
         })?;
         for row in &rows {
-            if !look(&mut Cells::of(Row::Postgres(row)))? {
+            if !look(row)? {
                 break;
             }
         }

@@ -1,8 +1,8 @@
 //! Tables and indexes.
 
 use super::Driver;
-use crate::store::Result;
 use crate::store::dialect::Durability;
+use crate::store::error::Result;
 use crate::store::sql::{Name, Sql};
 
 impl Driver {

@@ -4,8 +4,8 @@
 use super::Driver;
 use super::snapshot::{BEGIN, BEGIN_WITH_POSITION, CHANGES, Changes, Snapshot};
 use crate::store::dialect::Span;
+use crate::store::error::{Error, NotStored, Result};
 use crate::store::position::Position;
-use crate::store::{Error, NotStored, Result};
 
 /// The lock of those who write: no other program uses this number by accident.
 const WRITERS: i64 = 0x726f_6c6c_6361_6c6c;

@@ -5,9 +5,9 @@ use std::error::Error as StdError;
 use postgres::types::private::BytesMut;
 use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
-use crate::store::dialect::cells::Cell;
+use crate::store::dialect::cell::Cell;
+use crate::store::error::{Error, Result};
 use crate::store::sql::Value;
-use crate::store::{Error, Result};
 
 type Failure = Box<dyn StdError + Sync + Send>;
 

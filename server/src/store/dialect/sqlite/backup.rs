@@ -7,7 +7,7 @@ use rusqlite::OpenFlags;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::{Driver, Sqlite};
-use crate::store::{Error, Result};
+use crate::store::error::{Error, Result};
 
 /// How long the copy waits when another program has the lock.
 const WAIT: Duration = Duration::from_millis(50);

@@ -17,11 +17,11 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection as Sqlite, OpenFlags, StatementStatus, ToSql, params_from_iter};
 
 use super::Durability;
-use super::cells::{Cell, Cells, Row};
+use super::cell::Cell;
 use super::spelling::spelled;
 use crate::private_file;
+use crate::store::error::{Error, FileFault, Result};
 use crate::store::sql::{Sql, Value};
-use crate::store::{Error, FileFault, Result};
 use files::OpenFiles;
 pub(super) use pack::Packed;
 use watch::{Watch, watch};
@@ -207,12 +207,12 @@ impl Driver {
     pub(super) fn visit(
         &self,
         sql: &Sql,
-        mut look: impl FnMut(&mut Cells<'_, '_>) -> Result<bool>,
+        mut look: impl FnMut(&rusqlite::Row<'_>) -> Result<bool>,
     ) -> Result<u64> {
         let mut statement = self.statement(sql.text())?;
         let mut rows = statement.query(params_from_iter(sql.values()))?;
         while let Some(row) = rows.next()? {
-            if !look(&mut Cells::of(Row::Sqlite(row)))? {
+            if !look(row)? {
                 break;
             }
         }

@@ -11,8 +11,8 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection as Sqlite, Error as Refused, ToSql};
 
-use crate::store::dialect::cells::Cell;
-use crate::store::{Error, Result};
+use crate::store::dialect::cell::Cell;
+use crate::store::error::{Error, Result};
 
 /// The name of the function.
 pub(super) const NAME: &str = "pack";

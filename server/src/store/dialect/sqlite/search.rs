@@ -1,7 +1,7 @@
 //! The search index: which folded texts have three letters in a row somewhere.
 
 use super::Driver;
-use crate::store::Result;
+use crate::store::error::Result;
 use crate::store::sql::{Name, Sql};
 
 /// The index knows in which column of a row letters are, and not where: a third less room.

@@ -6,7 +6,8 @@ use rusqlite::Connection as Sqlite;
 
 use super::Driver;
 use crate::store::dialect::Span;
-use crate::store::{Abandoned, Error, Result};
+use crate::store::error::{Error, Result};
+use crate::store::job::Abandoned;
 
 /// The steps of a statement between two looks at [`Watch`]: about ten thousand looks a second.
 const LOOK_AROUND: i32 = 4_096;
