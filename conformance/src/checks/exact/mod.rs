@@ -59,7 +59,7 @@ pub(super) const CHECKS: &[Check] = &[
         says: "An exact filter returns records with the requested value, and no others.",
         needs: "a record that shows a value",
         finds: "a filter that is ignored, also where no record shows its member; a filter that looks at another member; similar \
-                values taken for equal, such as 42 and 0042",
+                values taken for equal, such as 42 and 0042; `null` taken for no value",
         advice: "Compare the whole value by equality. Look for a filter that is bound to another column, for numbers \
                  that lose leading zeros, and for a collation that takes two values for equal.",
         region: Region {
@@ -70,7 +70,15 @@ pub(super) const CHECKS: &[Check] = &[
             owes: Owes::EveryFilter,
             failed_by: &[
                 Area::by(&[FilterKind::Text, FilterKind::Other], SHOWN).wrong(ALIEN),
-                Area::by(EXACT, &[ValueRelation::Foreign, ValueRelation::Senseless]).wrong(MEMBERSHIP),
+                Area::by(
+                    EXACT,
+                    &[
+                        ValueRelation::Foreign,
+                        ValueRelation::Senseless,
+                        ValueRelation::Nothing,
+                    ],
+                )
+                .wrong(MEMBERSHIP),
                 Area::by(EXACT, &[ValueRelation::MemberValue, ValueRelation::Whole])
                     .wrong(ALIEN)
                     .showing(&[Sign::FindsNothing]),

@@ -169,6 +169,7 @@ fn drawn(engine: &Engine, list: usize, filters: &[ObservableFilter]) -> Vec<Vec<
             of_deleted: value_counts(list_corpus, filter, Some(true))
                 .into_keys()
                 .collect(),
+            is_null: !filter.is_join(list_corpus) && is_null_of_some(list_corpus, filter),
             foreign: foreign((at, filter), filters, (list_corpus, &shown_by), &mut choice),
             names: names(list_corpus, filter),
         };
@@ -346,6 +347,14 @@ fn value_counts(
         }
     }
     shown
+}
+
+/// Whether a record that is not soft-deleted shows that it has no value of a filter's members.
+fn is_null_of_some(list: &ListCorpus, filter: &ObservableFilter) -> bool {
+    let snapshot = filter.snapshot(list).into_iter();
+    let mut records = snapshot.flat_map(|snapshot| snapshot.records());
+    records
+        .any(|(_, record)| !list.spec.is_deleted(record) && filter.member_value(record) == MemberValue::Null)
 }
 
 /// The names of members of the objects whose values a filter searches.

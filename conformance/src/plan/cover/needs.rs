@@ -116,7 +116,7 @@ impl Planner<'_> {
             Aim::Pair => {
                 let mut pairs = self.pairs();
                 self.shuffle(&mut pairs);
-                pairs.sort_by_key(rank);
+                pairs.sort_by_key(|pair| rank(self.domain, pair));
                 pairs
                     .into_iter()
                     .map(|(one, other)| Need::Pair(one, other))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ClassedValue;
+use super::{ClassedValue, NOTHING};
 use crate::plan::sample::is_usable;
 
 /// A class of texts: its name, and whether a text is in it.
@@ -125,23 +125,12 @@ pub(super) fn can_be_asked(text: &str) -> bool {
 /// Whether code is known to take a text for a truth value or for nothing.
 fn is_word(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
-    let words = [
-        "null",
-        "nil",
-        "none",
-        "undefined",
-        "nan",
-        "true",
-        "false",
-        "yes",
-        "no",
-        "on",
-        "off",
-    ];
-    words.contains(&text.as_str())
+    let words = ["nan", "true", "false", "yes", "no", "on", "off"];
+    words.contains(&text.as_str()) || NOTHING.contains(&text.as_str())
 }
 
-fn is_number(text: &str) -> bool {
+/// Whether a text is digits alone.
+pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

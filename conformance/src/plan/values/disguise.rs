@@ -1,5 +1,7 @@
 //! Values that are no value, and that careless code takes for one: cut off at a sign, without a sign, as a pattern, decoded.
 
+use super::classes::is_number;
+use super::near::is_long;
 use super::{ClassedValue, ValueRelation};
 use crate::plan::sample::Choice;
 
@@ -8,8 +10,10 @@ const SIGNS: &str = "-.+'\"_@& =#;:/?!*|^$~<>()[]{}\\%`";
 /// Signs at which code is known to cut a value off, each kind by itself: the quotation mark of SQL and others, separators of
 /// statements and of lists, what ends a part of a URL or an address, what ends a word.
 const ENDS: [&str; 5] = ["'", "\"`", ";", "&#?@", " "];
-/// So many kinds of disguise are asked for in a round; other filters are asked for others.
-const KINDS: [usize; 2] = [2, 1];
+/// So many kinds of disguise are drawn for a filter.
+const KINDS: usize = 3;
+/// So many kinds of ends are drawn for a filter.
+const CUTS: usize = 2;
 /// The class of a value with a blank before it.
 pub(crate) const BLANK_BEFORE: &str = "blank before a value";
 /// So many signs stand for the end of a value.
@@ -39,10 +43,11 @@ pub(super) fn senseless_with_signs(letters: &str) -> String {
     format!("0{before}{SIGNS}{after}")
 }
 
-/// A value with all signs after it, for each kind of end with one of these first: code that cuts it off there, or after so many
+/// A value with all signs after it, for some kinds of ends with one of these first: code that cuts it off there, or after so many
 /// characters, finds the value. The text has signs of every other kind and is long, for code that does so in such texts alone.
 pub(super) fn cut_off(value: &str, choice: &mut Choice) -> Vec<ClassedValue> {
-    let variants = ENDS.iter().map(|ends| {
+    let ends = choice.some(&ENDS, CUTS).into_iter();
+    let variants = ends.map(|ends| {
         let ends: Vec<char> = ends.chars().collect();
         let end = ends[choice.below(ends.len())];
         let rest: String = SIGNS.chars().filter(|sign| *sign != end).collect();
@@ -53,69 +58,131 @@ pub(super) fn cut_off(value: &str, choice: &mut Choice) -> Vec<ClassedValue> {
     variants.collect()
 }
 
-/// A value with what code leaves out, or reads as something else in place of a letter. Of some kinds of disguise one form each;
-/// the kinds of two rounds are different ones.
-pub(super) fn disguises(value: &str, round: usize, choice: &mut Choice) -> Vec<ClassedValue> {
-    let letters: Vec<char> = value.chars().collect();
-    let (inner, end) = (letters.len() / 2, letters.len() - 1);
-    let text = |letters: &[char]| letters.iter().collect::<String>();
-    let (before, letter, rest) = (
-        text(&letters[..inner]),
-        letters[inner],
-        text(&letters[inner + 1..]),
-    );
-    let within = |sign: &str| format!("{before}{sign}{letter}{rest}");
-    let in_place = |sign: &str| format!("{before}{sign}{rest}");
-    let bytes: String = letter
-        .to_string()
-        .bytes()
-        .map(|byte| format!("%{byte:02X}"))
-        .collect();
-    let percents = [
-        ("%".to_owned(), "percent alone"),
+/// A way to write a value that is another text, and that careless code takes for the value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Disguise {
+    class: &'static str,
+    /// Whether the disguise of a value is one that code falls for.
+    pub(super) fits: fn(&str) -> bool,
+    text: fn(&str) -> String,
+}
+
+impl Disguise {
+    /// A disguise of any text that is long enough to be seen in it.
+    const fn of_any(class: &'static str, text: fn(&str) -> String) -> Self {
+        Self {
+            class,
+            fits: is_long,
+            text,
+        }
+    }
+
+    /// A disguise of digits, however few.
+    const fn of_number(class: &'static str, text: fn(&str) -> String) -> Self {
+        Self {
+            class,
+            fits: is_number,
+            text,
+        }
+    }
+
+    /// The value in this disguise.
+    pub(super) fn dress(self, value: &str) -> ClassedValue {
+        disguised(value, (self.text)(value), self.class)
+    }
+}
+
+/// Every filter is asked for one disguise of each of these: the patterns of SQL and of regular expressions, what is trimmed, and
+/// what numbers are read from.
+const ALWAYS: [&[Disguise]; 7] = [
+    &[
+        Disguise::of_any("percent alone", |_| "%".to_owned()),
         // A long one: code may look at such texts in another way.
-        (
-            text(&letters[..end]) + &"%".repeat(PERCENTS),
-            "percents for the end",
-        ),
-        (in_place("%"), "percent for a letter"),
-    ];
-    let statements = [
-        (format!("{value}' OR '1'='1"), "quotes after a value"),
-        (format!("{value}\\"), "backslash after a value"),
-        (within("'"), "quote within a value"),
-    ];
-    let one_of =
-        |forms: &[(String, &'static str)], choice: &mut Choice| forms[choice.below(forms.len())].clone();
-    let kinds = match round {
-        0 => vec![
-            one_of(&statements, choice),
-            (within(SIGNS_OF_NAMES), "signs of names within a value"),
-            (in_place(&bytes), "a letter as in a URL"),
-            (within("\""), "double quote within a value"),
-        ],
-        _ => vec![
-            (within("\\"), "backslash within a value"),
-            (within(" "), "blank within a value"),
-            (within("ü"), "letter beyond ASCII within a value"),
-            (format!("{value}.0"), "a fraction after a value"),
-            (in_place("*"), "asterisk for a letter"),
-        ],
-    };
-    // The patterns of SQL, and a blank or a zero first: every filter is asked for all of them.
-    let always = match round {
-        0 => vec![one_of(&percents, choice), (format!(" {value}"), BLANK_BEFORE)],
-        _ => vec![
-            (in_place("_"), "underscore for a letter"),
-            (format!("0{value}"), "a zero before a value"),
-        ],
-    };
-    let kinds = choice.some(&kinds, KINDS[round]);
-    always
-        .into_iter()
-        .chain(kinds)
-        .map(|(text, class)| disguised(value, text, class))
-        .collect()
+        Disguise::of_any("percents for the end", |value| {
+            let end = value.char_indices().next_back().map_or(0, |(at, _)| at);
+            value[..end].to_owned() + &"%".repeat(PERCENTS)
+        }),
+        Disguise::of_any("percent for a letter", |value| in_place(value, "%")),
+    ],
+    &[Disguise::of_any(BLANK_BEFORE, |value| format!(" {value}"))],
+    &[Disguise::of_any("underscore for a letter", |value| {
+        in_place(value, "_")
+    })],
+    &[
+        Disguise::of_any("dot for a letter", |value| in_place(value, ".")),
+        Disguise::of_any("asterisk for a letter", |value| in_place(value, "*")),
+    ],
+    &[Disguise::of_number("a zero before a number", |value| {
+        format!("0{value}")
+    })],
+    &[Disguise {
+        fits: |value| value.starts_with('0') && is_number(value) && value.len() > 1,
+        ..Disguise::of_number("a number without its first zero", |value| value[1..].to_owned())
+    }],
+    &[Disguise::of_number("a fraction after a number", |value| {
+        format!("{value}.0")
+    })],
+];
+
+/// Every filter is asked for some of these, other filters for others.
+const SOMETIMES: [&[Disguise]; 7] = [
+    &[
+        Disguise::of_any("quotes after a value", |value| format!("{value}' OR '1'='1")),
+        Disguise::of_any("backslash after a value", |value| format!("{value}\\")),
+        Disguise::of_any("quote within a value", |value| within(value, "'")),
+    ],
+    &[Disguise::of_any("signs of names within a value", |value| {
+        within(value, SIGNS_OF_NAMES)
+    })],
+    &[Disguise::of_any("a letter as in a URL", |value| {
+        let letter = halves(value).1.bytes();
+        in_place(
+            value,
+            &letter.map(|byte| format!("%{byte:02X}")).collect::<String>(),
+        )
+    })],
+    &[Disguise::of_any("double quote within a value", |value| {
+        within(value, "\"")
+    })],
+    &[Disguise::of_any("backslash within a value", |value| {
+        within(value, "\\")
+    })],
+    &[Disguise::of_any("blank within a value", |value| {
+        within(value, " ")
+    })],
+    &[Disguise::of_any("letter beyond ASCII within a value", |value| {
+        within(value, "ü")
+    })],
+];
+
+/// The kinds of disguise that a filter is asked for, in each kind one.
+pub(super) fn disguises(choice: &mut Choice) -> Vec<Disguise> {
+    let sometimes = choice.some(&SOMETIMES, KINDS);
+    let kinds = ALWAYS.into_iter().chain(sometimes);
+    kinds.map(|kind| kind[choice.below(kind.len())]).collect()
+}
+
+/// A value in two parts with a letter between them.
+fn halves(value: &str) -> (&str, &str, &str) {
+    let inner = value.chars().count() / 2;
+    let mut from = value.char_indices().skip(inner).map(|(at, _)| at);
+    let (start, end) = (
+        from.next().unwrap_or(value.len()),
+        from.next().unwrap_or(value.len()),
+    );
+    (&value[..start], &value[start..end], &value[end..])
+}
+
+/// A value with a text in place of an inner letter.
+fn in_place(value: &str, text: &str) -> String {
+    let (before, _, rest) = halves(value);
+    format!("{before}{text}{rest}")
+}
+
+/// A value with a text before an inner letter.
+fn within(value: &str, text: &str) -> String {
+    let (before, letter, rest) = halves(value);
+    format!("{before}{text}{letter}{rest}")
 }
 
 /// A value without its accents; none if it has none. Some databases do not tell letters apart that differ by an accent.
@@ -141,13 +208,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_what_stands_before_each_end() {
+    fn a_value_is_what_stands_before_an_end() {
         let variants = cut_off("Smith", &mut Choice::new(1, "x"));
-        for ends in ENDS {
-            let is_cut = |one: &ClassedValue| {
-                one.value.split(|sign: char| ends.contains(sign)).next() == Some("Smith")
-            };
-            assert!(variants.iter().any(is_cut), "{ends}");
+        assert_eq!(variants.len(), CUTS);
+        for one in variants {
+            let is_cut =
+                |ends: &&str| one.value.split(|sign: char| ends.contains(sign)).next() == Some("Smith");
+            assert!(ENDS.iter().any(is_cut), "{one:?}");
         }
     }
 
@@ -160,9 +227,13 @@ mod tests {
 
     #[test]
     fn a_disguise_is_another_text() {
-        for round in 0..2 {
-            let mut variants = disguises("Zoë", round, &mut Choice::new(1, "x")).into_iter();
-            assert!(variants.all(|one| one.value != "Zoë"));
+        for disguise in ALWAYS.iter().chain(&SOMETIMES).copied().flatten() {
+            for value in ["Zoë", "ëß", "042", "1234567"]
+                .into_iter()
+                .filter(|value| (disguise.fits)(value))
+            {
+                assert_ne!(disguise.dress(value).value, value, "{disguise:?}");
+            }
         }
     }
 }

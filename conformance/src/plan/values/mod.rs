@@ -51,6 +51,8 @@ pub(crate) enum ValueRelation {
     MemberName,
     /// A text without sense.
     Senseless,
+    /// A word that code writes for a member without a value.
+    Nothing,
 }
 
 /// What records show of a filter's members, and what is nearly such.
@@ -62,6 +64,8 @@ pub(crate) struct Shown {
     pub(crate) live: BTreeSet<String>,
     /// The values that soft-deleted records show.
     pub(crate) of_deleted: BTreeSet<String>,
+    /// Whether a record that is not soft-deleted has no value, and the values are no identifiers of related records.
+    pub(crate) is_null: bool,
     /// Values of other members.
     pub(crate) foreign: Vec<String>,
     /// The names of members of objects whose values the filter searches.
@@ -78,6 +82,9 @@ const DRAWN: usize = 2;
 const SHAPES: usize = 4;
 /// A filter with more values than this is not asked for all of them.
 pub(crate) const FEW: usize = 40;
+
+/// The words with which code writes that there is no value.
+pub(super) const NOTHING: [&str; 4] = ["null", "none", "undefined", "nil"];
 
 /// The class of words that are none for soft deletion.
 pub(crate) const NO_WORD: &str = "no word";
@@ -110,6 +117,7 @@ pub(crate) fn levels(filter: &ObservableFilter, shown: &Shown, choice: &mut Choi
         (Match::Exact, _) => {
             let mut levels = texts(values, choice);
             levels.extend(near_misses(shown, choice));
+            levels.extend(word_for_nothing(shown, choice));
             levels
         }
         (Match::Contains, _) => {
@@ -170,6 +178,19 @@ fn no_words(filter: &ObservableFilter) -> [String; 5] {
         "all".to_owned(),
         "true".to_owned(),
     ]
+}
+
+/// A word that careless code takes for a member without a value: the record would be found by the value that it lacks.
+fn word_for_nothing(shown: &Shown, choice: &mut Choice) -> Option<ClassedValue> {
+    let known: BTreeSet<String> = shown.values.keys().map(|value| folded(value)).collect();
+    // The first one is the word of JSON and SQL.
+    let words = [NOTHING[0], NOTHING[choice.below(NOTHING.len())]];
+    let word = words[choice.below(words.len())];
+    let is_meant = shown.is_null && !known.contains(word);
+    is_meant.then(|| ClassedValue {
+        kind: ValueRelation::Nothing,
+        ..ClassedValue::shown(word, "a word for nothing")
+    })
 }
 
 fn words(words: &[&str]) -> Vec<ClassedValue> {

@@ -15,11 +15,11 @@ const BEGINNING: std::ops::Range<usize> = 3..24;
 pub(super) fn near_misses(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValue> {
     let values = &shown.values;
     let known: BTreeSet<String> = values.keys().map(|value| folded(value)).collect();
-    let is_long = |value: &&String| value.chars().count() > 3;
-    let mut long: Vec<&String> = shown.live.iter().filter(is_long).collect();
-    if long.is_empty() {
-        long = values.keys().filter(is_long).collect();
+    let mut meant: Vec<&String> = shown.live.iter().collect();
+    if !meant.iter().any(|value| is_long(value)) {
+        meant = values.keys().collect();
     }
+    let long: Vec<&String> = meant.iter().copied().filter(|value| is_long(value)).collect();
     let odd: Vec<&String> = long.iter().copied().filter(|value| !is_plain(value)).collect();
     let mut near = Vec::from_iter(shared_beginning(&long));
     let taken = choice.some(&long, 1).into_iter().chain(choice.some(&odd, 1));
@@ -31,7 +31,7 @@ pub(super) fn near_misses(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValu
         }
         near.extend(parts);
     }
-    near.extend(in_disguise(&long, &odd, choice));
+    near.extend(in_disguise(&meant, choice));
     let is_meant = |text: &str| is_usable_part(text) && is_usable(text.trim_start());
     near.retain(|one| is_meant(&one.value) && !known.contains(&folded(&one.value)));
     near
@@ -44,18 +44,21 @@ pub(super) fn near_needles(
     shown: &Shown,
     choice: &mut Choice,
 ) -> Vec<ClassedValue> {
-    let mut long: Vec<&String> = needles.iter().map(|one| &one.value).collect();
+    let mut meant: Vec<&String> = needles.iter().map(|one| &one.value).collect();
     // A part that is cut somewhere is found only if there is a value up to there: whole values are the longest parts.
-    long.extend(shown.live.iter().filter(|value| is_usable(value)));
-    long.retain(|value| value.chars().count() > 3);
+    meant.extend(shown.live.iter().filter(|value| is_usable(value)));
     let is_live = |text: &&String| shown.live.iter().any(|value| value.contains(*text));
-    if long.iter().any(is_live) {
-        long.retain(is_live);
+    if meant.iter().any(|text| is_long(text) && is_live(text)) {
+        meant.retain(is_live);
     }
-    let odd: Vec<&String> = long.iter().copied().filter(|value| !is_plain(value)).collect();
-    let mut variants = in_disguise(&long, &odd, choice);
+    let mut variants = in_disguise(&meant, choice);
     variants.retain(|one| is_usable_part(&one.value));
     variants
+}
+
+/// Whether a part of a value, or a change of a letter, leaves the value to be seen.
+pub(super) fn is_long(value: &str) -> bool {
+    value.chars().count() > 3
 }
 
 /// The beginning that the most values have, the longest of several: whatever record is found wrongly, it is likely to have it.
@@ -97,23 +100,24 @@ fn part(value: &str, text: &str, class: &'static str) -> ClassedValue {
     }
 }
 
-/// A long value with signs after it, and values in disguise, odd ones among them.
-fn in_disguise(values: &[&String], odd: &[&String], choice: &mut Choice) -> Vec<ClassedValue> {
-    let Some(longest) = values.iter().max_by_key(|value| value.chars().count()) else {
+/// The longest value with signs after it, and values in disguise, every second one odd if there are odd ones.
+fn in_disguise(values: &[&String], choice: &mut Choice) -> Vec<ClassedValue> {
+    let longest = values.iter().filter(|value| is_long(value));
+    let Some(longest) = longest.max_by_key(|value| value.chars().count()) else {
         return Vec::new();
     };
     let mut near = cut_off(longest, choice);
-    let pool = |round: usize| {
-        if round % 2 == 1 && !odd.is_empty() {
-            odd
-        } else {
-            values
+    for (round, disguise) in disguises(choice).into_iter().enumerate() {
+        let mut fit: Vec<&String> = values
+            .iter()
+            .copied()
+            .filter(|value| (disguise.fits)(value))
+            .collect();
+        if round % 2 == 1 && fit.iter().any(|value| !is_plain(value)) {
+            fit.retain(|value| !is_plain(value));
         }
-    };
-    for round in 0..2 {
-        if let Some(value) = choice.some(pool(round), 1).first() {
-            near.extend(disguises(value, round, choice));
-        }
+        let value = choice.some(&fit, 1).pop();
+        near.extend(value.map(|value| disguise.dress(value)));
     }
     let plain: Vec<_> = values.iter().filter_map(|value| without_accents(value)).collect();
     near.extend(choice.some(&plain, 1));
