@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rollcall_contract::{Count, Counted, Relation};
 use serde_json::Value;
 
-use super::include::relations::{RelationRuling, Rule, each};
+use super::include::relations::{RelationViolation, Rule, each};
 use super::sort::sortable::lists;
 use super::{BASE, Check, CheckFuture, Level};
 use crate::corpus::listing::{ListResponse, identity};
@@ -20,7 +20,7 @@ use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
-use crate::oracle::Violation;
+use crate::oracle::{Ruling, Violation};
 use crate::plan::sample::is_usable;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -193,18 +193,18 @@ fn as_included<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> Check
     Box::pin(each(engine, result, rule, is_counted, |one, record, _| {
         let member = one.relation.count.as_deref().unwrap_or_default();
         let Some(count) = own_count(record, &one.relation) else {
-            return RelationRuling::NotApplicable;
+            return Ruling::NotApplicable;
         };
         let shown = related(record, &one.relation).len();
         let is_bounded = may_be_bounded(shown);
         match (count, shown as u64) {
-            (0, 0) => RelationRuling::NotApplicable,
+            (0, 0) => Ruling::NotApplicable,
             // Soft-deleted people may count and not be shown, or be shown and not count (R15).
-            (_, shown) if count == shown || one.may_hide => RelationRuling::Holds,
-            (_, shown) if is_bounded && count > shown => RelationRuling::NotApplicable,
+            (_, shown) if count == shown || one.may_hide => Ruling::Holds,
+            (_, shown) if is_bounded && count > shown => Ruling::NotApplicable,
             (_, shown) => {
                 let what = format!("{member} is {count}, and {shown} are included");
-                RelationRuling::violated(identity(record), what)
+                RelationViolation::ruling(identity(record), what)
             }
         }
     }))

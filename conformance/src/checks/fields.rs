@@ -21,7 +21,7 @@ use crate::engine::outcome::CheckResult;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::open_points::timestamp;
-use crate::oracle::Violation;
+use crate::oracle::{Ruling, Violation};
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -99,32 +99,28 @@ pub(super) const CHECKS: &[Check] = &[
 /// So many records that look wrong are told of, under each rule.
 const TOLD: usize = 3;
 
-/// What a rule says of a record.
-enum RecordRuling {
-    /// Nothing.
-    NotApplicable,
-    /// It keeps the rule.
-    Holds,
-    /// It breaks the rule: what it should show and what it shows, and another record that tells so.
-    Violated {
-        expected: String,
-        actual: String,
-        beside: Option<String>,
-    },
+/// How a record breaks a rule.
+struct RecordViolation {
+    /// What it should show.
+    expected: String,
+    /// What it shows.
+    actual: String,
+    /// Another record that tells so.
+    beside: Option<String>,
 }
 
-impl RecordRuling {
+impl RecordViolation {
     /// A record that breaks the rule by itself.
-    fn of_violation(expected: String, actual: String) -> Self {
-        Self::Violated {
+    fn ruling(expected: String, actual: String) -> Ruling<Self> {
+        Ruling::Violated(Self {
             expected,
             actual,
             beside: None,
-        }
+        })
     }
 }
 
-type RecordRule = Arc<dyn Fn(&ListCorpus, &str, &Value) -> RecordRuling + Send + Sync>;
+type RecordRule = Arc<dyn Fn(&ListCorpus, &str, &Value) -> Ruling<RecordViolation> + Send + Sync>;
 
 /// A request about the record with an identifier. If it finds anything, the record need not keep the rule.
 type Excuse = Box<dyn Fn(&str) -> Request + Send + Sync>;
@@ -149,9 +145,9 @@ async fn hold(
     let mut broken: Vec<(String, Option<String>)> = Vec::new();
     for (id, record) in engine.list(list).live() {
         match rule(engine.list(list), id, record) {
-            RecordRuling::NotApplicable => {}
-            RecordRuling::Holds => kept += 1,
-            RecordRuling::Violated { beside, .. } => {
+            Ruling::NotApplicable | Ruling::Missing(_) => {}
+            Ruling::Holds => kept += 1,
+            Ruling::Violated(RecordViolation { beside, .. }) => {
                 // The same other record may be why several look wrong.
                 if beside.is_none() || broken.iter().all(|(_, other)| *other != beside) {
                     broken.push((id.to_owned(), beside));
@@ -185,11 +181,11 @@ async fn hold(
 fn violation(list: &ListCorpus, id: &str, rule: &RecordRule) -> Option<Violation> {
     let record = list.widest_snapshot()?.record(id);
     let live = record.filter(|record| !list.spec.is_deleted(record))?;
-    let RecordRuling::Violated {
+    let Ruling::Violated(RecordViolation {
         expected,
         actual,
         beside,
-    } = rule(list, id, live)
+    }) = rule(list, id, live)
     else {
         return None;
     };
@@ -270,13 +266,13 @@ fn referred<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
                 let named = id.and_then(|id| list.widest_snapshot()?.entry(id));
                 let live = named.filter(|(_, named)| !list.spec.is_deleted(named));
                 match live.and_then(|(id, named)| Some((id, management.says(named)?))) {
-                    None => RecordRuling::NotApplicable,
-                    Some((_, true)) => RecordRuling::Holds,
-                    Some((id, false)) => RecordRuling::Violated {
+                    None => Ruling::NotApplicable,
+                    Some((_, true)) => Ruling::Holds,
+                    Some((id, false)) => Ruling::Violated(RecordViolation {
                         expected: format!("{} true of each person that others refer to", management.flag),
                         actual: format!("{} is {id}, where it is false", management.reference),
                         beside: Some(id.to_owned()),
-                    },
+                    }),
                 }
             });
             hold(engine, list, &members, (rule, None), result).await?;
@@ -300,17 +296,17 @@ fn flagged<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFutu
             let rule: RecordRule = Arc::new(move |list, id, record| {
                 let counted = count.find(record).and_then(count_of);
                 let (Some(says), Some(counted)) = (management.says(record), counted) else {
-                    return RecordRuling::NotApplicable;
+                    return Ruling::NotApplicable;
                 };
                 if says == (counted > 0) {
-                    return RecordRuling::Holds;
+                    return Ruling::Holds;
                 }
                 // Soft-deleted reports may count or not (R15), here one way and there the other.
                 if management.has_deleted_report(list, id) {
-                    return RecordRuling::NotApplicable;
+                    return Ruling::NotApplicable;
                 }
                 let expected = format!("{} true if {count} is more than 0, else false", management.flag);
-                RecordRuling::of_violation(expected, format!("{says} and {counted}"))
+                RecordViolation::ruling(expected, format!("{says} and {counted}"))
             });
             hold(engine, list, &members, (rule, excuse), result).await?;
         }
@@ -335,21 +331,21 @@ fn composed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
 }
 
 /// Whether a member contains others. Case and blanks may differ.
-fn contained(record: &Value, whole: &Pointer, parts: &[Pointer]) -> RecordRuling {
+fn contained(record: &Value, whole: &Pointer, parts: &[Pointer]) -> Ruling<RecordViolation> {
     let text = |place: &Pointer| place.find(record).and_then(Value::as_str);
     let plain = |text: &str| folded(&text.split_whitespace().collect::<Vec<_>>().join(" "));
     let Some(full) = text(whole) else {
-        return RecordRuling::NotApplicable;
+        return Ruling::NotApplicable;
     };
     let missing = parts.iter().find_map(|part| {
         let value = text(part)?;
         (!plain(full).contains(&plain(value))).then(|| format!("{part} is {value:?}"))
     });
     match missing {
-        None => RecordRuling::Holds,
+        None => Ruling::Holds,
         Some(part) => {
             let expected = format!("{whole} made of its parts");
-            RecordRuling::of_violation(expected, format!("{full:?}, while {part}"))
+            RecordViolation::ruling(expected, format!("{full:?}, while {part}"))
         }
     }
 }
@@ -376,10 +372,10 @@ fn timed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult, tense: Tense) 
 }
 
 /// Whether the time of a state lies where the state says. Clocks differ, and states may be kept by a nightly job.
-fn lies(frame: &Frame, record: &Value, time: &StateTime) -> RecordRuling {
+fn lies(frame: &Frame, record: &Value, time: &StateTime) -> Ruling<RecordViolation> {
     let state = frame.state_of(record);
     let Some(shown) = shown_at(&time.member, record).filter(|_| state == Some(&time.state)) else {
-        return RecordRuling::NotApplicable;
+        return Ruling::NotApplicable;
     };
     let word = match time.tense {
         Tense::Past => "past",
@@ -387,14 +383,14 @@ fn lies(frame: &Frame, record: &Value, time: &StateTime) -> RecordRuling {
     };
     let expected = format!("{} in the {word} while the state is {}", time.member, time.state);
     let Some(text) = shown.as_str() else {
-        return RecordRuling::of_violation(expected, shown.to_string());
+        return RecordViolation::ruling(expected, shown.to_string());
     };
     let now = timestamp::now();
     let Some(at) = timestamp::read(text).filter(|at| at.duration_since(now).abs() > MARGIN) else {
-        return RecordRuling::NotApplicable;
+        return Ruling::NotApplicable;
     };
     match (at < now) == (time.tense == Tense::Past) {
-        true => RecordRuling::Holds,
-        false => RecordRuling::of_violation(expected, text.to_owned()),
+        true => Ruling::Holds,
+        false => RecordViolation::ruling(expected, text.to_owned()),
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::offered::Offered;
 use super::references::suspect;
-use super::relations::{RelationRuling, Rule, case, each, offered};
+use super::relations::{RelationViolation, Rule, case, each, offered};
 use crate::checks::CheckFuture;
 use crate::checks::sort::sortable::lists;
 use crate::corpus::ListCorpus;
@@ -23,7 +23,7 @@ use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
 use crate::open_points::related_number::RelationForm;
-use crate::oracle::{InverseFilters, RelationShapes, Violation};
+use crate::oracle::{InverseFilters, RelationShapes, Ruling, Violation};
 
 pub(super) fn well_formed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
@@ -36,9 +36,9 @@ pub(super) fn well_formed<'a>(engine: &'a mut Engine, result: &'a mut CheckResul
         let judge = move |one: &Offered, record: &Record, _: &ListCorpus| {
             let shapes = shapes.get(&one.list);
             match shapes.and_then(|shapes| shapes.wrong(record, &one.relation)) {
-                None => RelationRuling::NotApplicable,
-                Some(Ok(())) => RelationRuling::Holds,
-                Some(Err(fault)) => RelationRuling::violated(identity(record), fault.what).at(fault.place),
+                None => Ruling::NotApplicable,
+                Some(Ok(())) => Ruling::Holds,
+                Some(Err(fault)) => RelationViolation::at(identity(record), fault.what, fault.place),
             }
         };
         each(engine, result, rule, |_| true, judge).await
@@ -73,16 +73,16 @@ pub(super) fn is_referred_to<'a>(engine: &'a mut Engine, result: &'a mut CheckRe
     };
     Box::pin(each(engine, result, rule, refers, |one, record, list| {
         let Some(join) = &one.relation.join else {
-            return RelationRuling::NotApplicable;
+            return Ruling::NotApplicable;
         };
         let ours = reference(&one.relation, record);
         match related(record, &one.relation).first() {
-            None => RelationRuling::NotApplicable,
-            Some(other) if join.theirs.find(other).and_then(Value::as_str) == ours => RelationRuling::Holds,
+            None => Ruling::NotApplicable,
+            Some(other) if join.theirs.find(other).and_then(Value::as_str) == ours => Ruling::Holds,
             Some(other) => {
                 let (ours, theirs) = (text(ours), text(id_at(&list.spec.identifier, other)));
                 let what = format!("{} is {ours} and {} is {theirs}", join.ours, one.relation.member);
-                RelationRuling::violated(identity(record), what)
+                RelationViolation::ruling(identity(record), what)
             }
         }
     }))
@@ -97,11 +97,11 @@ pub(super) fn is_populated<'a>(engine: &'a mut Engine, result: &'a mut CheckResu
     Box::pin(each(engine, result, rule, refers, |one, record, list| {
         let targets = joined(list, &one.relation, record);
         match targets.iter().find(|(_, other)| !list.spec.is_deleted(other)) {
-            None => RelationRuling::NotApplicable,
-            Some(_) if !related(record, &one.relation).is_empty() => RelationRuling::Holds,
+            None => Ruling::NotApplicable,
+            Some(_) if !related(record, &one.relation).is_empty() => Ruling::Holds,
             Some((id, _)) => {
                 let what = format!("refers to {id}, and {} shows nothing", one.relation.member);
-                RelationRuling::violated(identity(record), what)
+                RelationViolation::ruling(identity(record), what)
             }
         }
     }))
@@ -124,23 +124,23 @@ pub(super) fn refer_back<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
         let Some(join) = &one.relation.join else {
             let inverse = inverse.get(&one.list);
             return match inverse.and_then(|inverse| inverse.wrong(&one.relation, record, list)) {
-                None => RelationRuling::NotApplicable,
-                Some(Ok(())) => RelationRuling::Holds,
-                Some(Err(what)) => RelationRuling::violated(identity(record), what),
+                None => Ruling::NotApplicable,
+                Some(Ok(())) => Ruling::Holds,
+                Some(Err(what)) => RelationViolation::ruling(identity(record), what),
             };
         };
         let ours = reference(&one.relation, record);
         let others = related(record, &one.relation);
         let mut all = others.iter();
         match all.find(|other| join.theirs.find(other).and_then(Value::as_str) != ours) {
-            None if others.is_empty() => RelationRuling::NotApplicable,
-            None => RelationRuling::Holds,
+            None if others.is_empty() => Ruling::NotApplicable,
+            None => Ruling::Holds,
             Some(other) => {
                 let theirs = join.theirs.find(other).map(ToString::to_string);
                 let theirs = theirs.unwrap_or_else(|| "missing".to_owned());
                 let (member, id) = (&one.relation.member, text(id_at(&list.spec.identifier, other)));
                 let what = format!("{member} holds {id}, whose {} is {theirs}", join.theirs);
-                RelationRuling::violated(identity(record), what)
+                RelationViolation::ruling(identity(record), what)
             }
         }
     }))
@@ -183,19 +183,19 @@ fn expected(list: &ListCorpus, relation: &Relation, record: &Value) -> BTreeSet<
     live.map(|(id, _)| id.to_owned()).collect()
 }
 
-fn complete(one: &Offered, record: &Record, list: &ListCorpus) -> RelationRuling {
+fn complete(one: &Offered, record: &Record, list: &ListCorpus) -> Ruling<RelationViolation> {
     let expected = expected(list, &one.relation, record);
     let shown = related(record, &one.relation).into_iter();
     let shown = shown.filter_map(|other| id_at(&list.spec.identifier, other));
     let shown: BTreeSet<&str> = shown.collect();
     match expected.iter().find(|id| !shown.contains(id.as_str())) {
-        None if expected.is_empty() => RelationRuling::NotApplicable,
-        None => RelationRuling::Holds,
-        Some(_) if may_be_bounded(shown.len()) => RelationRuling::NotApplicable,
+        None if expected.is_empty() => Ruling::NotApplicable,
+        None => Ruling::Holds,
+        Some(_) if may_be_bounded(shown.len()) => Ruling::NotApplicable,
         Some(missing) => {
             let (member, shown) = (&one.relation.member, shown.len());
             let what = format!("{member} without {missing}, {shown} of {}", expected.len());
-            RelationRuling::violated(missing.clone(), what)
+            RelationViolation::ruling(missing.clone(), what)
         }
     }
 }
@@ -211,7 +211,7 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
         result.blocked_by(member, check);
     }
     let judge = move |one: &Offered, record: &Record, list: &ListCorpus| {
-        let mut said = RelationRuling::NotApplicable;
+        let mut said = Ruling::NotApplicable;
         for summary in related(record, &one.relation) {
             let Some((id, full)) = of_list(list, &one.relation, summary) else {
                 continue;
@@ -224,12 +224,12 @@ pub(super) fn equals_record<'a>(engine: &'a mut Engine, result: &'a mut CheckRes
                 !list.spec.frame.holds_relations(name) && !distrusted.contains_key(&member)
             };
             match shared.find(|(name, ours, theirs)| is_own(name) && differs(ours, theirs)) {
-                None => said = RelationRuling::Holds,
+                None => said = Ruling::Holds,
                 Some((name, ours, theirs)) => {
                     let member = &one.relation.member;
                     let what = format!("{member} {id} with {name} {ours}, the record with {theirs}");
                     let place = Pointer::of([name.as_str()]);
-                    return RelationRuling::violated(id.to_owned(), what).at(Some(place));
+                    return RelationViolation::at(id.to_owned(), what, Some(place));
                 }
             }
         }

@@ -21,41 +21,31 @@ use crate::engine::outcome::CheckResult;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::open_points::related_number::RelationForm;
-use crate::oracle::{InverseFilters, Violation};
+use crate::oracle::{InverseFilters, Ruling, Violation};
 
-/// What a rule says of one record.
-pub(crate) enum RelationRuling {
-    /// There is nothing to look at.
-    NotApplicable,
-    /// It is right.
-    Holds,
-    /// It is wrong.
-    Violated {
-        /// The record at fault.
-        record_id: String,
-        /// What the record shows.
-        actual: String,
-        /// The member of the related record that is wrong, if it is one.
-        place: Option<Pointer>,
-    },
+/// How a record breaks a rule about a relation.
+pub(crate) struct RelationViolation {
+    /// The record at fault.
+    record_id: String,
+    /// What the record shows.
+    actual: String,
+    /// The member of the related record that is wrong, if it is one.
+    place: Option<Pointer>,
 }
 
-impl RelationRuling {
+impl RelationViolation {
     /// A violation by a record and what it shows.
-    pub(crate) fn violated(record_id: String, actual: String) -> Self {
-        Self::Violated {
-            record_id,
-            actual,
-            place: None,
-        }
+    pub(crate) fn ruling(record_id: String, actual: String) -> Ruling<Self> {
+        Self::at(record_id, actual, None)
     }
 
-    /// The same violation, by a member of the related record.
-    pub(super) fn at(mut self, member: Option<Pointer>) -> Self {
-        if let Self::Violated { place, .. } = &mut self {
-            *place = member;
-        }
-        self
+    /// The same, by a member of the related record.
+    pub(super) fn at(record_id: String, actual: String, place: Option<Pointer>) -> Ruling<Self> {
+        Ruling::Violated(Self {
+            record_id,
+            actual,
+            place,
+        })
     }
 }
 
@@ -101,7 +91,7 @@ pub(crate) async fn each(
     result: &mut CheckResult,
     rule: Rule,
     want: impl Fn(&Relation) -> bool,
-    judge: impl Fn(&Offered, &Record, &ListCorpus) -> RelationRuling + Clone + Send + Sync + 'static,
+    judge: impl Fn(&Offered, &Record, &ListCorpus) -> Ruling<RelationViolation> + Clone + Send + Sync + 'static,
 ) -> Result<(), TargetError> {
     let mut cases = Vec::new();
     for (one, references) in offered(engine, RelationForm::Records, result).await? {
@@ -122,8 +112,8 @@ pub(crate) async fn each(
             let (mut is_about, mut is_broken) = (false, false);
             for (_, record) in read.flat_map(Snapshot::records) {
                 let ruling = judge(&one, record, list);
-                is_about |= !matches!(ruling, RelationRuling::NotApplicable);
-                is_broken |= matches!(ruling, RelationRuling::Violated { .. });
+                is_about |= !ruling.is_not_applicable();
+                is_broken |= ruling.is_violated();
             }
             if !is_broken {
                 match is_about {
@@ -135,9 +125,7 @@ pub(crate) async fn each(
         }
         let inverse = InverseFilters::of(one.list, &engine.list(one.list).spec);
         let seen_in = inverse.projection(&one.relation).cloned();
-        let is_wrong = |list: &ListCorpus, record: &Record| {
-            matches!(judge(&one, record, list), RelationRuling::Violated { .. })
-        };
+        let is_wrong = |list: &ListCorpus, record: &Record| judge(&one, record, list).is_violated();
         for projection in projections.into_iter().flatten() {
             let suspect = suspect(engine, &one, projection, |_, record| {
                 is_wrong(engine.list(one.list), record)
@@ -166,8 +154,7 @@ pub(crate) async fn each(
         let answer = engine.ask(one.list, &request).await?;
         let list = engine.list(one.list);
         let mut records = answer.reading().into_iter().flat_map(|reading| &reading.records);
-        let is_exercised =
-            records.any(|record| !matches!(judge(&one, record, list), RelationRuling::NotApplicable));
+        let is_exercised = records.any(|record| !judge(&one, record, list).is_not_applicable());
         if !is_exercised {
             result.gap(gap);
         }
@@ -181,7 +168,7 @@ pub(crate) async fn each(
 pub(super) fn case(
     (one, request): (Offered, Request),
     rule: Rule,
-    judge: impl Fn(&Offered, &Record, &ListCorpus) -> RelationRuling + Send + Sync + 'static,
+    judge: impl Fn(&Offered, &Record, &ListCorpus) -> Ruling<RelationViolation> + Send + Sync + 'static,
 ) -> Case {
     let about = format!("include={}", one.relation.name);
     let (uses, list) = (one.uses(), one.list);
@@ -190,11 +177,11 @@ pub(super) fn case(
         let mut first = None;
         let mut places = BTreeSet::new();
         for record in &answers[0].reading()?.records {
-            if let RelationRuling::Violated {
+            if let Ruling::Violated(RelationViolation {
                 record_id,
                 actual,
                 place,
-            } = judge(&one, record, list)
+            }) = judge(&one, record, list)
             {
                 record_ids.insert(record_id);
                 places.extend(place);

@@ -14,6 +14,7 @@ use crate::http::credentials::Credentials;
 use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 use crate::open_points::converted_value::ConvertedValue;
+use crate::oracle::Ruling;
 
 /// The status of a write that is carried out later. Its answer may show the record as it was before (O10).
 pub(super) const ACCEPTED: u16 = 202;
@@ -58,14 +59,14 @@ pub(crate) struct Attempt {
     /// Whether the specification demands that a valid write of this kind is granted: always for a write that makes a record
     /// end; for one that brings a record back, if the record was seen soft-deleted before (O7).
     pub(crate) certain: bool,
-    /// Whether other places show the record as it is after it was granted; none if they were not read, or do
+    /// Whether other places show the record as it is after it was granted; not applicable if they were not read, or do
     /// not show it.
-    pub(crate) agreement: Option<Ruling>,
+    pub(crate) agreement: WriteRuling,
     /// Whether it was refused and, sent again right away, refused each time. Later it may not be possible to send it again: what is
     /// granted next may bring the record back.
     pub(crate) is_refused_again: bool,
     /// Another record, which was written to before: what shows it, and whether this write leaves it alone.
-    pub(crate) other: Option<(RecordObserver, Ruling)>,
+    pub(crate) other: Option<(RecordObserver, WriteRuling)>,
 }
 
 impl Attempt {
@@ -170,15 +171,7 @@ pub(crate) enum Open {
 }
 
 /// What a check says of one attempt.
-#[derive(Clone, Debug)]
-pub(crate) enum Ruling {
-    /// It is as it has to be.
-    Holds,
-    /// It shows nothing; the text says what is missing.
-    Missing(String),
-    /// It violates the specification.
-    Violated(Box<WriteViolation>),
-}
+pub(crate) type WriteRuling = Ruling<Box<WriteViolation>>;
 
 /// How an attempt violates the specification.
 #[derive(Clone, Debug)]
@@ -193,7 +186,7 @@ pub(crate) struct WriteViolation {
     pub(crate) further: Option<Exchange>,
 }
 
-impl Ruling {
+impl WriteRuling {
     /// A violation that the answer to the attempt shows.
     pub(super) fn violated(expected: impl Into<String>, actual: impl Into<String>) -> Self {
         Self::Violated(Box::new(WriteViolation {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: only what stays wrong every time is a violation.
 
-use super::attempt::{Attempt, Ruling, WriteViolation};
+use super::attempt::{Attempt, WriteViolation};
 use super::sequence::Sequence;
 use super::{Judges, effects};
 use crate::corpus::clause::Clause;
@@ -12,6 +12,7 @@ use crate::engine::outcome::CaseResult;
 use crate::engine::suspect::Suspect;
 use crate::http::again::PAUSES;
 use crate::http::target::TargetError;
+use crate::oracle::Ruling;
 
 /// Sends a write that looks wrong again.
 pub(super) async fn confirm(
@@ -93,9 +94,9 @@ fn first_violation(
     judges: Judges,
 ) -> Option<Finding> {
     let mut judges = judges.iter();
-    judges.find_map(|judge| match judge(engine, sequence, attempt)? {
+    judges.find_map(|judge| match judge(engine, sequence, attempt) {
         Ruling::Violated(violation) => Some(finding(engine, sequence, attempt, *violation)),
-        Ruling::Holds | Ruling::Missing(_) => None,
+        Ruling::NotApplicable | Ruling::Missing(_) | Ruling::Holds => None,
     })
 }
 

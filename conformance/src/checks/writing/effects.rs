@@ -5,12 +5,13 @@ use rollcall_contract::Pointer;
 use serde_json::Value;
 
 use super::answers::{MARGIN, fault};
-use super::attempt::{Attempt, Open, Ruling, WriteIntent};
+use super::attempt::{Attempt, Open, WriteIntent, WriteRuling};
 use super::sequence::Sequence;
 use super::write_target::is_deleted;
 use crate::engine::Engine;
 use crate::open_points::converted_value::ConvertedValue;
 use crate::open_points::timestamp;
+use crate::oracle::Ruling;
 
 /// A timestamp at a full second may be stored in seconds.
 const INSTANT: SignedDuration = SignedDuration::from_secs(1);
@@ -19,57 +20,57 @@ const INSTANT: SignedDuration = SignedDuration::from_secs(1);
 const STILL_DELETED: &str = "a record that is still soft-deleted";
 
 /// W2: every number of days in the range is accepted.
-pub(super) fn days_granted(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn days_granted(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     let is_meant = matches!(attempt.intent, WriteIntent::Days(_));
-    is_meant.then(|| is_granted(sequence, attempt))
+    Ruling::when(is_meant, || is_granted(sequence, attempt))
 }
 
 /// W3: null is accepted. What comes of other bodies is open, but not that something does.
-pub(super) fn nulls(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn nulls(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     match attempt.intent {
-        WriteIntent::Null => Some(is_granted(sequence, attempt)),
+        WriteIntent::Null => is_granted(sequence, attempt),
         // What a body of another kind leads to is not specified, not even that it is no error of the server.
-        WriteIntent::Open(Open::NoObject | Open::Unknown) => None,
+        WriteIntent::Open(Open::NoObject | Open::Unknown) => Ruling::NotApplicable,
         WriteIntent::Open(Open::Both | Open::Neither | Open::Past | Open::Again) => {
-            Some(match attempt.exchange.status {
+            match attempt.exchange.status {
                 200..=499 => Ruling::Holds,
                 status => Ruling::wrong_status("success or a refusal", status),
-            })
+            }
         }
-        _ => None,
+        _ => Ruling::NotApplicable,
     }
 }
 
 /// W5: the answer is the record that was written to.
-pub(super) fn answers(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn answers(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     let is_meant = attempt.is_granted() && !matches!(attempt.intent, WriteIntent::BringBack(_));
-    is_meant.then(|| is_own_record(engine, sequence, attempt))
+    Ruling::when(is_meant, || is_own_record(engine, sequence, attempt))
 }
 
 /// W6: the record ends after so many days.
-pub(super) fn days(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn days(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     match attempt.intent {
         WriteIntent::Days(_) if attempt.exchange.is_success() => ends(engine, sequence, attempt),
-        _ => None,
+        _ => Ruling::NotApplicable,
     }
 }
 
 /// W7: the record ends at the timestamp that was written.
-pub(super) fn timestamps(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn timestamps(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     let is_success = attempt.exchange.is_success();
     match attempt.intent {
         WriteIntent::Timestamp(_) | WriteIntent::MayEndAt(_) if is_success => ends(engine, sequence, attempt),
-        WriteIntent::Timestamp(_) => Some(is_granted(sequence, attempt)),
-        _ => None,
+        WriteIntent::Timestamp(_) => is_granted(sequence, attempt),
+        _ => Ruling::NotApplicable,
     }
 }
 
 /// W9: a deprecated record is brought back.
-pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     let WriteIntent::BringBack(_) = attempt.intent else {
-        return None;
+        return Ruling::NotApplicable;
     };
-    Some(match attempt.exchange.status {
+    match attempt.exchange.status {
         200..=299 => {
             let record = attempt.result(&engine.contract);
             if record.is_some_and(|record| is_deleted(engine, &sequence.operation, &record)) {
@@ -89,35 +90,37 @@ pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attem
         )),
         status @ (409 | 422) => Ruling::wrong_status("2xx with the record, which was soft-deleted", status),
         _ => is_granted(sequence, attempt),
-    })
+    }
 }
 
 /// W9: a record that was brought back is not seen as soft-deleted afterwards.
-pub(super) fn stays_back(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn stays_back(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     let is_meant = attempt.is_granted() && matches!(attempt.intent, WriteIntent::BringBack(_));
-    let after = attempt.after.as_ref().filter(|_| is_meant)?;
+    let Some(after) = attempt.after.as_ref().filter(|_| is_meant) else {
+        return Ruling::NotApplicable;
+    };
     let expected = "a record that is not soft-deleted, also afterwards";
-    Some(match is_deleted(engine, &sequence.operation, &after.record) {
+    match is_deleted(engine, &sequence.operation, &after.record) {
         false => Ruling::Holds,
         true => Ruling::violated(expected, STILL_DELETED).shown_by(&after.exchange),
-    })
+    }
 }
 
 /// W16: every place that shows the record shows what was written.
-pub(super) fn agreement(_: &Engine, _: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn agreement(_: &Engine, _: &Sequence, attempt: &Attempt) -> WriteRuling {
     attempt.agreement.clone()
 }
 
 /// W14: a record that was written to before stays as it was.
-pub(super) fn other_record(_: &Engine, _: &Sequence, attempt: &Attempt) -> Option<Ruling> {
-    let (_, ruling) = attempt.other.as_ref()?;
-    Some(ruling.clone())
+pub(super) fn other_record(_: &Engine, _: &Sequence, attempt: &Attempt) -> WriteRuling {
+    let other = attempt.other.as_ref();
+    other.map_or(Ruling::NotApplicable, |(_, ruling)| ruling.clone())
 }
 
 /// What a sequence lacks for places to be compared.
 pub(super) fn lacks_views(sequence: &Sequence) -> Option<String> {
     let mut attempts = sequence.attempts.iter();
-    let lacks = attempts.all(|attempt| attempt.agreement.is_none());
+    let lacks = attempts.all(|attempt| attempt.agreement.is_not_applicable());
     lacks.then(|| format!("two places that show {}", sequence.target.id))
 }
 
@@ -154,7 +157,7 @@ pub(super) fn is_lost(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -
 }
 
 /// Whether a write that the specification allows was granted.
-fn is_granted(sequence: &Sequence, attempt: &Attempt) -> Ruling {
+fn is_granted(sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     let path = &sequence.operation.path;
     match attempt.exchange.status {
         200..=299 => Ruling::Holds,
@@ -175,7 +178,7 @@ fn is_as_before(sequence: &Sequence, attempt: &Attempt) -> bool {
 }
 
 /// The answer is the record that was written to.
-fn is_own_record(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Ruling {
+fn is_own_record(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     match fault(engine, sequence, attempt) {
         None => Ruling::Holds,
         Some((actual, place)) => {
@@ -204,7 +207,7 @@ pub(super) fn is_as_meant(
     sequence: &Sequence,
     attempt: &Attempt,
     meant: ConvertedValue,
-) -> Ruling {
+) -> WriteRuling {
     if meant == ConvertedValue::Flag {
         let record = attempt.result(&engine.contract);
         let is_deleted = record.is_some_and(|record| is_deleted(engine, &sequence.operation, &record));
@@ -217,16 +220,19 @@ pub(super) fn is_as_meant(
         .ends(attempt.at)
         .into_iter()
         .map(|end| ends_at(engine, sequence, attempt, end));
-    let first = rulings.next().flatten();
-    match rulings.flatten().find(|ruling| matches!(ruling, Ruling::Holds)) {
+    let first = rulings.next().filter(Ruling::is_violated);
+    match rulings.find(|ruling| matches!(ruling, Ruling::Holds)) {
         Some(holds) => holds,
         None => first.unwrap_or(Ruling::Holds),
     }
 }
 
 /// The record ends when the write says, in the answer and afterwards.
-fn ends(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
-    ends_at(engine, sequence, attempt, end_of(attempt)?)
+fn ends(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
+    match end_of(attempt) {
+        Some(end) => ends_at(engine, sequence, attempt, end),
+        None => Ruling::NotApplicable,
+    }
 }
 
 /// The record ends at a timestamp, give or take a margin, in the answer and afterwards.
@@ -235,20 +241,21 @@ fn ends_at(
     sequence: &Sequence,
     attempt: &Attempt,
     end: (Timestamp, SignedDuration),
-) -> Option<Ruling> {
-    let place = sequence.ending(engine)?;
+) -> WriteRuling {
     // An answer that is no record is another check's business.
-    let answer = attempt.result(&engine.contract)?;
+    let (Some(place), Some(answer)) = (sequence.ending(engine), attempt.result(&engine.contract)) else {
+        return Ruling::NotApplicable;
+    };
     let expected = format!("{place} {}", timestamp::iso(end.0));
     let shown = |record| place.find(record).map_or("nothing".to_owned(), Value::to_string);
     if !shows_end(&answer, &place, end) {
-        return Some(Ruling::violated(expected, shown(&answer)));
+        return Ruling::violated(expected, shown(&answer));
     }
     let is_wrong = |record: &Value| place.find(record).is_some() && !shows_end(record, &place, end);
     let after = attempt.after.as_ref();
     let Some(after) = after.filter(|after| is_wrong(&after.record)) else {
-        return Some(Ruling::Holds);
+        return Ruling::Holds;
     };
     let actual = format!("{} afterwards", shown(&after.record));
-    Some(Ruling::violated(format!("{expected}, also afterwards"), actual).shown_by(&after.exchange))
+    Ruling::violated(format!("{expected}, also afterwards"), actual).shown_by(&after.exchange)
 }

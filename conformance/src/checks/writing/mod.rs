@@ -32,11 +32,12 @@ use rollcall_contract::{Contract, Method, Operation};
 pub(super) use session::written;
 pub(super) use write_target::path;
 
-use self::attempt::{Attempt, Ruling};
+use self::attempt::{Attempt, WriteRuling};
 use self::sequence::Sequence;
 use super::{BASE, Check, CheckFuture, Level};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
+use crate::oracle::Ruling;
 
 /// What the checks of writes that have to be refused have in common.
 const REFUSED: Check = Check {
@@ -247,8 +248,8 @@ pub(crate) fn writes(contract: &Contract) -> Vec<Operation> {
     writes.cloned().collect()
 }
 
-/// What a check says of each attempt: one ruling of each function that has something to say of it.
-type Judges = &'static [fn(&Engine, &Sequence, &Attempt) -> Option<Ruling>];
+/// What a check says of each attempt: one ruling of each function.
+type Judges = &'static [fn(&Engine, &Sequence, &Attempt) -> WriteRuling];
 /// What a sequence lacks for a check to say anything.
 type Lacks = fn(&Sequence) -> Option<String>;
 
@@ -272,10 +273,10 @@ fn over_unless<'a>(
             for attempt in &sequence.attempts {
                 for judge in judges {
                     match judge(engine, sequence, attempt) {
-                        None => {}
-                        Some(Ruling::Holds) => result.count_case(),
-                        Some(Ruling::Missing(what)) => result.gap(what),
-                        Some(Ruling::Violated(_)) => {
+                        Ruling::NotApplicable => {}
+                        Ruling::Missing(what) => result.gap(what),
+                        Ruling::Holds => result.count_case(),
+                        Ruling::Violated(_) => {
                             let case_result = confirm::confirm(engine, sequence, attempt, judges).await?;
                             result.add(case_result);
                             break; // The other rulings of the same answer are part of what was confirmed.

@@ -1,6 +1,6 @@
 //! What has to be refused, and changes nothing (W1, W4, W8, W10, W11, W13, W15).
 
-use super::attempt::{Attempt, Ruling, WriteIntent, WriteViolation};
+use super::attempt::{Attempt, WriteIntent, WriteRuling, WriteViolation};
 use super::body::FieldKind;
 use super::confirm::finding;
 use super::effects;
@@ -11,33 +11,34 @@ use crate::checks::all;
 use crate::checks::scope::is_about_access;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
+use crate::oracle::Ruling;
 
 /// Refusals that say nothing of the body: who asks, what the record is or allows, how much is asked.
 const OTHER_REASONS: [u16; 6] = [401, 403, 404, 405, 409, 429];
 
 /// W10: a write to a record that does not exist is refused.
-pub(super) fn unknown_ids(_: &Engine, _: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn unknown_ids(_: &Engine, _: &Sequence, attempt: &Attempt) -> WriteRuling {
     let is_meant = attempt.intent == WriteIntent::UnknownId;
-    is_meant.then(|| match attempt.exchange.status {
+    Ruling::when(is_meant, || match attempt.exchange.status {
         status @ 200..=299 => Ruling::wrong_status("no success: there is no such record", status),
         _ => Ruling::Holds,
     })
 }
 
 /// W1: wrong days are refused.
-pub(super) fn days(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn days(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     wrong_values(engine, sequence, attempt, |kind| {
         matches!(kind, FieldKind::Days { .. })
     })
 }
 
 /// W4: wrong timestamps are refused.
-pub(super) fn timestamps(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn timestamps(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     wrong_values(engine, sequence, attempt, |kind| kind == FieldKind::Timestamp)
 }
 
 /// W8: wrong flags are refused.
-pub(super) fn flags(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn flags(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     wrong_values(engine, sequence, attempt, |kind| kind == FieldKind::Flag)
 }
 
@@ -47,24 +48,24 @@ fn wrong_values(
     sequence: &Sequence,
     attempt: &Attempt,
     is_meant: fn(FieldKind) -> bool,
-) -> Option<Ruling> {
+) -> WriteRuling {
     match attempt.intent {
-        WriteIntent::Wrong(kind) if is_meant(kind) => Some(is_refused(sequence, attempt)),
-        WriteIntent::Converted(kind, meant) if is_meant(kind) => Some(match attempt.exchange.status {
+        WriteIntent::Wrong(kind) if is_meant(kind) => is_refused(sequence, attempt),
+        WriteIntent::Converted(kind, meant) if is_meant(kind) => match attempt.exchange.status {
             200..=299 => effects::is_as_meant(engine, sequence, attempt, meant),
             400..=499 => Ruling::Holds,
             status => {
                 Ruling::wrong_status("a refusal (4xx), or success with the value that is meant", status)
             }
-        }),
-        _ => None,
+        },
+        _ => Ruling::NotApplicable,
     }
 }
 
 /// W13: a body that is no JSON is not carried out.
-pub(super) fn malformed(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn malformed(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     let is_meant = attempt.intent == WriteIntent::Malformed;
-    is_meant.then(|| match attempt.exchange.status {
+    Ruling::when(is_meant, || match attempt.exchange.status {
         // The specification names no status for an error (§7).
         500.. => Ruling::Holds,
         _ => is_refused(sequence, attempt),
@@ -72,19 +73,19 @@ pub(super) fn malformed(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> O
 }
 
 /// W15: what the token grants is granted to nothing else.
-pub(super) fn without_right(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<Ruling> {
+pub(super) fn without_right(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     let WriteIntent::Unauthorized(credentials) = attempt.intent else {
-        return None;
+        return Ruling::NotApplicable;
     };
     let path = &sequence.operation.path;
-    Some(match attempt.exchange.status {
+    match attempt.exchange.status {
         status @ 200..=299 => Ruling::wrong_status(format!("a refusal {}", credentials.describe()), status),
         401 | 403 if !is_granted(sequence, attempt) => Ruling::Missing(format!("a write that {path} grants")),
         401 | 403 => Ruling::Holds,
         status => Ruling::Missing(format!(
             "{path} refused with 401 or 403: {status} may have another reason"
         )),
-    })
+    }
 }
 
 /// The check of access that has failed: what it has told is not told of each write once more.
@@ -100,7 +101,7 @@ fn is_granted(sequence: &Sequence, refused: &Attempt) -> bool {
 }
 
 /// Whether a body was refused because it is wrong.
-fn is_refused(sequence: &Sequence, attempt: &Attempt) -> Ruling {
+fn is_refused(sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     let path = &sequence.operation.path;
     match attempt.exchange.status {
         status if OTHER_REASONS.contains(&status) => Ruling::Missing(format!(

@@ -10,7 +10,7 @@ use futures_util::future;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::attempt::{ACCEPTED, Attempt, Ruling, Write, WriteIntent};
+use super::attempt::{ACCEPTED, Attempt, Write, WriteIntent};
 use super::observer::{RecordObserver, RecordSnapshot, differ};
 use super::sequence::Sequence;
 use super::shown_lists;
@@ -23,6 +23,7 @@ use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::open_points::timestamp;
+use crate::oracle::Ruling;
 
 /// So many writes that have to be refused are sent before the record is looked at.
 const UNOBSERVED: usize = 16;
@@ -168,7 +169,7 @@ impl Sequence {
             before,
             after: None,
             certain,
-            agreement: None,
+            agreement: Ruling::NotApplicable,
             is_refused_again: false,
             other: None,
         });
@@ -220,7 +221,7 @@ impl Sequence {
                 let views = self.next_views();
                 views::agreement(engine, &self.operation, &self.target, (after, &views)).await?
             }
-            _ => None,
+            _ => Ruling::NotApplicable,
         };
         // What the last one has done tells nothing of those before it.
         let is_changed = last.exchange.is_success();

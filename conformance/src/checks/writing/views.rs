@@ -6,7 +6,7 @@
 use rollcall_contract::{Match, Operation, Relation, Role};
 use serde_json::Value;
 
-use super::attempt::Ruling;
+use super::attempt::WriteRuling;
 use super::difference::{RecordFault, difference};
 use super::observer::{RecordObserver, RecordSnapshot, within};
 use super::write_target::WriteTarget;
@@ -22,6 +22,7 @@ use crate::http::request::Request;
 use crate::http::target::TargetError;
 use crate::open_points::related_number::RelationForm;
 use crate::open_points::timestamp;
+use crate::oracle::Ruling;
 
 /// Requests that may show a record: its list by its identifier, and a record that includes it.
 pub(super) fn requests(engine: &Engine, operation: &Operation, id: &str) -> Vec<Request> {
@@ -80,16 +81,16 @@ pub(super) async fn agreement(
     operation: &Operation,
     target: &WriteTarget,
     (after, views): (&RecordSnapshot, &[&RecordObserver]),
-) -> Result<Option<Ruling>, TargetError> {
+) -> Result<WriteRuling, TargetError> {
     let (Some(observer), Some(schema)) = (&target.observer, operation.answer.schema.as_deref()) else {
-        return Ok(None);
+        return Ok(Ruling::NotApplicable);
     };
     let members = Members::of(&engine.contract, schema);
-    let mut agreement = None;
+    let mut agreement = Ruling::NotApplicable;
     for view in views {
         match lasting(engine, &members, (observer, after), view).await? {
-            None => {}
-            Some(Ruling::Holds) => agreement = Some(Ruling::Holds),
+            Ruling::NotApplicable => {}
+            Ruling::Holds => agreement = Ruling::Holds,
             other => return Ok(other),
         }
     }
@@ -103,32 +104,30 @@ async fn lasting(
     members: &Members,
     (observer, after): (&RecordObserver, &RecordSnapshot),
     view: &RecordObserver,
-) -> Result<Option<Ruling>, TargetError> {
-    let (mut known, mut last) = (after.clone(), None);
+) -> Result<WriteRuling, TargetError> {
+    let (mut known, mut last) = (after.clone(), Ruling::NotApplicable);
     for wait in UNTIL_WRITTEN {
         let Some(shown) = view.projection(engine).await? else {
-            return Ok(None);
+            return Ok(Ruling::NotApplicable);
         };
         if unlike(members, &known.record, &shown.record).is_none() {
-            return Ok(Some(Ruling::Holds));
+            return Ok(Ruling::Holds);
         }
         // What is observed may have changed meanwhile.
         let Some(now) = observer.projection(engine).await? else {
-            return Ok(None);
+            return Ok(Ruling::NotApplicable);
         };
         // The time of the last activity may be another at every request.
         let moving = changed_places(&engine.contract.identifier, &known.record, &now.record);
         known = now;
         let [still, still_shown] = [&known, &shown].map(|one| without(&one.record, &moving));
         let Some((what, place)) = unlike(members, &still, &still_shown) else {
-            return Ok(Some(Ruling::Holds));
+            return Ok(Ruling::Holds);
         };
         let expected = format!("the record {} as it is after the write", observer.id());
-        last = Some(
-            Ruling::violated(expected, what)
-                .at(place)
-                .shown_by(&shown.exchange),
-        );
+        last = Ruling::violated(expected, what)
+            .at(place)
+            .shown_by(&shown.exchange);
         tokio::time::sleep(wait).await;
     }
     Ok(last)
