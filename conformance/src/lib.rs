@@ -8,9 +8,11 @@
 //! empty sample; nothing is called a violation that did not stay one when it was looked at again; the token is in no
 //! output.
 
+mod cases;
 pub mod checks;
 pub mod cli;
 pub mod corpus;
+mod discovery;
 pub mod engine;
 pub mod http;
 pub mod open_points;

@@ -8,7 +8,6 @@ use rollcall_contract::{Count, Counted, Relation};
 use serde_json::Value;
 
 use super::include::relations::{RelationViolation, Rule, each};
-use super::sort::sortable::lists;
 use super::{BASE, Check, CheckFuture, Level};
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::members::count_of;
@@ -16,6 +15,7 @@ use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::corpus::related::{may_be_bounded, own_count, related};
 use crate::corpus::{ListCorpus, Projection};
+use crate::discovery::sorting::lists;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;

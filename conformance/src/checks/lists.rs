@@ -3,8 +3,8 @@
 use crate::engine::region::{Area, MEMBERSHIP, Region};
 use std::collections::BTreeSet;
 
-use super::cases::judge_answer;
 use super::{BASE, Check, CheckFuture};
+use crate::cases::judge_answer;
 use crate::corpus::Projection;
 use crate::corpus::clause::Clause;
 use crate::corpus::listing::ListResponse;

@@ -4,7 +4,6 @@
 //! judges stands in its folder, the cases that most are made of in `cases`.
 
 mod access;
-mod cases;
 mod combinations;
 mod counts;
 mod dates;

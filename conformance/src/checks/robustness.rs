@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use rollcall_contract::{Filter, Role, ValueKind};
 
-use super::cases::with_roles;
 use super::{BASE, Check, CheckFuture};
+use crate::cases::with_roles;
 use crate::corpus::clause::Clause;
 use crate::corpus::list_spec::JudgedFilter;
 use crate::engine::Engine;

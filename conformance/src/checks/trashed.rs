@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use rollcall_contract::Match;
 
-use super::cases::{self, is_whole};
 use super::{BASE, Check, CheckFuture, PLANNED_VALUES};
+use crate::cases::{self, is_whole};
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::predicate::{ONLY, ObservableFilter, WITH, WITHOUT};
 use crate::corpus::query::Query;

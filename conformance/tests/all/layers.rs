@@ -42,6 +42,8 @@ const LAYERED: [Layered; 2] = [
             "oracle",
             "plan",
             "engine",
+            "cases",
+            "discovery",
             "checks",
             "report",
             "run",

@@ -2,8 +2,8 @@
 
 use rollcall_contract::{Match, Relation, Role, TrashedWords, ValueKind};
 
+use crate::cases::{judge_answer, single, with_roles};
 use crate::checks::CheckFuture;
-use crate::checks::cases::{judge_answer, single, with_roles};
 use crate::checks::independence::refused_write;
 use crate::corpus::Projection;
 use crate::corpus::snapshot::Snapshot;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rollcall_contract::{Match, Pointer};
 
-use crate::checks::cases;
+use crate::cases;
 use crate::corpus::list_spec::JudgedFilter;
 use crate::corpus::predicate::{MARGIN, MemberValue, ObservableFilter, WITH};
 use crate::corpus::query::Query;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::bounds::{Window, windows};
+use crate::cases::nothing;
 use crate::checks::CheckFuture;
-use crate::checks::cases::nothing;
 use crate::checks::exploration::planned;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;

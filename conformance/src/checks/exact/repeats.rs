@@ -8,8 +8,8 @@ use rollcall_contract::Match;
 use serde_json::Value;
 
 use super::values::chosen;
+use crate::cases::{filters, in_a_row};
 use crate::checks::CheckFuture;
-use crate::checks::cases::{filters, in_a_row};
 use crate::corpus::listing::ListResponse;
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;

@@ -2,8 +2,8 @@
 
 use rollcall_contract::Match;
 
+use crate::cases::{known, nothing};
 use crate::checks::CheckFuture;
-use crate::checks::cases::{known, nothing};
 use crate::checks::exploration::planned;
 use crate::corpus::Projection;
 use crate::corpus::predicate::{ObservableFilter, folded};

@@ -11,8 +11,6 @@ use super::asked::kind;
 use super::blanks;
 use super::regions::owing;
 use super::rounds;
-use crate::checks::include::references::{self, References};
-use crate::checks::sort::sortable;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::members::{shown_at, spelled};
 use crate::corpus::order::Key;
@@ -23,6 +21,8 @@ use crate::corpus::records::Record;
 use crate::corpus::related::{own_count, related};
 use crate::corpus::snapshot::Snapshot;
 use crate::corpus::{ListCorpus, Projection};
+use crate::discovery::references::{self, References};
+use crate::discovery::sorting;
 use crate::engine::check::Check;
 use crate::engine::region::Stage;
 use crate::engine::{Engine, PAGE};
@@ -93,8 +93,8 @@ async fn combinations(
     (filters, values): (Vec<ObservableFilter>, Vec<Vec<ClassedValue>>),
     facts: &mut Facts,
 ) -> Result<Domain, TargetError> {
-    if sortable::lists(engine).contains(&list) {
-        let sortable = sortable::of(engine, list).await?;
+    if sorting::lists(engine).contains(&list) {
+        let sortable = sorting::of(engine, list).await?;
         let sorting_fields = sortable.sorting.iter().map(|(field, _)| field.clone());
         facts.sorts = sorting_fields
             .filter(|field| engine.failed(list, &sorting(&field.name)).is_none())

@@ -14,11 +14,11 @@ use super::shared_faults::{name_common_signs, name_fault_of_all_filters, name_fa
 use super::shrink::rests_on_failed_pages;
 use super::suspicion::{differs_from_whole, settled};
 use super::{Explored, rounds};
-use crate::checks::include::references::question;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
+use crate::discovery::references::question;
 use crate::engine::Engine;
 use crate::engine::check::Check;
 use crate::engine::outcome::Revision;

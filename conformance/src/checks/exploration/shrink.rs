@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::domain::Known;
 use super::suspicion::differs_from_whole;
-use crate::checks::{cases, preceding};
+use crate::cases;
+use crate::checks::preceding;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::query::Query;
 use crate::corpus::{ListCorpus, Projection};

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::offered::{Offered, described};
-use super::references;
 use crate::checks::CheckFuture;
-use crate::checks::sort::sortable::lists;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::query::including;
+use crate::discovery::offered::{Offered, described};
+use crate::discovery::references;
+use crate::discovery::sorting::lists;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;

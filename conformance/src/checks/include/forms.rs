@@ -6,8 +6,6 @@ use std::sync::Arc;
 use rollcall_contract::Pointer;
 use serde_json::Value;
 
-use super::offered::Offered;
-use super::references::suspect;
 use super::relations::offered;
 use crate::checks::CheckFuture;
 use crate::corpus::ListCorpus;
@@ -17,6 +15,8 @@ use crate::corpus::query::including;
 use crate::corpus::records::{Record, id_at};
 use crate::corpus::related::{joined, may_be_bounded, own_count, related, relation_value};
 use crate::corpus::snapshot::Snapshot;
+use crate::discovery::offered::Offered;
+use crate::discovery::references::suspect;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;

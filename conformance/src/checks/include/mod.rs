@@ -3,8 +3,6 @@
 
 mod allowed;
 mod forms;
-mod offered;
-pub(crate) mod references;
 mod related;
 pub(crate) mod relations;
 

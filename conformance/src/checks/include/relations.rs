@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use rollcall_contract::{Pointer, Relation};
 
-use super::offered::{Offered, described};
-use super::references::{self, References, question, suspect};
-use crate::checks::sort::sortable::lists;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::projection::DeletedScope;
 use crate::corpus::records::Record;
 use crate::corpus::snapshot::Snapshot;
+use crate::discovery::offered::{Offered, described};
+use crate::discovery::references::{self, References, question, suspect};
+use crate::discovery::sorting::lists;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;

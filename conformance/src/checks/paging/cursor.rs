@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::paged::{Neighbours, Paged};
-use crate::checks::sort::sortable::lists;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::query::{Query, sorting};
+use crate::discovery::sorting::lists;
 use crate::engine::case::Case;
 use crate::engine::{Engine, PAGE};
 use crate::oracle::Violation;

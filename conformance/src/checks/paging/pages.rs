@@ -10,11 +10,11 @@ use serde_json::Value;
 use super::cursor;
 use super::paged::{Neighbours, Paged};
 use crate::checks::CheckFuture;
-use crate::checks::sort::sortable::{self, disorder, lists, sort_keys};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::order::SortField;
 use crate::corpus::query::{Query, sorting};
+use crate::discovery::sorting::{self, disorder, lists, sort_keys};
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::engine::{Engine, PAGE};
@@ -57,7 +57,7 @@ pub(super) async fn paged(engine: &mut Engine, result: &mut CheckResult) -> Resu
     let by_number = long(engine, result).await?.into_iter().map(|list| (list, false));
     let by_cursor = cursor::long(engine).into_iter().map(|list| (list, true));
     for (list, by_cursor) in by_number.chain(by_cursor) {
-        let sortable = sortable::of(engine, list).await?;
+        let sortable = sorting::of(engine, list).await?;
         let list_corpus = engine.list(list);
         let live: Vec<&Value> = list_corpus.live().map(|(_, record)| &**record).collect();
         let fields = sortable.sorting.iter().map(|(field, _)| field);
@@ -66,7 +66,7 @@ pub(super) async fn paged(engine: &mut Engine, result: &mut CheckResult) -> Resu
         let is_known = |field: &&SortField| {
             list_corpus.is_read_whole() || Some(field.name.as_str()) == list_corpus.spec.sort_by_id()
         };
-        let is_unique = |field: &&SortField| sortable::distinct(field, &live) == live.len();
+        let is_unique = |field: &&SortField| sorting::distinct(field, &live) == live.len();
         let mut unique = usable.filter(is_known).filter(is_unique);
         let strict = unique.clone().find(|field| field.is_strict());
         let Some(field) = strict.or_else(|| unique.next()) else {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::cursor;
 use super::paged::Paged;
 use super::pages::{long, paged};
+use crate::cases::{first_page, in_a_row};
 use crate::checks::CheckFuture;
-use crate::checks::cases::{first_page, in_a_row};
-use crate::checks::sort::sortable::{self, lists};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::next_page::next_link;
 use crate::corpus::query::Query;
+use crate::discovery::sorting::{self, lists};
 use crate::engine::case::Case;
 use crate::engine::outcome::{CaseResult, CheckResult};
 use crate::engine::{Engine, PAGE};
@@ -23,7 +23,7 @@ pub(super) fn select<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) ->
     Box::pin(async {
         let mut cases = Vec::new();
         for list in long(engine, result).await? {
-            let sortable = sortable::of(engine, list).await?;
+            let sortable = sorting::of(engine, list).await?;
             let stable = engine.list(list).paging.stable;
             let first = sortable.sorting.first();
             let sorted = first.map(|(field, _)| Query::default().sorted(&[&field.name]));

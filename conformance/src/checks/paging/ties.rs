@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::pages::long;
 use crate::checks::CheckFuture;
-use crate::checks::sort::sortable;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::order::SortField;
 use crate::corpus::query::{Query, sorting};
+use crate::discovery::sorting;
 use crate::engine::Engine;
 use crate::engine::PAGE;
 use crate::engine::case::Case;
@@ -25,7 +25,7 @@ pub(super) fn each_once<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
     Box::pin(async {
         let mut cases = Vec::new();
         for list in long(engine, result).await? {
-            let sortable = sortable::of(engine, list).await?;
+            let sortable = sorting::of(engine, list).await?;
             let list_corpus = engine.list(list);
             let live: Vec<&Value> = list_corpus.live().map(|(_, record)| &**record).collect();
             let usable = sortable.sorting.iter().map(|(field, _)| field);

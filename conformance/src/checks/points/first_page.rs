@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rollcall_contract::{Match, ValueKind};
 
-use crate::checks::cases::filters;
+use crate::cases::filters;
 use crate::corpus::Projection;
 use crate::corpus::listing::{Pages, identity, single_page};
 use crate::corpus::predicate::ObservableFilter;

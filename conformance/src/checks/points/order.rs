@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use super::first_page::{FirstPage, granted};
 use crate::checks::CheckFuture;
-use crate::checks::sort::sortable::{self, SortSupport};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::Pages;
 use crate::corpus::members::shown_at;
 use crate::corpus::order::{Key, SortField};
 use crate::corpus::predicate::folded;
 use crate::corpus::query::Query;
+use crate::discovery::sorting::{self, SortSupport};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;
@@ -25,7 +25,7 @@ const TELLING: usize = 3;
 
 pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in sortable::lists(engine) {
+        for list in sorting::lists(engine) {
             usual(engine, list, result).await?;
             fields(engine, list, result).await?;
         }
@@ -69,13 +69,13 @@ async fn fields(engine: &mut Engine, list: usize, result: &mut CheckResult) -> R
     let (Some(parameter), name) = (spec.parameter(Role::Sort), spec.name()) else {
         return Ok(());
     };
-    let sortable = sortable::of(engine, list).await?;
+    let sortable = sorting::of(engine, list).await?;
     let mut nulls = None;
     for (field, place) in &spec.list.sort {
         let Some(query) = sortable.query(field) else {
             continue;
         };
-        let requests = sortable::in_both_directions(engine.list(list), query, field);
+        let requests = sorting::in_both_directions(engine.list(list), query, field);
         let answers = engine.ask_all(list, &requests).await?;
         let [up, down] = answers.as_slice() else { continue };
         let question = format!("{name} sorted by {field}");
@@ -144,7 +144,7 @@ async fn collation(
     for field in fields {
         let request = Query::default().sorted(&[&field.name]).request(engine.list(list));
         let answer = engine.ask(list, &request).await?;
-        let keys = sortable::keys(field, &answer).unwrap_or_default();
+        let keys = sorting::keys(field, &answer).unwrap_or_default();
         let texts: Vec<String> = keys.into_iter().filter_map(text_of).collect();
         for (rises, (_, key)) in rising.iter_mut().zip(COLLATIONS) {
             *rises &= texts.windows(2).all(|pair| key(&pair[0]) <= key(&pair[1]));

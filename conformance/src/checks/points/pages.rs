@@ -3,8 +3,8 @@
 use rollcall_contract::Role;
 
 use super::first_page::FirstPage;
+use crate::cases::read;
 use crate::checks::CheckFuture;
-use crate::checks::cases::read;
 use crate::corpus::next_page::next_link;
 use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;

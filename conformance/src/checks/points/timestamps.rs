@@ -3,8 +3,8 @@
 use rollcall_contract::Match;
 
 use super::first_page::FirstPage;
+use crate::cases::filters;
 use crate::checks::CheckFuture;
-use crate::checks::cases::filters;
 use crate::checks::dates::time_of_day;
 use crate::corpus::predicate::{MemberValue, ObservableFilter};
 use crate::engine::Engine;

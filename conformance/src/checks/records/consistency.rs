@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rollcall_contract::Pointer;
 use serde_json::Value;
 
+use crate::cases::{read, single};
 use crate::checks::CheckFuture;
-use crate::checks::cases::{read, single};
 use crate::corpus::listing::{Pages, identity, single_page};
 use crate::corpus::members::Members;
 use crate::corpus::records::{Record, id_at, id_of, unwrapped};

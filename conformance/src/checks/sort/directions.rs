@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::sortable::{self, disorder, in_both_directions, keys};
 use crate::checks::CheckFuture;
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::order::{self, SortField};
 use crate::corpus::query::{Query, sorting};
+use crate::discovery::sorting::{self, disorder, in_both_directions, keys};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
@@ -19,9 +19,9 @@ const A_SORT_FIELD: &str = "a field that the list can be sorted by";
 
 pub(super) fn sorts<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
-        for list in sortable::lists(engine) {
+        for list in sorting::lists(engine) {
             let name = engine.list(list).spec.name().to_owned();
-            let sortable = sortable::of(engine, list).await?;
+            let sortable = sorting::of(engine, list).await?;
             if !sortable.sorting.is_empty() {
                 result.count_case();
                 continue;
@@ -54,7 +54,7 @@ pub(super) fn sorts<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
 pub(super) fn keeps_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         let mut cases = Vec::new();
-        for (list, sortable) in sortable::all(engine).await? {
+        for (list, sortable) in sorting::all(engine).await? {
             let ignored = sortable.ignored.iter();
             for (field, query) in sortable.sorting.iter().chain(ignored).chain(&sortable.broken) {
                 if query.first_page {
@@ -115,7 +115,7 @@ async fn each_field(
     case: FieldCase,
 ) -> Result<(), TargetError> {
     let mut cases = Vec::new();
-    for (index, sortable) in sortable::all(engine).await? {
+    for (index, sortable) in sorting::all(engine).await? {
         let list = engine.list(index);
         for (field, _) in &sortable.untold {
             let name = list.spec.name();

@@ -1,7 +1,6 @@
 //! §4.4.5: sorting by one field. What several fields do, and an order beside a filter, is in [`super::combinations`].
 
 pub(super) mod directions;
-pub(super) mod sortable;
 
 use super::{BASE, Check, Level};
 use crate::checks::scope::ORDER;

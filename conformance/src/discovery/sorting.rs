@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::checks::cases::selective_query::{self, SelectiveQuery};
+use crate::cases::selective_query::{self, SelectiveQuery};
 use crate::corpus::ListCorpus;
 use crate::corpus::listing::{ListResponse, identity};
 use crate::corpus::order::{Key, SortField};
@@ -70,7 +70,7 @@ pub(crate) fn lists(engine: &Engine) -> Vec<usize> {
 }
 
 /// The lists of the specification with what is known about sorting them.
-pub(super) async fn all(engine: &mut Engine) -> Result<Vec<(usize, Arc<SortSupport>)>, TargetError> {
+pub(crate) async fn all(engine: &mut Engine) -> Result<Vec<(usize, Arc<SortSupport>)>, TargetError> {
     let mut all = Vec::new();
     for list in lists(engine) {
         all.push((list, of(engine, list).await?));

@@ -1,6 +1,6 @@
 //! The cases that most checks are made of: a question, and what its answer must hold.
 
-pub(super) mod selective_query;
+pub(crate) mod selective_query;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::http::target::TargetError;
 use crate::oracle;
 
 /// The filters of one kind whose members can be seen, on lists that can be read. What cannot be looked at is a gap.
-pub(super) async fn filters(
+pub(crate) async fn filters(
     engine: &mut Engine,
     matching: Match,
     result: &mut CheckResult,
@@ -53,7 +53,7 @@ pub(super) async fn filters(
 }
 
 /// Nothing comes back by a filter, or the question is refused.
-pub(super) fn nothing(engine: &Engine, filter: &ObservableFilter, query: Query) -> Case {
+pub(crate) fn nothing(engine: &Engine, filter: &ObservableFilter, query: Query) -> Case {
     let about = (filter.name.clone(), filter.clause.clone());
     let request = query.request(engine.list(filter.list));
     let (uses, projections) = (query.uses(), projections(&query));
@@ -66,25 +66,25 @@ pub(super) fn nothing(engine: &Engine, filter: &ObservableFilter, query: Query) 
 }
 
 /// A request with the parameters of a list that play some roles; an empty value is left out.
-pub(super) fn with_roles(spec: &ListSpec, request: Request, values: &[(Role, &str)]) -> Request {
+pub(crate) fn with_roles(spec: &ListSpec, request: Request, values: &[(Role, &str)]) -> Request {
     let values = values.iter().filter(|(_, value)| !value.is_empty());
     let parameters = values.filter_map(|(role, value)| Some((spec.parameter(*role)?, value)));
     parameters.fold(request, |request, (name, value)| request.with(name, value))
 }
 
 /// The request for one record alone, where a list has one.
-pub(super) fn single(spec: &ListSpec, id: &str) -> Option<Request> {
+pub(crate) fn single(spec: &ListSpec, id: &str) -> Option<Request> {
     spec.single.as_ref()?;
     Some(Request::get(format!("{}/{}", spec.operation.path, segment(id))))
 }
 
 /// What was read of a list in one way, if that was records.
-pub(super) fn read<'l>(list: &'l ListCorpus, projection: &Projection) -> Option<&'l Pages> {
+pub(crate) fn read<'l>(list: &'l ListCorpus, projection: &Projection) -> Option<&'l Pages> {
     list.snapshot(projection)?.response.reading()
 }
 
 /// The ways to read a list that a question's filters are seen in, besides the fullest.
-pub(super) fn projections(query: &Query) -> Vec<Projection> {
+pub(crate) fn projections(query: &Query) -> Vec<Projection> {
     let projections = query.filters.iter().map(|(filter, _)| &filter.projection);
     let others = projections.filter(|projection| **projection != Projection::Default);
     others.cloned().collect()
@@ -92,7 +92,7 @@ pub(super) fn projections(query: &Query) -> Vec<Projection> {
 
 /// Counts a case about one answer of a list. An answer that is wrong every time it is asked for again is a finding.
 /// `wrong` gives what was expected of an answer and what came; `once` tells of an answer that was wrong and is so no more.
-pub(super) async fn judge_answer(
+pub(crate) async fn judge_answer(
     engine: &Engine,
     list: usize,
     answer: &Exchange,
@@ -117,7 +117,7 @@ pub(super) async fn judge_answer(
 }
 
 /// The answers to a request that is sent several times in a row.
-pub(super) async fn in_a_row(
+pub(crate) async fn in_a_row(
     engine: &Engine,
     list: usize,
     request: &Request,
@@ -130,19 +130,19 @@ pub(super) async fn in_a_row(
 }
 
 /// The filter of a list that speaks of soft deletion.
-pub(super) fn trashed(engine: &Engine, list: usize) -> Option<&JudgedFilter> {
+pub(crate) fn trashed(engine: &Engine, list: usize) -> Option<&JudgedFilter> {
     engine.list(list).spec.matching(Match::Trashed).next()
 }
 
 /// Whether what is missing in an answer of several pages is missing indeed.
-pub(super) fn is_whole(engine: &Engine, list: usize) -> bool {
+pub(crate) fn is_whole(engine: &Engine, list: usize) -> bool {
     let list = engine.list(list);
     let is_steady = list.paging.stable || list.is_read_whole();
     is_steady && (!list.paging.is_long || list.paging.by_id.is_some())
 }
 
 /// The question for the first page of a list.
-pub(super) fn first_page() -> Query {
+pub(crate) fn first_page() -> Query {
     Query {
         first_page: true,
         ..Query::default()
@@ -150,7 +150,7 @@ pub(super) fn first_page() -> Query {
 }
 
 /// All values that any record has, soft-deleted or not, in folded form.
-pub(super) fn known(engine: &Engine, filter: &ObservableFilter) -> BTreeSet<String> {
+pub(crate) fn known(engine: &Engine, filter: &ObservableFilter) -> BTreeSet<String> {
     let Some((snapshot, place)) = engine.seen(filter).zip(filter.places.first()) else {
         return BTreeSet::new();
     };

@@ -3,7 +3,7 @@
 use rollcall_contract::{Included, Relation, Role};
 use serde_json::Value;
 
-use crate::checks::cases::{first_page, read, selective_query};
+use crate::cases::{first_page, read, selective_query};
 use crate::corpus::listing::Pages;
 use crate::corpus::query::Query;
 use crate::corpus::records::id_at;
@@ -25,7 +25,7 @@ pub(crate) struct Offered {
 }
 
 /// The relations of a list of the specification whose records show them.
-pub(super) fn described(engine: &Engine, list: usize) -> Vec<Offered> {
+pub(crate) fn described(engine: &Engine, list: usize) -> Vec<Offered> {
     let list_corpus = engine.list(list);
     let shows_records = list_corpus.spec.list.included != Included::Names;
     if !shows_records || list_corpus.spec.parameter(Role::Include).is_none() {
@@ -82,19 +82,19 @@ fn may_hide(engine: &Engine, relation: &Relation) -> bool {
 
 impl Offered {
     /// The short question, with the relation in a form.
-    pub(super) fn request(&self, engine: &Engine, form: RelationForm) -> Request {
+    pub(crate) fn request(&self, engine: &Engine, form: RelationForm) -> Request {
         self.asking(engine, &[&form.name(&self.relation)])
     }
 
     /// The short question, with these words for `include`.
-    pub(super) fn asking(&self, engine: &Engine, names: &[&str]) -> Request {
+    pub(crate) fn asking(&self, engine: &Engine, names: &[&str]) -> Request {
         let query = self.query.clone().including(names);
         query.request(engine.list(self.list))
     }
 
     /// The relation, asked for on the first page where that has records with it and records without, and the short
     /// question has not.
-    pub(super) fn contrasted(mut self, engine: &Engine) -> Self {
+    pub(crate) fn contrasted(mut self, engine: &Engine) -> Self {
         let list = engine.list(self.list);
         let differ = |records: Vec<&Value>| {
             let has = records
@@ -114,7 +114,7 @@ impl Offered {
     }
 
     /// The parameters that a question about it uses.
-    pub(super) fn uses(&self) -> Vec<String> {
+    pub(crate) fn uses(&self) -> Vec<String> {
         self.query.clone().including(&[&self.relation.name]).uses()
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rollcall_contract::Relation;
 
 use super::offered::{Offered, described};
-use crate::checks::cases::trashed;
+use crate::cases::trashed;
 use crate::corpus::Projection;
 use crate::corpus::predicate::{ObservableFilter, WITH};
 use crate::corpus::projection::DeletedScope;
@@ -39,7 +39,7 @@ impl References {
     }
 
     /// How the list was read with all its relations in two forms, and so with those of soft-deleted records.
-    pub(super) fn in_both(
+    pub(crate) fn in_both(
         &self,
         form: RelationForm,
         other: RelationForm,
@@ -54,7 +54,7 @@ impl References {
     }
 
     /// What the relations that are offered in a form are asked for by.
-    pub(super) fn names(&self, form: RelationForm) -> Vec<&str> {
+    pub(crate) fn names(&self, form: RelationForm) -> Vec<&str> {
         let at = RelationForm::ALL.iter().position(|known| *known == form);
         let names = self.offered.values();
         names.filter_map(|names| names[at?].as_deref()).collect()
@@ -180,7 +180,7 @@ async fn read(
 }
 
 /// The relation, asked for of the first record of one way to read its list at which something seems wrong.
-pub(super) fn suspect(
+pub(crate) fn suspect(
     engine: &Engine,
     one: &Offered,
     projection: &Projection,
