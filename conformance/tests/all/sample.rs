@@ -13,7 +13,7 @@ use crate::SHELF;
 use crate::meant::meant;
 
 /// One variant of so many is judged in a day, so that after so many days all were.
-const DAYS: usize = 6;
+const DAYS: usize = 15;
 
 /// Those of a section that are judged today.
 pub(crate) fn sample(section: &str, mut variants: Vec<Variant>) -> Vec<Variant> {
