@@ -30,6 +30,12 @@ impl Engine {
         Deadline(left.map(|left| Instant::now() + left.mul_f64(share)))
     }
 
+    /// How many requests the run has sent when a part of it ends that may use so many percent of those that are left.
+    pub(crate) fn requests_until(&self, percent: usize) -> usize {
+        let sent = self.target.sent();
+        sent + self.target.config().max_requests.saturating_sub(sent) * percent / 100
+    }
+
     /// Whether the run has a budget, so that the most telling requests come first.
     pub(crate) fn has_budget(&self) -> bool {
         self.target.time_left().is_some()

@@ -1,6 +1,7 @@
 //! Requests to the target and its responses. Nothing here knows a list.
 
 pub(crate) mod again;
+mod attempt;
 mod coding;
 pub mod credentials;
 pub mod exchange;

@@ -6,7 +6,7 @@
 
 use std::error::Error as _;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use reqwest::header::{
@@ -16,6 +16,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use rollcall_contract::Method;
 
+use crate::http::attempt::Attempt;
 use crate::http::coding;
 use crate::http::credentials::Credentials;
 use crate::http::exchange::Exchange;
@@ -87,23 +88,10 @@ pub struct Target {
     redirects: Redirects,
     journal: Journal,
     sent: AtomicUsize,
+    /// Whether the last answer was an error of the server, after which it may close the connection.
+    has_failed: AtomicBool,
     /// Why nothing more is sent, if the target asks for a longer wait than the run allows.
     stopped: OnceLock<TargetError>,
-}
-
-/// What sending a request once has come to.
-enum Attempt {
-    /// There is an answer.
-    Answered(Box<Exchange>),
-    /// The target is too busy and may be asked again in a while.
-    Busy {
-        status: u16,
-        wait: Duration,
-        /// Whether it says that it did not carry the request out: a 503 without a time may mean anything.
-        is_refused: bool,
-    },
-    /// The connection was not made, or it broke.
-    Broken(TargetError),
 }
 
 impl Target {
@@ -128,6 +116,7 @@ impl Target {
             redirects: Redirects::default(),
             journal,
             sent: AtomicUsize::new(0),
+            has_failed: AtomicBool::new(false),
             stopped: OnceLock::new(),
         })
     }
@@ -251,6 +240,7 @@ impl Target {
             Err(error) => return broken(error),
         };
         let status = response.status().as_u16();
+        self.has_failed.store(status >= 500, Ordering::Relaxed);
         if matches!(status, 429 | 503) {
             let headers = response.headers();
             return Ok(Attempt::Busy {
@@ -330,7 +320,9 @@ impl Target {
             Method::Patch => reqwest::Method::PATCH,
             Method::Delete => reqwest::Method::DELETE,
         };
-        let client = match request.new_connection {
+        // What may not be sent twice is not sent on a connection that the server may be closing.
+        let is_risky = request.method != Method::Get && self.has_failed.load(Ordering::Relaxed);
+        let client = match request.new_connection || is_risky {
             true => &self.connecting,
             false => &self.client,
         };

@@ -222,13 +222,23 @@ fn expected_seconds(engine: &Engine) -> Option<u64> {
     (seconds >= LONG).then_some(seconds.ceil() as u64)
 }
 
-/// What to say of queries that were left out for want of time.
+/// What to say of queries that were left out for want of time or of requests.
 fn left_out(engine: &Engine) -> Option<String> {
-    let budget = engine.target.config().budget?.as_secs();
+    let config = engine.target.config();
+    let why = match config.budget {
+        Some(budget) => format!(
+            "the run may take {} s (--budget). The most telling ones came first",
+            budget.as_secs()
+        ),
+        None => format!(
+            "violations took the requests of their list, and the run may send {} (--max-requests)",
+            config.max_requests
+        ),
+    };
     let asked: usize = engine.coverage.iter().map(|one| one.queries).sum();
     (engine.left_out > 0).then(|| {
         format!(
-            "{} of {asked} planned queries were left out: the run may take {budget} s (--budget). The most telling ones came first.",
+            "{} of {asked} planned queries were left out: {why}.",
             engine.left_out
         )
     })

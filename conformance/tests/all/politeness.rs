@@ -13,6 +13,7 @@ use rollcall_conformance::http::request::Request;
 use rollcall_conformance::http::target::{Notice, Target, TargetError};
 use rollcall_conformance::{TargetConfig, Token};
 use rollcall_shelf::TOKEN;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 type Answer = Arc<dyn Fn(usize) -> Response<Body> + Send + Sync>;
 
@@ -215,6 +216,29 @@ async fn a_get_is_sent_once_more_when_the_connection_breaks() {
             (sent, sent),
             "{trouble}"
         );
+    }
+}
+
+/// uvicorn closes its connection after an exception: a write that is sent on it is lost.
+#[tokio::test]
+async fn a_write_after_an_error_of_the_server_has_a_connection_of_its_own() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}/api/v1", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        for status in ["500 Error", "200 OK"] {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut request = [0; 4096];
+            let _ = stream.read(&mut request).await.unwrap();
+            let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 2\r\n\r\n{{}}");
+            stream.write_all(answer.as_bytes()).await.unwrap();
+            // The first connection stays open, and whatever else comes on it has no answer.
+            std::mem::forget(stream);
+        }
+    });
+    let config = TargetConfig::new(base.parse().unwrap(), Token::new(TOKEN).unwrap());
+    let target = Target::new(config, 1, Journal::default()).unwrap();
+    for status in [500, 200] {
+        assert_eq!(target.send(&patch()).await.unwrap().status, status);
     }
 }
 

@@ -68,6 +68,12 @@ fn compared(
 
 fn compared_otherwise() -> Vec<Variant> {
     vec![
+        fault("words for nothing find people without a badge", "E1", |hooks| {
+            hooks.on_filter("badge_id", |m, verdict| {
+                let is_word = ["null", "none", "nil", "undefined"].contains(&m.value);
+                verdict || is_word && m.own().is_none()
+            });
+        }),
         compared("a part of the email is enough", "E3", "email", |m, own| {
             own.contains(m.value)
         }),

@@ -27,6 +27,9 @@ pub fn faults() -> Vec<Variant> {
         search("wildcards in needles", "X6", |m, own| {
             like(&format!("%{m}%"), own)
         }),
+        search("a dot or an asterisk stands for any letter", "X6", |m, own| {
+            own.contains(m) || m.len() > 1 && like(&format!("%{}%", m.replace(['.', '*'], "_")), own)
+        }),
         search("a needle with an apostrophe finds nothing", "X6", |m, own| {
             !m.contains('\'') && own.contains(m)
         }),

@@ -29,7 +29,7 @@ use crate::oracle::{Aspect, Facts, is_suspicious, judge};
 use crate::plan::{Plan, most_telling_first, plan, plan_values};
 
 /// So many queries for pairs of parameters are planned for a list.
-const PAIRS: usize = 50;
+const PAIRS: usize = 90;
 /// So many answers at most are read to their end because one page looks wrong.
 const SUSPICIOUS: usize = 12;
 /// So many queries are sent before their answers are judged, at first and at most.
@@ -50,6 +50,15 @@ impl Stage {
         match self {
             Self::Values => 0.2,
             Self::Combinations => 0.25,
+        }
+    }
+
+    /// So many percent of the requests that are left the queries of a list may take once a violation was found: the other checks
+    /// need some, too.
+    fn percent_of_requests(self) -> usize {
+        match self {
+            Self::Values => 40,
+            Self::Combinations => 60,
         }
     }
 
@@ -93,21 +102,37 @@ pub(super) async fn explore(
     if stage == Stage::Values {
         explored.expect(engine.list(list), &known);
     }
-    let deadline = engine.deadline(stage.share());
-    let mut found: Vec<Minimal> = Vec::new();
-    let mut suspicious = SUSPICIOUS;
     let mut queries = as_read(engine, list, &known);
     let planned = match engine.has_budget() {
         true => most_telling_first(plan.queries),
         false => plan.queries,
     };
     queries.extend(disturbed(engine, list, planned));
+    let mut found: Vec<Minimal> = Vec::new();
+    let ended = send(engine, list, (stage, &mut known, queries), &mut found, explored).await;
+    // A target with many violations may use up all requests: what was found until then is told.
+    tell(engine, list, (stage, &known), found, explored);
+    ended
+}
+
+/// Sends queries, and adds the violations that their answers show.
+async fn send(
+    engine: &mut Engine,
+    list: usize,
+    (stage, known, mut queries): (Stage, &mut Known, Vec<Query>),
+    found: &mut Vec<Minimal>,
+    explored: &mut Explored,
+) -> Result<(), TargetError> {
+    let deadline = engine.deadline(stage.share());
+    let most_requests = engine.requests_until(stage.percent_of_requests());
+    let mut suspicious = SUSPICIOUS;
     while !queries.is_empty() {
         let mut unproven = Vec::new();
         let mut rest = &queries[..];
         let mut size = WAVE;
         while !rest.is_empty() {
-            if deadline.is_over() {
+            let is_spent = !found.is_empty() && engine.target.sent() >= most_requests;
+            if is_spent || deadline.is_over() {
                 engine.left_out += rest.len();
                 break;
             }
@@ -142,12 +167,16 @@ pub(super) async fn explore(
                 note_relations(&mut known.facts, engine.list(list), (query, &aspects), &answer);
                 for aspect in aspects {
                     let list_corpus = engine.list(list);
-                    let mut earlier = explored.found.iter().filter(|one| one.list == list).chain(&found);
+                    let mut earlier = explored
+                        .found
+                        .iter()
+                        .filter(|one| one.list == list)
+                        .chain(&*found);
                     if earlier.any(|known| known.explains(list_corpus, query, aspect)) {
                         unproven.extend(stage.parts(query));
                     } else if found.len() < stage.most()
-                        && let Some((known, query)) =
-                            settled(engine, list, &mut known, (query, aspect)).await?
+                        && (found.is_empty() || engine.target.sent() < most_requests)
+                        && let Some((known, query)) = settled(engine, list, known, (query, aspect)).await?
                     {
                         let query = (&query, aspect);
                         found.extend(minimised(engine, list, &known, query, &mut explored.unsteady).await?);
@@ -163,6 +192,17 @@ pub(super) async fn explore(
         }
         queries = unproven;
     }
+    Ok(())
+}
+
+/// Tells the violations that were found, those of one cause together.
+fn tell(
+    engine: &mut Engine,
+    list: usize,
+    (stage, known): (Stage, &Known),
+    found: Vec<Minimal>,
+    explored: &mut Explored,
+) {
     // A query that could not be shrunk further may be explained by one that came later.
     let list_corpus = engine.list(list);
     let is_explained = |one: &&Minimal| {
@@ -184,7 +224,6 @@ pub(super) async fn explore(
     });
     engine.revisions.extend(revisions);
     explored.found.extend(found);
-    Ok(())
 }
 
 /// The queries whose answers have to be read to their end, at most so many, because one page looks wrong.

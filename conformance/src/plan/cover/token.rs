@@ -89,8 +89,8 @@ impl Token {
 /// How [`Token::Page`] calls the last page.
 pub(super) const LAST: usize = 0;
 
-/// Which pairs are covered first: what is said of soft deletion with everything, then two filters with few values each, which
-/// callers combine the most, and filters with what is rarer, at last what most queries cover anyway.
+/// Which pairs are covered first: two filters with few values each, which callers combine the most, then what is said of soft
+/// deletion with everything, and filters with what is rarer, at last what most queries cover anyway.
 pub(super) fn rank(domain: &Domain, (one, other): &(Token, Token)) -> usize {
     let has_few_values = |token: &Token| match token {
         Token::Flag(..) => true,
@@ -98,8 +98,8 @@ pub(super) fn rank(domain: &Domain, (one, other): &(Token, Token)) -> usize {
         _ => false,
     };
     match (one, other) {
-        (one, other) if one.is_of_deletion() || other.is_of_deletion() => 0,
-        (one, other) if has_few_values(one) && has_few_values(other) => 1,
+        (one, other) if has_few_values(one) && has_few_values(other) => 0,
+        (one, other) if one.is_of_deletion() || other.is_of_deletion() => 1,
         (Token::Filter(_) | Token::Flag(..), Token::Page(_) | Token::Form(_) | Token::Key(..)) => 2,
         (Token::Filter(_) | Token::Flag(..) | Token::Present(_), Token::Relation(..) | Token::Sort(_)) => 3,
         (Token::Filter(_) | Token::Flag(..), Token::Class(_) | Token::Many | Token::ManyOfDeleted) => 3,

@@ -11,9 +11,9 @@ const SIGNS: &str = "-.+'\"_@& =#;:/?!*|^$~<>()[]{}\\%`";
 /// statements and of lists, what ends a part of a URL or an address, what ends a word.
 const ENDS: [&str; 5] = ["'", "\"`", ";", "&#?@", " "];
 /// So many kinds of disguise are drawn for a filter.
-const KINDS: usize = 3;
+const KINDS: usize = 2;
 /// So many kinds of ends are drawn for a filter.
-const CUTS: usize = 2;
+const CUTS: usize = 1;
 /// The class of a value with a blank before it.
 pub(crate) const BLANK_BEFORE: &str = "blank before a value";
 /// So many signs stand for the end of a value.
