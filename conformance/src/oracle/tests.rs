@@ -249,6 +249,28 @@ fn a_wrong_member_is_told_once_and_not_as_a_wrong_order() {
 }
 
 #[test]
+fn a_bound_finds_all_records_without_a_timestamp_or_none_of_them() {
+    let mut bench = Bench::new();
+    bench.records.retain(|one| !bench.list.spec.is_deleted(one));
+    for record in &mut bench.records {
+        record["timestamp"]["expires_at"] = Value::Null;
+    }
+    bench.list = ListCorpus::with_records(spec(), &bench.records);
+    let mut filters = bench.list.spec.filters.iter();
+    let judged = filters.find(|one| one.name == "filter[expires_after]").unwrap();
+    let query = Query::by(&ObservableFilter::of(0, judged).unwrap(), "2024-01-01");
+    for (taken, expected) in [
+        (0, vec![]),
+        (3, vec![Aspect::Alien]),
+        (bench.records.len(), vec![]),
+    ] {
+        let answer = response(bench.records[..taken].to_vec());
+        let violations = judge(&bench.facts(), &bench.list, &query, &answer);
+        assert_eq!(aspects(&violations), expected, "{taken} records");
+    }
+}
+
+#[test]
 fn an_envelope_around_one_answer_and_not_around_the_list_is_found() {
     let bench = Bench::new();
     let mut records = bench.records.clone();

@@ -225,18 +225,19 @@ async fn a_write_after_an_error_of_the_server_has_a_connection_of_its_own() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}/api/v1", listener.local_addr().unwrap());
     tokio::spawn(async move {
+        // The first connection stays open, and whatever else comes on it has no answer.
+        let mut open = Vec::new();
         for status in ["500 Error", "200 OK"] {
             let (mut stream, _) = listener.accept().await.unwrap();
             let mut request = [0; 4096];
             let _ = stream.read(&mut request).await.unwrap();
             let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 2\r\n\r\n{{}}");
             stream.write_all(answer.as_bytes()).await.unwrap();
-            // The first connection stays open, and whatever else comes on it has no answer.
-            std::mem::forget(stream);
+            open.push(stream);
         }
     });
     let config = TargetConfig::new(base.parse().unwrap(), Token::new(TOKEN).unwrap());
-    let target = Target::new(config, 1, Journal::default()).unwrap();
+    let target = Target::new(config, 1, Journal::start()).unwrap();
     for status in [500, 200] {
         assert_eq!(target.send(&patch()).await.unwrap().status, status);
     }

@@ -4,7 +4,7 @@ use rollcall_conformance::engine::outcome::Outcome;
 use rollcall_conformance::{RunConfig, TargetConfig, Token, Verdict, our_contract, run};
 use rollcall_shelf::{Hooks, Model, TOKEN};
 
-use crate::{PEOPLE, failed, judge, judge_model, printed};
+use crate::{PEOPLE, SHELF, failed, judge, judge_model, printed};
 
 #[tokio::test]
 async fn the_model_conforms_and_every_check_is_exercised() {
@@ -14,6 +14,17 @@ async fn the_model_conforms_and_every_check_is_exercised() {
         let exercised = matches!(check.outcome, Outcome::Passed { .. } | Outcome::Observed { .. });
         assert!(exercised, "{}: {:?}", check.id, check.outcome);
     }
+}
+
+/// A filter that finds everything makes every answer long, and every violation costly to confirm.
+#[tokio::test]
+async fn a_target_whose_every_filter_is_ignored_fails_before_the_requests_are_used_up() {
+    let mut hooks = Hooks::default();
+    hooks.settings.page_size = Some(10);
+    hooks.on_query(|asked| asked.drop_if(|name, _| name.starts_with("filter[")));
+    let report = judge_model(Model::new(SHELF, hooks), |target| target.max_requests = 1500).await;
+    assert_eq!(report.verdict, Verdict::Violates, "{}", printed(&report));
+    assert!(failed(&report).contains(&"E7"), "{:?}", failed(&report));
 }
 
 /// What a run asks is a matter of the contract and the records: a plan that is thinned out by a change shows here.

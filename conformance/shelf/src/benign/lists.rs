@@ -283,12 +283,6 @@ pub fn values() -> Vec<Variant> {
         accepted("L16", "inclusive", "bounds belong to their window", |hooks| {
             hooks.settings.includes_bounds = true
         }),
-        benign("every bound finds the records without a time", |hooks| {
-            hooks.on_match(|matching, verdict| {
-                let is_bound = matching.name.ends_with("_before]") || matching.name.ends_with("_after]");
-                verdict || is_bound && matching.own().is_none()
-            });
-        }),
         benign("what has no time yet is later than any bound", |hooks| {
             hooks.on_match(|matching, verdict| {
                 verdict || matching.name.ends_with("_after]") && matching.own().is_none()

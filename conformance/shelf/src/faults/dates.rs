@@ -110,12 +110,6 @@ fn bounds() -> Vec<Variant> {
             "deprovisioned_after",
             |m, verdict| verdict && m.row.text_of("state") == Some("active"),
         ),
-        one(
-            "deprovisioned_after takes the update of people without a time",
-            "D2",
-            "deprovisioned_after",
-            |m, _| timestamp(m, "deprovisioned_at").or_else(|| timestamp(m, "updated_at")) > read(m.value),
-        ),
         fault("the first second of the clock is no bound", "D1", |hooks| {
             hooks.on_query(|asked| {
                 asked.drop_if(|name, value| {

@@ -1,7 +1,6 @@
 //! Values that are no value, and that careless code takes for one: cut off at a sign, without a sign, as a pattern, decoded.
 
 use super::classes::is_number;
-use super::near::is_long;
 use super::{ClassedValue, ValueRelation};
 use crate::plan::sample::Choice;
 
@@ -56,6 +55,11 @@ pub(super) fn cut_off(value: &str, choice: &mut Choice) -> Vec<ClassedValue> {
         disguised(value, text, "signs after a value")
     });
     variants.collect()
+}
+
+/// Whether a part of a value, or a change of a letter, leaves the value to be seen.
+pub(super) fn is_long(value: &str) -> bool {
+    value.chars().count() > 3
 }
 
 /// A way to write a value that is another text, and that careless code takes for the value.

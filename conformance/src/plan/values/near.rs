@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::disguise::{cut_off, disguises, without_accents};
+use super::disguise::{cut_off, disguises, is_long, without_accents};
 use super::{ClassedValue, Shown, ValueRelation};
 use crate::corpus::predicate::folded;
 use crate::plan::sample::{Choice, is_plain, is_usable, is_usable_part};
@@ -54,11 +54,6 @@ pub(super) fn near_needles(
     let mut variants = in_disguise(&meant, choice);
     variants.retain(|one| is_usable_part(&one.value));
     variants
-}
-
-/// Whether a part of a value, or a change of a letter, leaves the value to be seen.
-pub(super) fn is_long(value: &str) -> bool {
-    value.chars().count() > 3
 }
 
 /// The beginning that the most values have, the longest of several: whatever record is found wrongly, it is likely to have it.
