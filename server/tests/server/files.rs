@@ -122,7 +122,7 @@ fn a_database_of_an_older_schema_is_brought_to_the_present_one_by_what_writes_an
     let shell = Shell::new();
     let connection = Connection::writer(&shell.path("a.db").into()).unwrap();
     connection
-        .script(include_str!("../../src/store/schema/0001_directory.sql"))
+        .script(include_str!("../../store/src/schema/0001_directory.sql"))
         .unwrap();
     connection
         .script(include_str!("../fixtures/schema_1_with_a_person.sql"))
