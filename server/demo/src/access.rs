@@ -6,15 +6,15 @@ use rollcall::Timestamp;
 use rollcall::model::{
     DirectoryUserState as State, LogAction, Provider, WorkspaceItem, WorkspaceUser, WorkspaceUserId,
 };
+use rollcall_store::Result;
+use rollcall_store::change::fields::Fields;
+use rollcall_store::change::log::LogEntry;
+use rollcall_store::tables::kind;
+use rollcall_store::tables::table::Stored;
 
 use super::DAY;
 use super::author::{Author, Life};
 use super::person::Person;
-use crate::store::Result;
-use crate::store::change::fields::Fields;
-use crate::store::change::log::LogEntry;
-use crate::store::tables::kind;
-use crate::store::tables::table::Stored;
 
 const MODES: [&str; 2] = ["light", "dark"];
 const COLORS: [&str; 4] = ["slate", "indigo", "teal", "rose"];
@@ -112,7 +112,7 @@ fn write_held(author: &mut Author<'_, '_>, number: u64, user: &str, life: Life) 
         let hash = URL_SAFE_NO_PAD.encode(author.unit.ids.secret());
         // One that could restore workspace users would count as a way in, and the operator could lock themselves out.
         let restores = rollcall::operations::RESTORE_WORKSPACE_USER.scope;
-        let mut scopes = crate::store::access::tokens::scopes();
+        let mut scopes = rollcall_store::access::tokens::scopes();
         scopes.retain(|scope| *scope != restores);
         let fields = Fields::new()
             .set("id", id)

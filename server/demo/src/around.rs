@@ -5,6 +5,10 @@ use rollcall::model::{
     DirectoryIdentity, DirectoryIdentityId, DirectoryUser, DirectoryUserState as State, LogAction,
 };
 use rollcall::record::{Part as JsonPart, Record as _};
+use rollcall_store::Result;
+use rollcall_store::change::fields::Fields;
+use rollcall_store::change::log::LogEntry;
+use rollcall_store::tables::table::Stored;
 use serde_json::json;
 
 use super::author::Author;
@@ -12,10 +16,6 @@ use super::cast::Part;
 use super::catalogue::{Attribute, Catalogue, membership, vendor_org};
 use super::dimensions::{ACCESS, COST_CENTER, DEPARTMENT, DIVISION, LOCATION, TITLE};
 use super::person::Person;
-use crate::store::Result;
-use crate::store::change::fields::Fields;
-use crate::store::change::log::LogEntry;
-use crate::store::tables::table::Stored;
 
 const DIMENSIONS: [&str; 5] = [DEPARTMENT, LOCATION, TITLE, COST_CENTER, DIVISION];
 /// Which user has which attribute.

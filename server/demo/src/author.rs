@@ -4,15 +4,15 @@ use rollcall::Timestamp;
 use rollcall::model::{
     DirectoryUserState as State, LogAction, Provider, WorkspaceLogId, WorkspaceUser, WorkspaceUserId,
 };
+use rollcall_store::Result;
+use rollcall_store::change::fields::Fields;
+use rollcall_store::change::log::LogEntry;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::ids::Prefixed;
+use rollcall_store::tables::table::Stored;
 
 use super::rng::DemoRng;
 use super::{DAY, DAYS, Demo, names};
-use crate::ids::Prefixed;
-use crate::store::Result;
-use crate::store::change::fields::Fields;
-use crate::store::change::log::LogEntry;
-use crate::store::change::unit::Unit;
-use crate::store::tables::table::Stored;
 
 /// Writes records, at timestamps of the past.
 pub(super) struct Author<'u, 'c> {

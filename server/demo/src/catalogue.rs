@@ -4,14 +4,14 @@ use rollcall::model::{
     AttributeType, DirectoryAttribute, DirectoryAttributeId, DirectoryDimension, DirectoryDimensionId,
     DirectoryUserState as State, IntegrationVendor, LogAction, WorkspaceIntegration, WorkspaceIntegrationId,
 };
+use rollcall_store::Result;
+use rollcall_store::change::fields::Fields;
+use rollcall_store::change::log::LogEntry;
+use rollcall_store::tables::table::Stored;
 
 use super::author::Author;
 use super::dimensions::{ACCESS, COST_CENTER, DIMENSIONS, Dimension};
 use super::names::plain;
-use crate::store::Result;
-use crate::store::change::fields::Fields;
-use crate::store::change::log::LogEntry;
-use crate::store::tables::table::Stored;
 
 /// An integration people come from.
 #[derive(Clone, Debug)]

@@ -21,12 +21,12 @@ pub mod simulation;
 mod tests;
 
 use rollcall::Timestamp;
+use rollcall_store::access::tokens;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::dialect::Connection;
+use rollcall_store::ids::Ids;
+use rollcall_store::{Result, WriteContext, tables};
 
-use crate::ids::Ids;
-use crate::store::access::tokens;
-use crate::store::change::unit::Unit;
-use crate::store::dialect::Connection;
-use crate::store::{Result, WriteContext, tables};
 use author::Author;
 
 /// What is to be made up.

@@ -4,6 +4,9 @@ use std::collections::{HashMap, VecDeque};
 
 use rollcall::Timestamp;
 use rollcall::model::{DirectoryUser, DirectoryUserId, DirectoryUserState as State};
+use rollcall_store::Result;
+use rollcall_store::change::chunks::CHUNK;
+use rollcall_store::tables::table::Stored;
 use serde_json::{Value, json};
 
 use super::around::Around;
@@ -13,9 +16,6 @@ use super::catalogue::Catalogue;
 use super::names::DOMAINS;
 use super::person::{Account, Person};
 use super::{Sample, access};
-use crate::store::Result;
-use crate::store::change::chunks::CHUNK;
-use crate::store::tables::table::Stored;
 
 /// People who are waiting to be somebody's manager: no more, so that memory does not grow with the directory.
 const WAITING: usize = 1 << 16;

@@ -4,12 +4,12 @@ use rollcall::model::{
     ConditionOperator, ConditionType, DirectoryUserState as State, PolicyCondition, PolicyConditionId,
     PolicyRule, PolicyRuleId, PolicyRuleset, PolicyRulesetId, RulesetState, RulesetType,
 };
+use rollcall_store::Result;
+use rollcall_store::tables::table::Stored;
 
 use super::author::Author;
 use super::catalogue::{Attribute, Catalogue};
 use super::dimensions::{ACCESS, COST_CENTER, DEPARTMENT, DIVISION, LOCATION, TITLE};
-use crate::store::Result;
-use crate::store::tables::table::Stored;
 
 /// The rules that decide about one attribute.
 struct Ruleset {
@@ -294,7 +294,7 @@ fn condition(
     (rule, place): (&str, &Place<'_>),
     imported: bool,
     trashed: bool,
-) -> (String, crate::store::change::fields::Fields) {
+) -> (String, rollcall_store::change::fields::Fields) {
     let at = author.timestamp(place.part, PARTS);
     let id = author.id::<PolicyConditionId>(at);
     let fields = author

@@ -76,7 +76,7 @@ pub(crate) fn identifier(attribute: &str, value: &str) -> Result<Option<String>,
 
 /// A name with the spaces around it taken off; `None` when nothing is left. Of invisible characters it has only those that its
 /// language may need.
-pub(crate) fn name(attribute: &str, value: &str) -> Result<Option<String>, String> {
+pub fn name(attribute: &str, value: &str) -> Result<Option<String>, String> {
     name_of(attribute, value, MAX_NAME)
 }
 
@@ -106,7 +106,7 @@ pub(super) fn printable(attribute: &str, value: &str) -> Result<(), String> {
 }
 
 /// An email address, judged as far as every mail system agrees.
-pub(crate) fn email(attribute: &str, value: &str) -> Result<(), String> {
+pub fn email(attribute: &str, value: &str) -> Result<(), String> {
     text(attribute, value, MAX_EMAIL)?;
     without(attribute, value, is_invisible)?;
     // RFC 5321 allows some of these within quotation marks, which no directory does.
@@ -195,7 +195,7 @@ fn are_opposites(one: &str, other: &str) -> bool {
 }
 
 /// `unknown …; did you mean …? Allowed: …`, for a word that is not among `allowed`.
-pub(crate) fn unknown<'a>(what: &str, word: &str, allowed: impl Iterator<Item = &'a str> + Clone) -> String {
+pub fn unknown<'a>(what: &str, word: &str, allowed: impl Iterator<Item = &'a str> + Clone) -> String {
     let folded = word.to_lowercase();
     let near = allowed
         .clone()

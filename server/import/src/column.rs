@@ -18,18 +18,30 @@ use super::{MAX_NAME, Membership, check, standing};
 
 /// A column that every file may have, in the order an export writes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Field {
+pub enum Field {
+    /// The key.
     Id,
+    /// The email address.
     Email,
+    /// The username.
     Username,
+    /// The first name.
     FirstName,
+    /// The last name.
     LastName,
+    /// The full name.
     FullName,
+    /// The badge identifier.
     BadgeId,
+    /// The employee identifier.
     EmployeeId,
+    /// The second employee identifier.
     EmployeeAltId,
+    /// The key or the email of the manager.
     Manager,
+    /// The state.
     State,
+    /// When the person expires.
     ExpiresAt,
 }
 
@@ -49,7 +61,8 @@ impl Field {
         Self::ExpiresAt,
     ];
 
-    pub(crate) fn name(self) -> &'static str {
+    /// The name in the header row of a CSV file and in a JSON line.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Id => "id",
             Self::Email => "email",
@@ -74,7 +87,8 @@ impl Field {
         )
     }
 
-    pub(crate) fn named(name: &str) -> Option<Self> {
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<Self> {
         let name = if name == "key" { Self::Id.name() } else { name };
         Self::ALL.into_iter().find(|field| field.name() == name)
     }

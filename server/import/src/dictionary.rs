@@ -6,15 +6,15 @@ use rollcall::model::{
     AttributeType, DirectoryAttribute, DirectoryAttributeId, DirectoryDimension, DirectoryDimensionId,
     LifecycleState, LogAction,
 };
+use rollcall_store::Result;
+use rollcall_store::change::fields::Fields;
+use rollcall_store::change::log::LogEntry;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::fold::{fold, letter_case};
+use rollcall_store::people::name_resolution;
+use rollcall_store::tables::table::Stored;
 
 use super::Membership;
-use crate::store::Result;
-use crate::store::change::fields::Fields;
-use crate::store::change::log::LogEntry;
-use crate::store::change::unit::Unit;
-use crate::store::fold::{fold, letter_case};
-use crate::store::people::name_resolution;
-use crate::store::tables::table::Stored;
 
 /// An attribute of the store.
 #[derive(Clone, Debug, PartialEq, Eq)]

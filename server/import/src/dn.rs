@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::store::fold::letter_case;
+use rollcall_store::fold::letter_case;
 
 /// A distinguished name in normal form; its `Display` is the key other entries refer to it by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

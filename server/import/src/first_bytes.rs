@@ -3,7 +3,7 @@
 use super::Format;
 
 /// So many bytes tell.
-pub(crate) const LENGTH: u64 = 64 << 10;
+pub const LENGTH: u64 = 64 << 10;
 
 /// Beginnings of files that are no text of the formats, and what they are.
 const KINDS: [(&[u8], &str); 8] = [
@@ -24,7 +24,7 @@ const KINDS: [(&[u8], &str); 8] = [
 ];
 
 /// Why a file that begins with these bytes cannot be read as this format; none where it may be read.
-pub(crate) fn objection(start: &[u8], format: Format) -> Option<String> {
+pub fn objection(start: &[u8], format: Format) -> Option<String> {
     let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
     let begins = |known: &[u8]| text.len() >= known.len() && text[..known.len()].eq_ignore_ascii_case(known);
     if let Some((_, what)) = KINDS.iter().find(|(known, _)| begins(known)) {

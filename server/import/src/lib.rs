@@ -7,12 +7,13 @@
 //! Invariant: whatever the bytes, a reader answers with entries and refusals in file order, in bounded memory,
 //! and never panics. No reason quotes a value of an attribute nobody asked for, so a password can't reach a log.
 
-pub(crate) mod check;
-pub(crate) mod column;
+pub mod check;
+pub mod column;
 mod csv;
 mod dictionary;
 pub mod dn;
-pub(crate) mod first_bytes;
+pub mod export;
+pub mod first_bytes;
 mod jsonl;
 mod ldif;
 mod lines;

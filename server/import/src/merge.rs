@@ -1,13 +1,13 @@
 //! The row of a person: what the file says, and what the store has where the file has no place for it.
 
 use rollcall::Timestamp;
+use rollcall_store::people::directory_sync::PersonRow;
 use serde_json::Value;
 
 use super::column::{Field, METADATA};
 use super::request::Fault;
 use super::store_lookup::resolve_state;
 use super::{Person, PresentColumns};
-use crate::store::people::directory_sync::PersonRow;
 
 /// Merges people of a file with what the store has.
 pub(super) struct Merge<'m> {

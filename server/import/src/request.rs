@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use rollcall_store::Error;
+
 use super::{Format, Options, PassedOver, Refusal};
-use crate::store::Error;
 
 /// What is to be imported, and how.
 #[derive(Clone, Debug)]

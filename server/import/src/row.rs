@@ -2,13 +2,13 @@
 
 use rollcall::Timestamp;
 use rollcall::model::DirectoryUserState as State;
+use rollcall_store::fold::identity;
 use serde_json::{Map, Value};
 
 use super::column::Field;
 use super::dn::Dn;
 use super::standing::Standing;
 use super::{KnownBy, Membership, Options, Person, check, in_order};
-use crate::store::fold::identity;
 
 /// Whether an identifier is a name in a directory, in which there are names of people.
 fn is_dn(value: &str) -> bool {

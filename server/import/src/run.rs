@@ -7,21 +7,21 @@ use std::io::{self, BufRead};
 use rollcall::model::{
     DirectoryUser, IntegrationVendor, LifecycleState, LogAction, WorkspaceIntegration, WorkspaceIntegrationId,
 };
+use rollcall_store::change::fields::Fields;
+use rollcall_store::change::log::LogEntry;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::dialect::Connection;
+use rollcall_store::ids::Ids;
+use rollcall_store::people::name_resolution;
+use rollcall_store::tables::table::Stored;
+use rollcall_store::tables::{self, TableSpec};
+use rollcall_store::{Error, WriteContext};
 
 use super::Format;
 use super::dictionary::Dictionary;
 use super::plan::Plan;
 use super::request::{Fault, Report, Request};
 use super::write::Writer;
-use crate::ids::Ids;
-use crate::store::change::fields::Fields;
-use crate::store::change::log::LogEntry;
-use crate::store::change::unit::Unit;
-use crate::store::dialect::Connection;
-use crate::store::people::name_resolution;
-use crate::store::tables::table::Stored;
-use crate::store::tables::{self, TableSpec};
-use crate::store::{Error, WriteContext};
 
 /// Imports a file, which `open` opens twice.
 ///

@@ -2,14 +2,14 @@
 
 use rollcall::Timestamp;
 use rollcall::model::{DirectoryUserId, DirectoryUserState as State};
+use rollcall_store::dialect::Connection;
+use rollcall_store::fold::identity;
+use rollcall_store::people::directory_sync::PersonRow;
+use rollcall_store::people::name_resolution::{self, Found};
 
 use super::Person;
 use super::column::Field;
 use super::request::Fault;
-use crate::store::dialect::Connection;
-use crate::store::fold::identity;
-use crate::store::people::directory_sync::PersonRow;
-use crate::store::people::name_resolution::{self, Found};
 
 /// The store as a name is looked up in it.
 pub(super) struct StoreLookup<'s> {

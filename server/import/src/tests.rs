@@ -6,7 +6,7 @@ use super::{Entry, Format, Group, Kind, MAX_LINE, Options, Person, Reader, Refus
 
 /// A file of `tests/fixtures/import`.
 pub(super) fn fixture(name: &str) -> String {
-    let path = format!("{}/tests/fixtures/import/{name}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../tests/fixtures/import/{name}", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 

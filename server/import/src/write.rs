@@ -9,6 +9,13 @@ use std::io::BufRead;
 use rollcall::model::{
     DirectoryIdentity, DirectoryIdentityId, DirectoryUser, DirectoryUserState as State, LogAction,
 };
+use rollcall_store::change::fields::Fields;
+use rollcall_store::change::log::LogEntry;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::fold::searchable;
+use rollcall_store::people::directory_sync::{self, Identity, PersonRow};
+use rollcall_store::people::name_resolution;
+use rollcall_store::tables::table::Stored;
 use serde_json::Value;
 
 use super::column::ORG;
@@ -17,13 +24,6 @@ use super::merge::{Merge, emptied};
 use super::plan::{Draft, DraftStatus, Plan};
 use super::request::{Fault, Report, Request};
 use super::{Entry, Kind, Membership, Person, Reader, dimension};
-use crate::store::change::fields::Fields;
-use crate::store::change::log::LogEntry;
-use crate::store::change::unit::Unit;
-use crate::store::fold::searchable;
-use crate::store::people::directory_sync::{self, Identity, PersonRow};
-use crate::store::people::name_resolution;
-use crate::store::tables::table::Stored;
 
 /// Writes what a plan found good.
 pub(super) struct Writer<'w, 'c> {

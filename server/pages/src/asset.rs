@@ -2,10 +2,8 @@
 
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
-use http::Uri;
+use http::StatusCode;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
-
-use crate::problem::Problem;
 
 /// A file of the pages.
 struct Asset {
@@ -46,9 +44,9 @@ static ASSETS: [Asset; 5] = [
 ];
 
 /// Answers `GET /docs/{file}`.
-pub(super) async fn asset(Path(file): Path<String>, uri: Uri, nothing_at: fn(&str) -> Problem) -> Response {
+pub(super) async fn asset(Path(file): Path<String>) -> Response {
     let Some(asset) = ASSETS.iter().find(|asset| asset.name == file) else {
-        return nothing_at(uri.path()).into_response();
+        return StatusCode::NOT_FOUND.into_response();
     };
     let about = [
         (CONTENT_TYPE, asset.media_type),

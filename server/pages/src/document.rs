@@ -4,12 +4,11 @@ use std::sync::OnceLock;
 
 use axum::Extension;
 use axum::response::{IntoResponse, Response};
-use http::HeaderMap;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::{HeaderMap, StatusCode};
 use rollcall_contract::{Contract, Document};
 
 use super::{ASK_AGAIN, Address};
-use crate::problem::Problem;
 
 /// The contract as a model.
 ///
@@ -130,7 +129,7 @@ impl Served {
             Ok(text) => ([(CONTENT_TYPE, media_type), (CACHE_CONTROL, ASK_AGAIN)], text).into_response(),
             Err(error) => {
                 tracing::error!(%error, "the contract cannot be served");
-                Problem::internal().into_response()
+                StatusCode::INTERNAL_SERVER_ERROR.into_response()
             }
         }
     }

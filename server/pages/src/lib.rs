@@ -28,7 +28,6 @@ use http::{HeaderMap, Method, StatusCode};
 use maud::{DOCTYPE, Markup, html};
 use rollcall::http::{Codings, ETag, ETags};
 
-use crate::problem::Problem;
 pub use address::{Address, VERSION_PATH};
 pub use document::{Form, Notation, Served};
 
@@ -47,14 +46,17 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// A cache may keep it, and asks whether it is still the same: another version of the server has others.
 const ASK_AGAIN: &str = "public, no-cache";
 
-/// The routes of the pages and of the contract; `nothing_at` is the answer where no file has a name.
-pub fn router(address: Address, nothing_at: fn(&str) -> Problem) -> Router {
-    let asset = move |file, uri| asset::asset(file, uri, nothing_at);
+/// Paths with a few words about each.
+pub type Paths = &'static [(&'static str, &'static str)];
+
+/// The routes of the pages and of the contract. `operate` has the paths for operators, which the reference names. Where there
+/// is no page to show, the answer is a status without a body.
+pub fn router(address: Address, operate: Paths) -> Router {
     let pages = Router::new()
         .route("/", get(front::front))
-        .route("/docs", get(reference::reference))
+        .route("/docs", get(move || reference::reference(operate)))
         .route("/docs/review", get(review::review))
-        .route("/docs/{file}", get(asset));
+        .route("/docs/{file}", get(asset::asset));
     let documents = Served::ALL.into_iter().fold(pages, |router, served| {
         let answer = move |headers: HeaderMap, address| std::future::ready(served.answer(&headers, address));
         router.route(&[VERSION_PATH, served.path()].concat(), get(answer))
@@ -77,7 +79,7 @@ async fn revalidate(mut request: Request, next: Next) -> Response {
     let (mut head, body) = answer.into_parts();
     // It is in memory already.
     let Ok(body) = to_bytes(body, usize::MAX).await else {
-        return Problem::internal().into_response();
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let tag = ETag::of(&body);
     let held = held.and_then(|held| held.held(&tag, codings));

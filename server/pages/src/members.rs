@@ -144,7 +144,7 @@ fn reference(schema: &Value) -> Option<Pointer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::document::model;
+    use crate::document::model;
 
     #[test]
     fn a_record_has_the_members_that_the_model_names_and_those_of_its_objects() {

@@ -3,12 +3,12 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::store::dialect::{Connection, Durability};
-use crate::store::error::{Error, Result};
-use crate::store::migrate::{begin_copy, columns, end_copy};
-use crate::store::schema::{schema_tables, self_references};
-use crate::store::sql::{Name, Sql, Value};
-use crate::store::tables;
+use crate::dialect::{Connection, Durability};
+use crate::error::{Error, Result};
+use crate::migrate::{begin_copy, columns, end_copy};
+use crate::schema::{schema_tables, self_references};
+use crate::sql::{Name, Sql, Value};
+use crate::tables;
 
 /// How many rows are copied in one transaction.
 const ROWS_AT_ONCE: i64 = 5_000;

@@ -6,10 +6,10 @@ use rollcall::Timestamp;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::dialect::Connection;
+use crate::error::Result;
 use crate::lifecycle::{ACTIVE, EXPIRING};
-use crate::store::dialect::Connection;
-use crate::store::error::Result;
-use crate::store::sql::{Sql, Word};
+use crate::sql::{Sql, Word};
 
 /// What a token may do.
 #[derive(Clone, Debug, PartialEq, Eq)]

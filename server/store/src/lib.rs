@@ -3,10 +3,14 @@
 //! Each room imports only those before it in the list of `conformance/tests/all/layers.rs`, and none imports this file.
 
 // The ground.
+pub mod clock;
 mod error;
 pub mod fold;
+pub mod ids;
 mod job;
+pub mod lifecycle;
 pub mod position;
+pub mod private_file;
 pub mod schema;
 pub mod sql;
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use rollcall::Timestamp;
 
-use crate::store::dialect::Connection;
-use crate::store::error::Result;
-use crate::store::grant::{self, Digest, Grant};
-use crate::store::sql::Value;
+use crate::dialect::Connection;
+use crate::error::Result;
+use crate::grant::{self, Digest, Grant};
+use crate::sql::Value;
 
 /// Facts about one state of the database.
 #[derive(Debug, Default)]

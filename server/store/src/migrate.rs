@@ -1,11 +1,11 @@
 //! How a database comes to the present schema.
 
-use crate::store::dialect::Connection;
-use crate::store::error::{Error, Result};
-use crate::store::fold::composed;
-use crate::store::schema::{SCHEMAS, column_name, columns_with, schema_tables};
-use crate::store::sql::Sql;
-use crate::store::tables;
+use crate::dialect::Connection;
+use crate::error::{Error, Result};
+use crate::fold::composed;
+use crate::schema::{SCHEMAS, column_name, columns_with, schema_tables};
+use crate::sql::Sql;
+use crate::tables;
 
 /// The step behind which folded texts are in the composed form.
 const COMPOSED_FOLDS: i64 = 7;

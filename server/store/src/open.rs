@@ -4,22 +4,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use crate::change::unit::{Unit, WriteContext};
 use crate::clock::Clock;
+use crate::dialect::{Connection, Database, Durability, Span};
+use crate::error::{Error, NotStored, Result, panicked};
+use crate::grant::Grant;
 use crate::ids::Ids;
-use crate::store::change::unit::{Unit, WriteContext};
-use crate::store::dialect::{Connection, Database, Durability, Span};
-use crate::store::error::{Error, NotStored, Result, panicked};
-use crate::store::grant::Grant;
-use crate::store::migrate::migrate;
-use crate::store::position::Position;
-use crate::store::threads::CONNECTIONS;
-use crate::store::threads::per_thread::PerThread;
-use crate::store::threads::reader::{Reader, Snapshot};
-use crate::store::threads::readiness::{self, Readiness, Ready, Unready};
-use crate::store::threads::replicas::Replicas;
-use crate::store::threads::shared_reads::{ReadQueue, SharedRead};
-use crate::store::threads::workers::Workers;
-use crate::store::threads::writer::{Desk, Writer};
+use crate::migrate::migrate;
+use crate::position::Position;
+use crate::threads::CONNECTIONS;
+use crate::threads::per_thread::PerThread;
+use crate::threads::reader::{Reader, Snapshot};
+use crate::threads::readiness::{self, Readiness, Ready, Unready};
+use crate::threads::replicas::Replicas;
+use crate::threads::shared_reads::{ReadQueue, SharedRead};
+use crate::threads::workers::Workers;
+use crate::threads::writer::{Desk, Writer};
 
 /// An open store: one writer, several readers.
 #[derive(Clone)]

@@ -3,10 +3,10 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 
-use rollcall_server::clock::Clock;
-use rollcall_server::ids::Ids;
-use rollcall_server::store::dialect::{Database, Durability};
-use rollcall_server::store::{Error, Store};
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::{Database, Durability};
+use rollcall_store::ids::Ids;
+use rollcall_store::{Error, Store};
 use serde_json::json;
 
 use crate::database::{TestDatabase, is_server};

@@ -7,11 +7,11 @@ use std::process::{Command, Stdio};
 use rollcall::Timestamp;
 use rollcall::list::ListQuery;
 use rollcall::lists::DirectoryUsers;
-use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::query::list::list;
-use rollcall_server::store::sql::Sql;
-use rollcall_server::store::tables::table::ReadContext;
-use rollcall_server::store::{begin_copy, missing_schemas};
+use rollcall_store::dialect::Connection;
+use rollcall_store::query::list::list;
+use rollcall_store::sql::Sql;
+use rollcall_store::tables::table::ReadContext;
+use rollcall_store::{begin_copy, missing_schemas};
 
 use crate::process::Process;
 use crate::recount;

@@ -3,22 +3,23 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use rollcall_demo::{Demo, fill};
+use rollcall_store::access::owners::{self, Inactive};
+use rollcall_store::access::tokens;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::{Connection, Database, Durability};
+use rollcall_store::ids::Ids;
+use rollcall_store::{Store, WriteContext, migrate};
+
 use crate::database::TestDatabase;
 use http::{HeaderMap, StatusCode};
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Method, RequestBuilder};
 use rollcall::Timestamp;
 use rollcall_server::app::{RequestLimits, Settings, VERSION_PATH, app};
-use rollcall_server::clock::Clock;
 use rollcall_server::connection::tls::Tls;
 use rollcall_server::connection::{ConnectionLimits, Cores, serve};
-use rollcall_server::demo::{Demo, fill};
-use rollcall_server::ids::Ids;
-use rollcall_server::store::access::owners::{self, Inactive};
-use rollcall_server::store::access::tokens;
-use rollcall_server::store::change::unit::Unit;
-use rollcall_server::store::dialect::{Connection, Database, Durability};
-use rollcall_server::store::{Store, WriteContext, migrate};
 use serde_json::Value;
 
 /// The token of the demo's operator, who may do everything.

@@ -3,12 +3,12 @@
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use rollcall_server::clock::Clock;
-use rollcall_server::ids::Ids;
-use rollcall_server::store::change::unit::Unit;
-use rollcall_server::store::dialect::{Connection, Durability, Span};
-use rollcall_server::store::sql::Sql;
-use rollcall_server::store::{Error, Result, Snapshot, Store};
+use rollcall_store::change::unit::Unit;
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::{Connection, Durability, Span};
+use rollcall_store::ids::Ids;
+use rollcall_store::sql::Sql;
+use rollcall_store::{Error, Result, Snapshot, Store};
 use tokio::time::timeout;
 
 use crate::database::TestDatabase;

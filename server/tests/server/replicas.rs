@@ -1,11 +1,11 @@
 //! Replicas and positions: here a replica is the primary itself, or a server that is not there.
 
-use rollcall_server::clock::Clock;
-use rollcall_server::ids::Ids;
-use rollcall_server::store::dialect::{Database, Durability};
-use rollcall_server::store::grant::Grant;
-use rollcall_server::store::sql::Sql;
-use rollcall_server::store::{Error, Snapshot, Store};
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::{Database, Durability};
+use rollcall_store::grant::Grant;
+use rollcall_store::ids::Ids;
+use rollcall_store::sql::Sql;
+use rollcall_store::{Error, Snapshot, Store};
 use serde_json::json;
 
 use crate::database::{TestDatabase, is_server};

@@ -1,7 +1,8 @@
 //! Kept counts against a recount that shares nothing with the store.
 
+use rollcall_store::change::chunks::CHUNK;
+
 use super::made;
-use crate::store::change::chunks::CHUNK;
 
 const STANDING: &str =
     "(p.standing = 'staged' OR p.standing = 'manifest' AND (p.expires_at IS NULL OR p.expires_at > NOW))";
@@ -128,7 +129,7 @@ fn counts_are_those_of_a_recount() {
             recounted += 1;
         }
         // None is left out.
-        let kept = crate::store::tables::TABLES
+        let kept = rollcall_store::tables::TABLES
             .iter()
             .map(|table| table.counts.len())
             .sum::<usize>();

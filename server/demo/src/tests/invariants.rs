@@ -153,10 +153,10 @@ fn what_is_recommended_is_worth_looking_at() {
         ));
         let share = there * 100 / users.cast_signed();
         assert!((70..100).contains(&share), "{share} %");
-        let grant = crate::store::grant::grant(&made.connection, &filled.token, made.now)
+        let grant = rollcall_store::grant::grant(&made.connection, &filled.token, made.now)
             .unwrap()
             .unwrap();
         assert_eq!(grant.owner, filled.operator);
-        assert_eq!(grant.scopes, crate::store::access::tokens::scopes());
+        assert_eq!(grant.scopes, rollcall_store::access::tokens::scopes());
     }
 }

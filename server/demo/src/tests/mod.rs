@@ -7,11 +7,11 @@ mod policy;
 mod reading;
 
 use rollcall::Timestamp;
+use rollcall_store::dialect::Connection;
+use rollcall_store::migrate;
+use rollcall_store::sql::{Sql, Value};
 
 use super::{Demo, Filled, fill};
-use crate::store::dialect::Connection;
-use crate::store::migrate;
-use crate::store::sql::{Sql, Value};
 
 /// A directory in memory.
 struct Made {
@@ -44,8 +44,9 @@ impl Made {
     /// Rows of so many columns. `NOW` is the present.
     fn rows(&self, sql: &str, columns: usize) -> Vec<Vec<Value>> {
         let sql = sql.replace("NOW", &self.now.micros().to_string());
-        let read =
-            |cells: &mut crate::store::dialect::Cells<'_, '_>| (0..columns).map(|_| cells.value()).collect();
+        let read = |cells: &mut rollcall_store::dialect::Cells<'_, '_>| {
+            (0..columns).map(|_| cells.value()).collect()
+        };
         self.connection.query(&Sql::new(&*sql.leak()), read).unwrap()
     }
 
@@ -137,7 +138,7 @@ fn the_token_can_be_chosen() {
     };
     let filled = fill(&connection, &demo, Some("open sesame"), |_| {}).unwrap();
     assert_eq!(filled.token, "open sesame");
-    let grant = crate::store::grant::grant(&connection, "open sesame", now())
+    let grant = rollcall_store::grant::grant(&connection, "open sesame", now())
         .unwrap()
         .unwrap();
     assert_eq!(grant.owner, filled.operator);

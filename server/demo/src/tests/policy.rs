@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rollcall_store::sql::Value;
+
 use super::{Made, made};
-use crate::store::sql::Value;
 
 /// State now and end, by id, of the rows that are not soft-deleted.
 fn lives(made: &Made, table: &str) -> BTreeMap<String, (String, Option<i64>)> {

@@ -2,11 +2,11 @@
 
 use rollcall::list::{Form, List, ListQuery};
 use rollcall::lists;
+use rollcall_store::query::list::{get, list};
+use rollcall_store::tables::resource::Resource;
+use rollcall_store::tables::table::{ReadContext, Stored as _};
 
 use super::{Made, made};
-use crate::store::query::list::{get, list};
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::{ReadContext, Stored as _};
 
 const BASE: &str = "http://127.0.0.1:8080/api/v1";
 

@@ -4,7 +4,7 @@
 use std::io::{BufRead, Chain, Cursor, Read};
 
 use super::row_starts::RowStarts;
-use crate::import::MAX_LINE;
+use crate::MAX_LINE;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 

@@ -8,8 +8,8 @@ use rollcall::formula::escape_formula;
 use serde_json::Value;
 
 use super::ExportError;
-use crate::import::Person;
-use crate::import::column::{Column, Field, cell};
+use crate::Person;
+use crate::column::{Column, Field, cell};
 
 /// The columns a CSV file needs beside the fixed ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

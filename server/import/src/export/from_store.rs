@@ -9,13 +9,13 @@ use std::io::Write;
 use clap::ValueEnum;
 use rollcall::Timestamp;
 use rollcall::model::DirectoryUserState as State;
+use rollcall_store::Error;
+use rollcall_store::dialect::Connection;
+use rollcall_store::people::directory_sync::{self, Exported};
 use serde_json::Value;
 
 use super::{Columns, Csv, ExportError, Jsonl};
-use crate::import::{Membership, Person, in_order};
-use crate::store::Error;
-use crate::store::dialect::Connection;
-use crate::store::people::directory_sync::{self, Exported};
+use crate::{Membership, Person, in_order};
 
 /// The formats an export writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -93,7 +93,7 @@ impl People<'_> {
 ///
 /// # Errors
 /// When the store can't be read.
-pub(crate) fn exported_person(
+pub fn exported_person(
     connection: &Connection,
     integration: &str,
     id: &str,

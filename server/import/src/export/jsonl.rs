@@ -6,8 +6,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::ExportError;
 use super::csv::field_of;
-use crate::import::column::{Field, METADATA, ORG};
-use crate::import::{Membership, Person};
+use crate::column::{Field, METADATA, ORG};
+use crate::{Membership, Person};
 
 /// Writes people as JSON, one object per line.
 pub struct Jsonl<W> {
@@ -41,7 +41,7 @@ impl<W: Write> Jsonl<W> {
 }
 
 /// A person with the members an import reads; those that are empty are left out.
-pub(crate) struct Line<'a>(pub(crate) &'a Person);
+pub struct Line<'a>(pub &'a Person);
 
 impl Serialize for Line<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

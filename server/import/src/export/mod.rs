@@ -1,6 +1,6 @@
 //! The files an export writes: CSV and JSON lines, in the columns an import reads.
 //!
-//! Place in the flow: the store → [`Person`](crate::import::Person) → [`Csv`] or [`Jsonl`] → a file.
+//! Place in the flow: the store → [`Person`](crate::Person) → [`Csv`] or [`Jsonl`] → a file.
 //!
 //! Invariant: an import reads back what was written, to the letter. CSV cells that a spreadsheet would run as a formula
 //! carry an apostrophe, which the import takes away.
@@ -12,17 +12,17 @@ mod jsonl;
 mod tests;
 
 pub use csv::{Columns, Csv};
-pub(crate) use from_store::exported_person;
+pub use from_store::exported_person;
 pub use from_store::{Format, export};
 pub use jsonl::Jsonl;
-pub(crate) use jsonl::Line;
+pub use jsonl::Line;
 
 /// Why an export can't go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The store failed.
     #[error(transparent)]
-    Store(#[from] crate::store::Error),
+    Store(#[from] rollcall_store::Error),
     /// The file can't be written.
     #[error("can't be written: {0}")]
     Io(#[from] std::io::Error),

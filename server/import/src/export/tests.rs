@@ -5,7 +5,7 @@ use rollcall::Timestamp;
 use serde_json::{Map, Value};
 
 use super::{Columns, Csv, ExportError, Jsonl};
-use crate::import::{Format, Kind, Membership, Options, Person, Reader, check};
+use crate::{Format, Kind, Membership, Options, Person, Reader, check};
 
 const STATES: [&str; 2] = ["active", "staged"];
 
@@ -69,7 +69,7 @@ fn metadata() -> impl Strategy<Value = Map<String, Value>> {
 fn attributes() -> impl Strategy<Value = Vec<Membership>> {
     let membership =
         ("[a-z]{1,2}(|_[a-z]|[.]b)", name()).prop_map(|(dimension, name)| Membership { dimension, name });
-    proptest::collection::vec(membership, 0..5).prop_map(crate::import::in_order)
+    proptest::collection::vec(membership, 0..5).prop_map(crate::in_order)
 }
 
 prop_compose! {

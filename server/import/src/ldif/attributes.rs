@@ -3,11 +3,11 @@
 use super::placement;
 use super::record::Record;
 use super::unique_id;
-use crate::import::column::Field;
-use crate::import::dn::short_name;
-use crate::import::mapping::{Mapping, Target};
-use crate::import::passed_over::Names;
-use crate::import::{OTHER_MAIL, Options, PresentColumns, dimension, standing};
+use crate::column::Field;
+use crate::dn::short_name;
+use crate::mapping::{Mapping, Target};
+use crate::passed_over::Names;
+use crate::{OTHER_MAIL, Options, PresentColumns, dimension, standing};
 
 /// What of an attribute is kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(super) fn keeps(name: &str, mapping: &Mapping) -> bool {
 ///
 /// # Errors
 /// When it gives such an attribute a meaning, or ignores one that says who a person is or whether they may come in.
-pub(in crate::import) fn mapping(mapping: Mapping) -> Result<Mapping, String> {
+pub(crate) fn mapping(mapping: Mapping) -> Result<Mapping, String> {
     mapping.renamed(|name, target| {
         let name = short_name(name);
         let describes = ATTRIBUTES

@@ -2,8 +2,8 @@
 //!
 //! An option that is not understood is refused by its name, for it may mean that the value is not the person's.
 
-use crate::import::check::label;
-use crate::import::dn::short_name;
+use crate::check::label;
+use crate::dn::short_name;
 
 /// A description, taken apart.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -5,19 +5,19 @@ use std::collections::HashSet;
 use serde_json::Map;
 
 use rollcall::model::DirectoryUserState as State;
+use rollcall_store::fold::letter_case;
 
 use super::attributes;
 use super::placement::{Placement, placement};
 use super::record::{Record, Value};
 use super::unique_id;
-use crate::import::column::Column;
-use crate::import::dn::Dn;
-use crate::import::mapping::Target;
-use crate::import::standing::Standing;
-use crate::import::{
+use crate::column::Column;
+use crate::dn::Dn;
+use crate::mapping::Target;
+use crate::standing::Standing;
+use crate::{
     Group, Kind, MAX_NAME, Mapping, Membership, OTHER_MAIL, Options, Person, check, dimension, in_order,
 };
-use crate::store::fold::letter_case;
 
 const PEOPLE: [&str; 3] = ["inetorgperson", "organizationalperson", "person"];
 const GROUPS: [&str; 4] = ["groupofnames", "groupofuniquenames", "posixgroup", "group"];

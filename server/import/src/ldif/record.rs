@@ -14,9 +14,9 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use super::description::Description;
 use super::unique_id;
-use crate::import::lines::{Line, Lines};
-use crate::import::passed_over::Names;
-use crate::import::{MAX_ENTRY_BYTES, MAX_LINE, Refusal};
+use crate::lines::{Line, Lines};
+use crate::passed_over::Names;
+use crate::{MAX_ENTRY_BYTES, MAX_LINE, Refusal};
 
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,

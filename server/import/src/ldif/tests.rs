@@ -7,10 +7,10 @@ use base64::engine::general_purpose::STANDARD;
 use proptest::prelude::*;
 
 use super::record::{Record, Records, Value};
-use crate::import::tests::{fixture, groups, people, read, reasons};
-use crate::import::{Format, MAX_ENTRY_BYTES, MAX_LINE, Membership, Options, username_of};
+use crate::tests::{fixture, groups, people, read, reasons};
+use crate::{Format, MAX_ENTRY_BYTES, MAX_LINE, Membership, Options, username_of};
 
-fn ldif(text: &str) -> Vec<Result<crate::import::Entry, crate::import::Refusal>> {
+fn ldif(text: &str) -> Vec<Result<crate::Entry, crate::Refusal>> {
     read(Format::Ldif, text.as_bytes(), Options::default())
 }
 
@@ -147,7 +147,7 @@ fn windows_line_ends_a_byte_order_mark_and_blank_lines_do_not_matter() {
 #[test]
 fn a_machine_is_not_a_person_and_is_counted_as_passed_over() {
     let text = format!("dn: cn=pc,dc=b\nobjectClass: computer\n{PERSON}");
-    let mut reader = crate::import::Reader::new(Format::Ldif, text.as_bytes(), Options::default());
+    let mut reader = crate::Reader::new(Format::Ldif, text.as_bytes(), Options::default());
     assert!(reader.next().is_none());
     assert_eq!(
         reader.passed_over().entries.to_string(),

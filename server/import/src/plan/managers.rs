@@ -1,10 +1,11 @@
 //! Who manages whom: a name in the file leads to a person of the file or of the store, or refuses the person who has it.
 
+use rollcall_store::fold::identity;
+
 use super::{Manager, Plan};
-use crate::import::check;
-use crate::import::request::Fault;
-use crate::import::store_lookup::StoreLookup;
-use crate::store::fold::identity;
+use crate::check;
+use crate::request::Fault;
+use crate::store_lookup::StoreLookup;
 
 impl Plan {
     pub(super) fn find_managers(&mut self, store: &StoreLookup<'_>) -> Result<(), Fault> {

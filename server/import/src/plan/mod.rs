@@ -11,15 +11,15 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use rollcall::model::DirectoryUserId;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::fold::{identity, letter_case};
+use rollcall_store::people::directory_sync;
 
 use super::request::{Accepts, Fault, Request};
 use super::store_lookup::{StoreLookup, resolve_state};
 use super::{
     Entry, Format, Group, Kind, PassedOver, Person, PresentColumns, Reader, Refusal, check, username_of,
 };
-use crate::store::change::unit::Unit;
-use crate::store::fold::{identity, letter_case};
-use crate::store::people::directory_sync;
 
 /// What is known of a file after the first reading.
 #[derive(Debug, Default)]

@@ -5,8 +5,8 @@ use rollcall_contract::{Contract, Operation, Parameter, Position, Role, ValueKin
 use serde_json::Value;
 
 use super::REVIEW;
-use crate::pages::markdown::{block, without_origin};
-use crate::pages::origin::origin;
+use crate::markdown::{block, without_origin};
+use crate::origin::origin;
 
 /// A label with its input, the description and the origin.
 pub(super) fn field(contract: &Contract, operation: &Operation, parameter: &Parameter) -> Markup {

@@ -7,38 +7,37 @@ mod kind;
 mod operation;
 
 use axum::response::{IntoResponse, Response};
+use http::StatusCode;
 use maud::{Markup, html};
 use rollcall_contract::{Contract, Operation};
 use serde_json::Value;
 
 use super::document::model;
 use super::markdown::{block, inline};
-use super::{navigation, page_with};
-use crate::health;
-use crate::problem::Problem;
+use super::{Paths, navigation, page_with};
 
 /// Where the review page is, from here.
 const REVIEW: &str = "docs/review";
 
 /// Answers `GET /docs`.
-pub(super) async fn reference() -> Response {
+pub(super) async fn reference(operate: Paths) -> Response {
     match model() {
         Ok(contract) => {
             let head = html! {
                 link rel="stylesheet" href="docs/reference.css";
                 script src="docs/reference.js" defer {}
             };
-            let body = html! { (navigation("", "docs")) (content(contract)) };
+            let body = html! { (navigation("", "docs")) (content(contract, operate)) };
             page_with("Reference", "", &head, &body)
         }
         Err(error) => {
             tracing::error!(%error, "the reference cannot be made");
-            Problem::internal().into_response()
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
 }
 
-fn content(contract: &Contract) -> Markup {
+fn content(contract: &Contract, operate: Paths) -> Markup {
     let raw = contract.document().raw();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     html! {
@@ -64,7 +63,7 @@ fn content(contract: &Contract) -> Markup {
             section #operate data-group {
                 h2 { "Operate" }
                 p { "Health and metrics, for operators. They are not part of the contract and need no token." }
-                @for (path, summary) in health::PATHS { (operation::of_health(path, summary)) }
+                @for (path, summary) in operate { (operation::of_health(path, summary)) }
             }
         }
     }
@@ -89,7 +88,7 @@ mod tests {
     #[test]
     fn every_operation_and_parameter_has_its_place_once() {
         let contract = model().expect("a contract");
-        let page = content(contract).0;
+        let page = content(contract, &[]).0;
         for operation in &contract.operations {
             let begin = format!("<details class=\"operation\" id=\"{}\"", operation.id);
             let parts: Vec<_> = page.split(&begin).collect();
@@ -107,10 +106,11 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn every_link_to_the_review_page_leads_to_a_place_of_it() {
-        let page = content(model().expect("a contract")).0;
-        let review = crate::pages::review::file().expect("a page");
+        let page = content(model().expect("a contract"), &[]).0;
+        let review = crate::review::file().expect("a page");
         let begin = format!("href=\"{REVIEW}#");
         let places: Vec<_> = page
             .split(&begin)

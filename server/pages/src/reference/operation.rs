@@ -5,9 +5,9 @@ use rollcall_contract::{Contract, Operation};
 use serde_json::Value;
 
 use super::{REVIEW, inputs, kind};
-use crate::pages::answers::answers;
-use crate::pages::markdown::{block, without_origin};
-use crate::pages::origin::origin;
+use crate::answers::answers;
+use crate::markdown::{block, without_origin};
+use crate::origin::origin;
 
 /// The most parameters that a form shows unfolded.
 const FEW: usize = 6;

@@ -5,10 +5,10 @@ use rollcall_contract::lint::specification::CLAUSES;
 use rollcall_contract::{Contract, Operation, Origin, Position};
 
 use super::elements::elements;
-use crate::pages::answers::answers;
-use crate::pages::markdown::{block, inline, without_origin};
-use crate::pages::members::Origins;
-use crate::pages::origin::{anchor, origin};
+use crate::answers::answers;
+use crate::markdown::{block, inline, without_origin};
+use crate::members::Origins;
+use crate::origin::{anchor, origin};
 
 /// What each clause is about.
 const TITLES: [(&str, &str); CLAUSES.len()] = [

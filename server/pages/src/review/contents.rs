@@ -5,7 +5,7 @@ use rollcall_contract::Contract;
 use rollcall_contract::lint::specification::CLAUSES;
 
 use super::{Section, clauses, points, records};
-use crate::pages::origin::anchor;
+use crate::origin::anchor;
 
 /// A place of the page.
 struct Entry {

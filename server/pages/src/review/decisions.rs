@@ -2,7 +2,7 @@
 
 use maud::Markup;
 
-use crate::pages::markdown::{block, inline};
+use crate::markdown::{block, inline};
 
 const README: &str = include_str!("../../../../docs/decisions/README.md");
 
@@ -50,7 +50,7 @@ pub(super) fn principles() -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::document::model;
+    use crate::document::model;
 
     #[test]
     fn every_open_point_of_the_contract_has_one_entry_with_ruling_answers_and_reason() {

@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 use rollcall_contract::{Contract, Included, List, Operation, Parameter, Relation};
 
-use crate::pages::markdown::{block, without_origin};
-use crate::pages::origin::origin;
+use crate::markdown::{block, without_origin};
+use crate::origin::origin;
 
 /// A folded entry for each list.
 pub(super) fn all(contract: &Contract) -> Markup {

@@ -10,13 +10,13 @@ mod points;
 mod records;
 
 use axum::response::{IntoResponse, Response};
+use http::StatusCode;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use rollcall_contract::Contract;
 
 use super::document::model;
 use super::origin::{extension, specified};
 use super::{navigation, page_with};
-use crate::problem::Problem;
 
 /// Answers `GET /docs/review`.
 pub(super) async fn review() -> Response {
@@ -28,7 +28,7 @@ pub(super) async fn review() -> Response {
         }
         Err(error) => {
             tracing::error!(%error, "the review page cannot be made");
-            Problem::internal().into_response()
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
 }

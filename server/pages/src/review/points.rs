@@ -5,7 +5,7 @@ use rollcall_contract::{Contract, OpenPoint};
 
 use super::decisions::{self, Decision};
 use super::elements::elements;
-use crate::pages::markdown::inline;
+use crate::markdown::inline;
 
 /// The kinds of points: the letter that their numbers begin with, and what they are about.
 pub(super) const KINDS: [(char, &str); 5] = [

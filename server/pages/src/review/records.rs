@@ -6,9 +6,9 @@ use maud::{Markup, html};
 use rollcall_contract::{Contract, Counted, Listing};
 use serde_json::Value;
 
-use crate::pages::markdown::{block, inline, without_origin};
-use crate::pages::members::{Member, Origins, is_record};
-use crate::pages::origin::origin;
+use crate::markdown::{block, inline, without_origin};
+use crate::members::{Member, Origins, is_record};
+use crate::origin::origin;
 
 /// The names of the component schemas that have an entry: the records of lists, what other records show of them, and the
 /// bodies of requests and refusals.

@@ -6,15 +6,15 @@ use rollcall::model::{
     DirectoryUserState, LifecycleState, LogAction, Provider, WorkspaceUser, WorkspaceUserId,
 };
 
+use crate::change::fields::Fields;
+use crate::change::log::LogEntry;
+use crate::change::operations::HasLifecycle as _;
+use crate::change::unit::Unit;
+use crate::dialect::Connection;
+use crate::error::{Error, Result};
 use crate::lifecycle::{Next, shown_state};
-use crate::store::change::fields::Fields;
-use crate::store::change::log::LogEntry;
-use crate::store::change::operations::HasLifecycle as _;
-use crate::store::change::unit::Unit;
-use crate::store::dialect::Connection;
-use crate::store::error::{Error, Result};
-use crate::store::sql::Sql;
-use crate::store::tables::table::Stored;
+use crate::sql::Sql;
+use crate::tables::table::Stored;
 
 /// What to do with an owner who may not sign in, so that the token would be refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,17 +6,17 @@ use rollcall::Timestamp;
 use rollcall::lists::WorkspaceTokens;
 use rollcall::model::{LifecycleState, LogAction, WorkspaceItem};
 
-use crate::store::change::fields::Fields;
-use crate::store::change::log::LogEntry;
-use crate::store::change::unit::Unit;
-use crate::store::dialect::Connection;
-use crate::store::error::{Error, Result};
-use crate::store::grant::{digest, encoded};
-use crate::store::render::{push_columns, read};
-use crate::store::sql::Sql;
-use crate::store::tables::kind;
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::{ReadContext, RecordType, Stored as _};
+use crate::change::fields::Fields;
+use crate::change::log::LogEntry;
+use crate::change::unit::Unit;
+use crate::dialect::Connection;
+use crate::error::{Error, Result};
+use crate::grant::{digest, encoded};
+use crate::render::{push_columns, read};
+use crate::sql::Sql;
+use crate::tables::kind;
+use crate::tables::resource::Resource;
+use crate::tables::table::{ReadContext, RecordType, Stored as _};
 
 /// How tokens begin, so that scanners for leaked secrets know them.
 const MARK: &str = "rollcall_";

@@ -1,8 +1,8 @@
 //! Many records, some at a time: memory does not grow with the directory.
 
-use crate::store::dialect::Connection;
-use crate::store::error::Result;
-use crate::store::sql::Sql;
+use crate::dialect::Connection;
+use crate::error::Result;
+use crate::sql::Sql;
 
 /// How many records are worked on at a time.
 pub const CHUNK: usize = 500;

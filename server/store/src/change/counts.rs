@@ -8,13 +8,13 @@ use std::sync::LazyLock;
 
 use rollcall::list::Counted;
 
-use crate::store::change::fields::Fields;
-use crate::store::dialect::Connection;
-use crate::store::error::Result;
-use crate::store::sql::{Sql, Value};
-use crate::store::tables::column::{Column, JoinPath, RowScope, RowSet};
-use crate::store::tables::count::CountColumn;
-use crate::store::tables::{MANAGERS, TABLES, row_set, table_of};
+use crate::change::fields::Fields;
+use crate::dialect::Connection;
+use crate::error::Result;
+use crate::sql::{Sql, Value};
+use crate::tables::column::{Column, JoinPath, RowScope, RowSet};
+use crate::tables::count::CountColumn;
+use crate::tables::{MANAGERS, TABLES, row_set, table_of};
 
 /// How the rows of a table count.
 #[derive(Default)]

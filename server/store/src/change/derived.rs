@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use crate::change::chunks::CHUNK;
+use crate::change::counts::CountChanges;
+use crate::change::unit::{Unit, WriteContext};
+use crate::change::{evaluation_queue, org, policy, recount};
+use crate::dialect::Connection;
+use crate::error::{Error, Result};
 use crate::ids::Ids;
-use crate::store::change::chunks::CHUNK;
-use crate::store::change::counts::CountChanges;
-use crate::store::change::unit::{Unit, WriteContext};
-use crate::store::change::{evaluation_queue, org, policy, recount};
-use crate::store::dialect::Connection;
-use crate::store::error::{Error, Result};
-use crate::store::tables::TABLES;
-use crate::store::tables::table::ReadContext;
+use crate::tables::TABLES;
+use crate::tables::table::ReadContext;
 
 impl Unit<'_> {
     /// Runs `work` and all that follows from it in one transaction.

@@ -2,11 +2,11 @@
 //! some of them in each step, so that no other change waits long. The queue is a table, so a server that starts finds what the
 //! last one left.
 
-use crate::store::change::fields::Fields;
-use crate::store::change::policy;
-use crate::store::change::unit::Unit;
-use crate::store::error::Result;
-use crate::store::sql::Sql;
+use crate::change::fields::Fields;
+use crate::change::policy;
+use crate::change::unit::Unit;
+use crate::error::Result;
+use crate::sql::Sql;
 
 const TABLE: &str = "pending_evaluations";
 

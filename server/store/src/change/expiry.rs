@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use rollcall::Timestamp;
 use rollcall::model::{DirectoryAttribute, DirectoryUser, LogAction, PolicyRule};
 
+use crate::change::fields::Fields;
+use crate::change::unit::Unit;
+use crate::dialect::Connection;
+use crate::error::Result;
 use crate::lifecycle::{EXPIRED, EXPIRING};
-use crate::store::change::fields::Fields;
-use crate::store::change::unit::Unit;
-use crate::store::dialect::Connection;
-use crate::store::error::Result;
-use crate::store::sql::{Sql, Word};
-use crate::store::tables::state::{EXPIRY_IS_RECORDED, MANIFEST};
-use crate::store::tables::table::Stored;
+use crate::sql::{Sql, Word};
+use crate::tables::state::{EXPIRY_IS_RECORDED, MANIFEST};
+use crate::tables::table::Stored;
 
 /// How many records of a kind are recorded at once: few, so that no change waits long.
 const AT_ONCE: i64 = 100;

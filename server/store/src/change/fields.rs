@@ -1,7 +1,7 @@
 //! Columns of a row with the values that a change gives them.
 
-use crate::store::fold::{fold, searchable};
-use crate::store::sql::{Name, Sql, Value};
+use crate::fold::{fold, searchable};
+use crate::sql::{Name, Sql, Value};
 
 /// Columns of a row with their values.
 #[derive(Clone, Debug, Default)]

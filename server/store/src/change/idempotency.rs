@@ -5,11 +5,11 @@ use rollcall::Timestamp;
 use rollcall::http::{Conditions, Json};
 use serde::{Deserialize, Serialize};
 
+use crate::change::fields::Fields;
+use crate::change::unit::Unit;
+use crate::error::{Error, Result};
 use crate::lifecycle::BadExpiry;
-use crate::store::change::fields::Fields;
-use crate::store::change::unit::Unit;
-use crate::store::error::{Error, Result};
-use crate::store::sql::Sql;
+use crate::sql::Sql;
 
 /// Who may repeat a request, and what must hold for it.
 #[derive(Clone, Debug)]

@@ -4,12 +4,12 @@ use rollcall::model::{
     DirectoryAttributeId, DirectoryUserId, LogAction, PolicyRuleId, WorkspaceLogId, WorkspaceUserId,
 };
 
+use crate::change::fields::Fields;
+use crate::change::unit::Unit;
+use crate::dialect::Connection;
+use crate::error::Result;
 use crate::ids::Prefixed;
-use crate::store::change::fields::Fields;
-use crate::store::change::unit::Unit;
-use crate::store::dialect::Connection;
-use crate::store::error::Result;
-use crate::store::sql::Sql;
+use crate::sql::Sql;
 
 /// An entry of the log.
 #[derive(Clone, Debug)]

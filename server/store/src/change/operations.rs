@@ -6,17 +6,17 @@ use rollcall::list::List;
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
 use rollcall::model::{DeprecateRequest, DirectoryUserState, LogAction, WorkspaceItem, WorkspaceUser};
 
+use crate::change::fields::Fields;
+use crate::change::idempotency::{self, Preconditions};
+use crate::change::unit::Unit;
+use crate::error::{Error, Result};
+use crate::grant::is_last_way_in;
 use crate::lifecycle::{self, EXPIRED, Illegal, Lifecycle, Next};
-use crate::store::change::fields::Fields;
-use crate::store::change::idempotency::{self, Preconditions};
-use crate::store::change::unit::Unit;
-use crate::store::error::{Error, Result};
-use crate::store::grant::is_last_way_in;
-use crate::store::query::list::get;
-use crate::store::sql::Sql;
-use crate::store::tables::kind;
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::Stored;
+use crate::query::list::get;
+use crate::sql::Sql;
+use crate::tables::kind;
+use crate::tables::resource::Resource;
+use crate::tables::table::Stored;
 
 const WORKSPACE_ITEMS: &str = <WorkspaceItem as Stored>::TABLE;
 

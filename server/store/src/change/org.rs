@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::store::change::chunks::each_chunk;
-use crate::store::dialect::Connection;
-use crate::store::error::Result;
-use crate::store::fold::searchable;
-use crate::store::sql::{Sql, Value};
+use crate::change::chunks::each_chunk;
+use crate::dialect::Connection;
+use crate::error::Result;
+use crate::fold::searchable;
+use crate::sql::{Sql, Value};
 
 /// Works out `org` of these users from their attributes (P2).
 pub fn describe(connection: &Connection, users: &[String]) -> Result<()> {

@@ -5,15 +5,15 @@ use std::collections::{BTreeSet, HashMap};
 use rollcall::Timestamp;
 use rollcall::model::{PolicyUser, PolicyUserId};
 
+use crate::change::chunks::{CHUNK, each_chunk};
+use crate::change::fields::Fields;
+use crate::change::unit::Unit;
+use crate::dialect::{Cells, Connection};
+use crate::error::Result;
 use crate::lifecycle::{ACTIVE, EXPIRED, EXPIRING, shown_state};
-use crate::store::change::chunks::{CHUNK, each_chunk};
-use crate::store::change::fields::Fields;
-use crate::store::change::unit::Unit;
-use crate::store::dialect::{Cells, Connection};
-use crate::store::error::Result;
-use crate::store::sql::{Sql, Word};
-use crate::store::tables::state::{MANIFEST, QUALIFIED, STAGED};
-use crate::store::tables::table::Stored;
+use crate::sql::{Sql, Word};
+use crate::tables::state::{MANIFEST, QUALIFIED, STAGED};
+use crate::tables::table::Stored;
 
 const POLICY_USERS: &str = <PolicyUser as Stored>::TABLE;
 

@@ -2,12 +2,12 @@
 
 use rollcall::Timestamp;
 
-use crate::store::change::chunks::each_range;
-use crate::store::dialect::Connection;
-use crate::store::error::Result;
-use crate::store::sql::Sql;
-use crate::store::tables::count::CountColumn;
-use crate::store::tables::{MANAGERS, TABLES, TableSpec};
+use crate::change::chunks::each_range;
+use crate::dialect::Connection;
+use crate::error::Result;
+use crate::sql::Sql;
+use crate::tables::count::CountColumn;
+use crate::tables::{MANAGERS, TABLES, TableSpec};
 
 /// Counts all records of a table again. `is_manager` follows, where the table has it (§2.1).
 pub fn recount(connection: &Connection, table: &'static str, now: Timestamp) -> Result<()> {

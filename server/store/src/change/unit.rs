@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use rollcall::Timestamp;
 
+use crate::change::counts::CountChanges;
+use crate::change::fields::Fields;
+use crate::dialect::Connection;
+use crate::error::Result;
 use crate::ids::Ids;
-use crate::store::change::counts::CountChanges;
-use crate::store::change::fields::Fields;
-use crate::store::dialect::Connection;
-use crate::store::error::Result;
-use crate::store::sql::{Name, Sql, Value};
+use crate::sql::{Name, Sql, Value};
 
 /// Writes within one transaction.
 pub struct Unit<'c> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Connection, Driver};
-use crate::store::error::{Error, Result};
+use crate::error::{Error, Result};
 
 impl Connection {
     /// Copies the database, in one state, into a file.

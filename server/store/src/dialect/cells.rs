@@ -4,8 +4,8 @@ use rollcall::Timestamp;
 
 use super::cell::Cell;
 use super::sqlite::Packed;
-use crate::store::error::{Error, Result};
-use crate::store::sql::Value;
+use crate::error::{Error, Result};
+use crate::sql::Value;
 
 /// A row of either database, or a group of cells of it.
 #[derive(Clone, Copy)]

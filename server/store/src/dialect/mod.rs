@@ -34,9 +34,9 @@ pub use statements::{
 };
 pub use transaction::Span;
 
-use crate::store::error::Result;
-use crate::store::position::Position;
-use crate::store::sql::{Name, Sql, Value};
+use crate::error::Result;
+use crate::position::Position;
+use crate::sql::{Name, Sql, Value};
 
 /// What an acknowledged change survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -90,7 +90,6 @@ impl Connection {
     }
 
     /// A store that is gone with its connection.
-    #[cfg(test)]
     pub fn in_memory() -> Result<Self> {
         Ok(Self::of(Driver::Sqlite(Box::new(sqlite::Driver::in_memory()?))))
     }

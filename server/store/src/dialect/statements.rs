@@ -1,7 +1,7 @@
 //! Parts of statements that databases build differently.
 
 use super::Connection;
-use crate::store::sql::{Name, Sql, Value};
+use crate::sql::{Name, Sql, Value};
 
 /// Begins a statement with a table `o` that has a row for each id, numbered from 0.
 pub fn push_numbered(sql: &mut Sql, ids: &[&str]) {

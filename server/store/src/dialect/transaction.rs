@@ -1,9 +1,9 @@
 //! Transactions, and what ends their statements early.
 
 use super::{Connection, Driver};
-use crate::store::error::{Error, Result};
-use crate::store::job::Abandoned;
-use crate::store::position::Position;
+use crate::error::{Error, Result};
+use crate::job::Abandoned;
+use crate::position::Position;
 
 /// How long the statements of a transaction may run.
 #[derive(Clone, Debug)]

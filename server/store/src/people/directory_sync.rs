@@ -6,14 +6,14 @@ use rollcall::Timestamp;
 use rollcall::model::{DirectoryIdentity, DirectoryUser, DirectoryUserState as State, LogAction};
 use serde_json::Value;
 
+use crate::change::chunks::CHUNK;
+use crate::change::fields::Fields;
+use crate::change::unit::Unit;
+use crate::dialect::{Cells, Connection};
+use crate::error::{Error, Result};
 use crate::lifecycle::shown_state;
-use crate::store::change::chunks::CHUNK;
-use crate::store::change::fields::Fields;
-use crate::store::change::unit::Unit;
-use crate::store::dialect::{Cells, Connection};
-use crate::store::error::{Error, Result};
-use crate::store::sql::Sql;
-use crate::store::tables::table::Stored;
+use crate::sql::Sql;
+use crate::tables::table::Stored;
 
 /// What a file can say of a directory user.
 #[derive(Clone, Debug, PartialEq)]

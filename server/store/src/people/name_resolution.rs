@@ -4,11 +4,11 @@ use rollcall::model::{
     DirectoryAttribute, DirectoryDimension, DirectoryIdentity, DirectoryUser, WorkspaceIntegration,
 };
 
-use crate::store::dialect::Connection;
-use crate::store::error::Result;
-use crate::store::fold::{fold, identity, letter_case};
-use crate::store::sql::Sql;
-use crate::store::tables::table::Stored;
+use crate::dialect::Connection;
+use crate::error::Result;
+use crate::fold::{fold, identity, letter_case};
+use crate::sql::Sql;
+use crate::tables::table::Stored;
 
 /// A user a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use rollcall::list::{List, ListQuery};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::store::sql::Value;
+use crate::sql::Value;
 
 /// How every cursor begins.
 const MARK: &str = "c_";

@@ -6,13 +6,13 @@ use rollcall::Timestamp;
 use rollcall::list::{Condition, ListQuery, Match, Test, Trashed, Value as Wanted};
 use rollcall::record::Record;
 
-use crate::store::dialect::{SEARCH_CHARS, push_candidates, push_scan, push_search};
-use crate::store::fold::{SEPARATOR, fold};
-use crate::store::sql::{Name, Sql, Value};
-use crate::store::tables::column::Column;
-use crate::store::tables::resource::Resource;
-use crate::store::tables::state::{push_due, push_expired_at, push_is_state, push_state};
-use crate::store::tables::table::{ReadContext, Stored, Table as _};
+use crate::dialect::{SEARCH_CHARS, push_candidates, push_scan, push_search};
+use crate::fold::{SEPARATOR, fold};
+use crate::sql::{Name, Sql, Value};
+use crate::tables::column::Column;
+use crate::tables::resource::Resource;
+use crate::tables::state::{push_due, push_expired_at, push_is_state, push_state};
+use crate::tables::table::{ReadContext, Stored, Table as _};
 
 /// How it is found out which rows pass a condition on a text or on another table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

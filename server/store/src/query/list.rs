@@ -4,15 +4,15 @@ use rollcall::http::{Json, Page};
 use rollcall::list::{ListQuery, Selector};
 use rollcall::record::{Part, Record as _};
 
-use crate::store::dialect::Connection;
-use crate::store::error::Result;
-use crate::store::query::page::{Rows, fetch_page};
-use crate::store::query::related::{include, member_name};
-use crate::store::query::request::ListRequest;
-use crate::store::render::{Included, Rendered, push_columns};
-use crate::store::sql::{Sql, Value};
-use crate::store::tables::resource::{Inclusion, Resource};
-use crate::store::tables::table::{ReadContext, RecordType, Stored};
+use crate::dialect::Connection;
+use crate::error::Result;
+use crate::query::page::{Rows, fetch_page};
+use crate::query::related::{include, member_name};
+use crate::query::request::ListRequest;
+use crate::render::{Included, Rendered, push_columns};
+use crate::sql::{Sql, Value};
+use crate::tables::resource::{Inclusion, Resource};
+use crate::tables::table::{ReadContext, RecordType, Stored};
 
 /// The page that `query` asks for.
 pub fn list<R: Resource>(

@@ -7,12 +7,12 @@ use rollcall::Timestamp;
 use rollcall::list::{Condition, ListQuery, Match, SortKey, Test, Trashed, Value as Wanted, ValueKind};
 use rollcall::record::Shape;
 
-use crate::store::fold::fold;
-use crate::store::sql::{Sql, Value};
-use crate::store::tables::column::Column;
-use crate::store::tables::resource::Resource;
-use crate::store::tables::state::{push_is_state, push_state};
-use crate::store::tables::table::ReadContext;
+use crate::fold::fold;
+use crate::sql::{Sql, Value};
+use crate::tables::column::Column;
+use crate::tables::resource::Resource;
+use crate::tables::state::{push_is_state, push_state};
+use crate::tables::table::ReadContext;
 
 /// A term of the order: something compared, never null within a segment unless a term before it says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

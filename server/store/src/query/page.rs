@@ -4,17 +4,17 @@ use std::cell::RefCell;
 
 use rollcall::list::{ListQuery, Selector};
 
-use crate::store::dialect::{Cells, Connection, ROW, UNUSED, push_in_numbers};
-use crate::store::error::{Error, Result};
-use crate::store::memory::Memory;
-use crate::store::query::filter::{Contains, push_where, tested_columns};
-use crate::store::query::order::{Order, Segment};
-use crate::store::query::plan::{self, Plan};
-use crate::store::query::request::ListRequest;
-use crate::store::render::{Included, Rendered, column_count, push_columns};
-use crate::store::sql::{Sql, Value};
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::{ReadContext, RecordType, Stored};
+use crate::dialect::{Cells, Connection, ROW, UNUSED, push_in_numbers};
+use crate::error::{Error, Result};
+use crate::memory::Memory;
+use crate::query::filter::{Contains, push_where, tested_columns};
+use crate::query::order::{Order, Segment};
+use crate::query::plan::{self, Plan};
+use crate::query::request::ListRequest;
+use crate::render::{Included, Rendered, column_count, push_columns};
+use crate::sql::{Sql, Value};
+use crate::tables::resource::Resource;
+use crate::tables::table::{ReadContext, RecordType, Stored};
 
 /// Rows that are passed over at once; passing over more takes long.
 const MOST_SKIPPED: i64 = 10_000;

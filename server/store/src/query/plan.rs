@@ -8,15 +8,15 @@ use std::cell::RefCell;
 
 use rollcall::list::{Condition, ListQuery, Match, Trashed};
 
-use crate::store::dialect::Connection;
-use crate::store::error::Result;
-use crate::store::memory::Memory;
-use crate::store::query::filter::{Contains, push_condition, push_hits, push_trashed};
-use crate::store::render::column_count;
-use crate::store::sql::Sql;
-use crate::store::tables::column::Column;
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::{ReadContext, RecordType, Stored};
+use crate::dialect::Connection;
+use crate::error::Result;
+use crate::memory::Memory;
+use crate::query::filter::{Contains, push_condition, push_hits, push_trashed};
+use crate::render::column_count;
+use crate::sql::Sql;
+use crate::tables::column::Column;
+use crate::tables::resource::Resource;
+use crate::tables::table::{ReadContext, RecordType, Stored};
 
 /// How rows are found.
 #[derive(Clone, Debug, PartialEq, Eq)]

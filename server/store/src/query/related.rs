@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use rollcall::list::Form;
 
-use crate::store::dialect::{Cells, Connection, push_numbered, push_related};
-use crate::store::error::Result;
-use crate::store::render::{Included, Rendered, push_columns};
-use crate::store::sql::Sql;
-use crate::store::tables::resource::{Inclusion, Related};
-use crate::store::tables::table::ReadContext;
+use crate::dialect::{Cells, Connection, push_numbered, push_related};
+use crate::error::Result;
+use crate::render::{Included, Rendered, push_columns};
+use crate::sql::Sql;
+use crate::tables::resource::{Inclusion, Related};
+use crate::tables::table::ReadContext;
 
 impl Related {
     /// Reads the records that belong to these owners, of which each has as many as `counts` says, if that is known.

@@ -4,15 +4,15 @@ use std::cell::OnceCell;
 
 use rollcall::list::{ListQuery, Selector};
 
-use crate::store::dialect::Connection;
-use crate::store::error::{Error, Result};
-use crate::store::query::cursor::{Cursor, Question};
-use crate::store::query::filter::push_where;
-use crate::store::query::order::{Order, Segment};
-use crate::store::query::plan;
-use crate::store::sql::{Sql, Value};
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::{ReadContext, Stored as _};
+use crate::dialect::Connection;
+use crate::error::{Error, Result};
+use crate::query::cursor::{Cursor, Question};
+use crate::query::filter::push_where;
+use crate::query::order::{Order, Segment};
+use crate::query::plan;
+use crate::sql::{Sql, Value};
+use crate::tables::resource::Resource;
+use crate::tables::table::{ReadContext, Stored as _};
 
 /// A list query with its order and its place in it.
 pub(crate) struct ListRequest<'q, R: Resource> {

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use rollcall::Timestamp;
 use rollcall::record::Shape;
 
+use crate::dialect::{CELLS, Cells, END};
+use crate::error::{Error, Result};
 use crate::lifecycle::{EXPIRING, shown_state};
-use crate::store::dialect::{CELLS, Cells, END};
-use crate::store::error::{Error, Result};
-use crate::store::sql::Sql;
-use crate::store::tables::column::Column;
-use crate::store::tables::table::{ReadContext, RecordType, Stored, StoredPart};
+use crate::sql::Sql;
+use crate::tables::column::Column;
+use crate::tables::table::{ReadContext, RecordType, Stored, StoredPart};
 use template::{Hole, Template, push_integer};
 
 /// Adds `{cells}t.a, t.b, …{end}`: the group of cells that [`Rendered::push`] reads. A count that may have lapsed is counted anew.

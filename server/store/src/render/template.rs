@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use rollcall::record::Shape;
 
-use crate::store::tables::column::Column;
-use crate::store::tables::table::{RecordType, StoredPart};
+use crate::tables::column::Column;
+use crate::tables::table::{RecordType, StoredPart};
 
 /// Texts are copied in blocks of this size: to copy a known number of bytes takes no call. Most texts are one block.
 const BLOCK: usize = 32;

@@ -2,9 +2,9 @@
 
 use rollcall::Timestamp;
 
-use crate::store::dialect::UNUSED;
-use crate::store::sql::{Sql, Word};
-use crate::store::tables::state::{MANIFEST, STAGED, push_expired_at, push_state};
+use crate::dialect::UNUSED;
+use crate::sql::{Sql, Word};
+use crate::tables::state::{MANIFEST, STAGED, push_expired_at, push_state};
 
 /// How a field is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

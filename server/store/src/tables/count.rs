@@ -4,8 +4,8 @@
 use rollcall::Timestamp;
 use rollcall::list::{CountSpec, Counted};
 
-use crate::store::sql::Sql;
-use crate::store::tables::row_set;
+use crate::sql::Sql;
+use crate::tables::row_set;
 
 /// A column `count_<member>` of a table.
 #[derive(Clone, Copy, Debug)]

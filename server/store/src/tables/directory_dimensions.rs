@@ -5,11 +5,11 @@ use rollcall::lists::{DirectoryAttributes, DirectoryDimensions, directory_attrib
 use rollcall::model::DirectoryAttributeSummary;
 use rollcall::records::directory_dimension::Member;
 
-use crate::store::sql::Name::{self, Folded};
-use crate::store::tables::column::Column::{self, Joined, Plain, State, Text};
-use crate::store::tables::column::JoinPath;
-use crate::store::tables::resource::{Related, Resource};
-use crate::store::tables::table::Table;
+use crate::sql::Name::{self, Folded};
+use crate::tables::column::Column::{self, Joined, Plain, State, Text};
+use crate::tables::column::JoinPath;
+use crate::tables::resource::{Related, Resource};
+use crate::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "directory_dimensions";

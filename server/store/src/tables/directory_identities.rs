@@ -4,9 +4,9 @@ use rollcall::lists::DirectoryIdentities;
 use rollcall::lists::directory_identities::Hidden;
 use rollcall::records::directory_identity::Member;
 
-use crate::store::tables::column::Column::{self, Plain, State, Text};
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::Table;
+use crate::tables::column::Column::{self, Plain, State, Text};
+use crate::tables::resource::Resource;
+use crate::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "directory_identities";

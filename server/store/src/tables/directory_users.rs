@@ -12,11 +12,11 @@ use rollcall::model::{
 };
 use rollcall::records::directory_user::Member;
 
-use crate::store::sql::Name::{self, Folded, Own};
-use crate::store::tables::column::Column::{self, ExpiredAt, Joined, Json, Plain, State, Text};
-use crate::store::tables::column::{JoinPath, RowScope, RowSet};
-use crate::store::tables::resource::{Related, Resource};
-use crate::store::tables::table::Table;
+use crate::sql::Name::{self, Folded, Own};
+use crate::tables::column::Column::{self, ExpiredAt, Joined, Json, Plain, State, Text};
+use crate::tables::column::{JoinPath, RowScope, RowSet};
+use crate::tables::resource::{Related, Resource};
+use crate::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "directory_users";

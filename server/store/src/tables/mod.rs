@@ -28,10 +28,10 @@ use rollcall::model;
 use rollcall::record::Part;
 
 use crate::ids::Prefixed;
-use crate::store::sql::Name;
-use crate::store::tables::column::RowSet;
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::{Stored, Table};
+use crate::sql::Name;
+use crate::tables::column::RowSet;
+use crate::tables::resource::Resource;
+use crate::tables::table::{Stored, Table};
 
 /// The table whose records can be managers (§2.1).
 pub const MANAGERS: &str = <model::DirectoryUser as Stored>::TABLE;

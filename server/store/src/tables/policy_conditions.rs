@@ -4,10 +4,10 @@ use rollcall::lists::PolicyConditions;
 use rollcall::lists::policy_conditions::Hidden;
 use rollcall::records::policy_condition::Member;
 
-use crate::store::tables::column::Column::{self, Joined, Plain, Text};
-use crate::store::tables::column::JoinPath;
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::Table;
+use crate::tables::column::Column::{self, Joined, Plain, Text};
+use crate::tables::column::JoinPath;
+use crate::tables::resource::Resource;
+use crate::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "policy_conditions";

@@ -4,10 +4,10 @@ use rollcall::lists::PolicyRules;
 use rollcall::lists::policy_rules::Hidden;
 use rollcall::records::policy_rule::Member;
 
-use crate::store::tables::column::Column::{self, Joined, Plain, State, Text};
-use crate::store::tables::column::{JoinPath, RowScope};
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::Table;
+use crate::tables::column::Column::{self, Joined, Plain, State, Text};
+use crate::tables::column::{JoinPath, RowScope};
+use crate::tables::resource::Resource;
+use crate::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "policy_rules";

@@ -7,10 +7,10 @@ use rollcall::lists::{
 use rollcall::model::{PolicyRuleSummary, PolicyRulesetSummary, UserSummary};
 use rollcall::records::policy_user::Member;
 
-use crate::store::tables::column::Column::{self, Plain, State};
-use crate::store::tables::column::RowScope;
-use crate::store::tables::resource::{Related, Resource};
-use crate::store::tables::table::Table;
+use crate::tables::column::Column::{self, Plain, State};
+use crate::tables::column::RowScope;
+use crate::tables::resource::{Related, Resource};
+use crate::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "policy_users";

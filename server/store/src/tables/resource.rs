@@ -3,8 +3,8 @@
 use rollcall::list::{Form, List, Source};
 use rollcall::record::{Part, Record as _, Shape};
 
-use crate::store::tables::column::{Column, RowScope, RowSet};
-use crate::store::tables::table::{RecordType, Stored, Table as _};
+use crate::tables::column::{Column, RowScope, RowSet};
+use crate::tables::table::{RecordType, Stored, Table as _};
 
 /// A list as the store serves it.
 pub trait Resource: List<Record: Stored> {

@@ -3,7 +3,7 @@
 use rollcall::Timestamp;
 
 use crate::lifecycle::{EXPIRED, EXPIRING};
-use crate::store::sql::{Sql, Word};
+use crate::sql::{Sql, Word};
 
 /// A policy user in a manifest (P1).
 pub(crate) const MANIFEST: &str = "manifest";

@@ -7,11 +7,11 @@ use rollcall::Timestamp;
 use rollcall::lists::AnyField;
 use rollcall::record::{Part, Record, Shape};
 
-use crate::store::memory::Memory;
-use crate::store::sql::Name;
-use crate::store::tables::column::Column;
-use crate::store::tables::count::CountColumn;
-use crate::store::tables::state::EXPIRY_IS_RECORDED;
+use crate::memory::Memory;
+use crate::sql::Name;
+use crate::tables::column::Column;
+use crate::tables::count::CountColumn;
+use crate::tables::state::EXPIRY_IS_RECORDED;
 
 /// What reading depends on besides the rows.
 #[derive(Clone, Debug)]

@@ -4,10 +4,10 @@ use rollcall::lists::WorkspaceIntegrations;
 use rollcall::lists::workspace_integrations::Hidden;
 use rollcall::records::workspace_integration::Member;
 
-use crate::store::tables::column::Column::{self, Joined, Plain, State, Text};
-use crate::store::tables::column::JoinPath;
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::Table;
+use crate::tables::column::Column::{self, Joined, Plain, State, Text};
+use crate::tables::column::JoinPath;
+use crate::tables::resource::Resource;
+use crate::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "workspace_integrations";

@@ -6,10 +6,10 @@ use rollcall::lists::{
 };
 use rollcall::records::workspace_item::Member;
 
-use crate::store::tables::column::Column::{self, Plain, State, Text};
-use crate::store::tables::column::RowScope;
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::Table;
+use crate::tables::column::Column::{self, Plain, State, Text};
+use crate::tables::column::RowScope;
+use crate::tables::resource::Resource;
+use crate::tables::table::Table;
 
 /// The word by which the table tells the four kinds apart.
 pub mod kind {

@@ -4,9 +4,9 @@ use rollcall::lists::WorkspaceLogs;
 use rollcall::lists::workspace_logs::Hidden;
 use rollcall::records::workspace_log::Member;
 
-use crate::store::tables::column::Column::{self, Plain};
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::Table;
+use crate::tables::column::Column::{self, Plain};
+use crate::tables::resource::Resource;
+use crate::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "workspace_logs";

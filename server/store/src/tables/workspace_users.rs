@@ -4,11 +4,11 @@ use rollcall::lists::WorkspaceUsers;
 use rollcall::lists::workspace_users::Hidden;
 use rollcall::records::workspace_user::Member;
 
-use crate::store::sql::Name::{self, Folded};
-use crate::store::tables::column::Column::{self, Joined, Plain, State, Text};
-use crate::store::tables::column::JoinPath;
-use crate::store::tables::resource::Resource;
-use crate::store::tables::table::Table;
+use crate::sql::Name::{self, Folded};
+use crate::tables::column::Column::{self, Joined, Plain, State, Text};
+use crate::tables::column::JoinPath;
+use crate::tables::resource::Resource;
+use crate::tables::table::Table;
 
 impl Table for Member {
     const NAME: &'static str = "workspace_users";

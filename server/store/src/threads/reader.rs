@@ -3,14 +3,14 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use crate::change::{expiry, policy};
 use crate::clock::Clock;
-use crate::store::change::{expiry, policy};
-use crate::store::dialect::{Connection, Span};
-use crate::store::error::{Error, Result};
-use crate::store::grant::Grant;
-use crate::store::memory::Memory;
-use crate::store::position::Position;
-use crate::store::tables::table::ReadContext;
+use crate::dialect::{Connection, Span};
+use crate::error::{Error, Result};
+use crate::grant::Grant;
+use crate::memory::Memory;
+use crate::position::Position;
+use crate::tables::table::ReadContext;
 
 /// A connection that reads, and what it remembers.
 pub(crate) struct Reader {

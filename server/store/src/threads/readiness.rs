@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use crate::store::dialect::{Connection, Database, Span};
-use crate::store::error::{Error, NotStored, Result};
-use crate::store::migrate::missing_schemas;
-use crate::store::sql::Sql;
-use crate::store::threads::workers::Workers;
-use crate::store::threads::writer::Writer;
+use crate::dialect::{Connection, Database, Span};
+use crate::error::{Error, NotStored, Result};
+use crate::migrate::missing_schemas;
+use crate::sql::Sql;
+use crate::threads::workers::Workers;
+use crate::threads::writer::Writer;
 
 /// The least free space with which a change is likely to find a place, in bytes.
 const LEAST_SPACE: u64 = 4 * 1024 * 1024;

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
 use crate::clock::Clock;
-use crate::store::dialect::{Connection, Database, Span};
-use crate::store::error::{Error, Result};
-use crate::store::position::Position;
-use crate::store::threads::CONNECTIONS;
-use crate::store::threads::reader::{Reader, Snapshot};
-use crate::store::threads::workers::Workers;
+use crate::dialect::{Connection, Database, Span};
+use crate::error::{Error, Result};
+use crate::position::Position;
+use crate::threads::CONNECTIONS;
+use crate::threads::reader::{Reader, Snapshot};
+use crate::threads::workers::Workers;
 
 /// How long a replica that is behind is waited for.
 const PATIENCE: Duration = Duration::from_millis(100);

@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::Poll;
 
 use crate::clock::Clock;
-use crate::store::dialect::Span;
-use crate::store::error::{Error, Result, panicked};
-use crate::store::threads::per_thread::PerThread;
-use crate::store::threads::reader::{Reader, Snapshot};
+use crate::dialect::Span;
+use crate::error::{Error, Result, panicked};
+use crate::threads::per_thread::PerThread;
+use crate::threads::reader::{Reader, Snapshot};
 
 /// The most reads in one transaction: their answers are in memory at the same time.
 const MOST_READS: usize = 16;

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::oneshot;
 
-use crate::store::error::{Error, panicked};
-use crate::store::job::{Abandoned, Waiting, start_thread};
+use crate::error::{Error, panicked};
+use crate::job::{Abandoned, Waiting, start_thread};
 
 type Job<C> = Box<dyn FnOnce(&mut C) + Send>;
 

@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use crate::change::evaluation_queue;
+use crate::change::unit::{Unit, WriteContext};
 use crate::clock::Clock;
+use crate::dialect::Connection;
+use crate::error::{Error, NotStored, Result, panicked};
 use crate::ids::Ids;
-use crate::store::change::evaluation_queue;
-use crate::store::change::unit::{Unit, WriteContext};
-use crate::store::dialect::Connection;
-use crate::store::error::{Error, NotStored, Result, panicked};
-use crate::store::job::{Abandoned, Waiting, start_thread};
-use crate::store::position::Position;
+use crate::job::{Abandoned, Waiting, start_thread};
+use crate::position::Position;
 
 /// How long changes are gathered before they are committed, if so many wait.
 const GATHER: Duration = Duration::from_millis(20);

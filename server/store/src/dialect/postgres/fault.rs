@@ -3,7 +3,7 @@
 
 use postgres::error::SqlState;
 
-use crate::store::error::Error;
+use crate::error::Error;
 
 /// That the connection was lost while it was used. Whether a transaction was committed is not known then.
 pub(super) fn lost() -> Error {

@@ -1,7 +1,7 @@
 //! Whether a database can be ours: asked when it is opened, before anything is read or written.
 
 use super::Driver;
-use crate::store::error::{Error, Result};
+use crate::error::{Error, Result};
 
 impl Driver {
     /// Whether any text can be stored, and found again under the rules of Unicode.
@@ -28,7 +28,7 @@ impl Driver {
     ///
     /// # Errors
     /// [`Error::Unfit`] with what is missing, and [`Error::NotStored`] where changes are not taken.
-    pub(in crate::store::dialect) fn check_migration(&self) -> Result<()> {
+    pub(in crate::dialect) fn check_migration(&self) -> Result<()> {
         self.check_changes()?;
         let asked = self.with(|session| {
             let row = session.client.query_one(

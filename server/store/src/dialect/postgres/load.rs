@@ -6,9 +6,9 @@ use postgres::binary_copy::BinaryCopyInWriter;
 use postgres::types::{ToSql, Type};
 
 use super::{Driver, Session};
-use crate::store::error::Result;
-use crate::store::schema::schema_tables;
-use crate::store::sql::{Name, Sql, Value};
+use crate::error::Result;
+use crate::schema::schema_tables;
+use crate::sql::{Name, Sql, Value};
 
 /// How many rows are gathered.
 const MOST_ROWS: usize = 5_000;
@@ -33,7 +33,7 @@ impl Gathered {
 
 impl Driver {
     /// Adds a row, which the server has before it gets the next statement.
-    pub(in crate::store::dialect) fn load(
+    pub(in crate::dialect) fn load(
         &self,
         table: &'static str,
         columns: &[Name],

@@ -19,10 +19,10 @@ use std::cell::{Cell, RefCell};
 use postgres::types::ToSql;
 
 use super::spelling::spelled;
-use crate::store::error::{Error, Result};
-use crate::store::job::Abandoned;
-use crate::store::position::Position;
-use crate::store::sql::Sql;
+use crate::error::{Error, Result};
+use crate::job::Abandoned;
+use crate::position::Position;
+use crate::sql::Sql;
 use load::Gathered;
 pub(super) use server::Server;
 use session::Session;
@@ -196,7 +196,7 @@ impl Driver {
     }
 
     /// Runs statements without values.
-    pub(in crate::store::dialect) fn run(&self, text: &str) -> Result<()> {
+    pub(in crate::dialect) fn run(&self, text: &str) -> Result<()> {
         self.flush()?;
         self.with(|session| session.client.batch_execute(text))
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::store::error::Error;
+use crate::error::Error;
 
 /// Whether the last try to connect failed. All connections to a server share it.
 #[derive(Clone, Default)]

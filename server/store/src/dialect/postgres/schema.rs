@@ -1,37 +1,37 @@
 //! Tables and indexes.
 
 use super::Driver;
-use crate::store::dialect::Durability;
-use crate::store::error::Result;
-use crate::store::sql::{Name, Sql};
+use crate::dialect::Durability;
+use crate::error::Result;
+use crate::sql::{Name, Sql};
 
 impl Driver {
     /// Says what a commit waits for from now on.
-    pub(in crate::store::dialect) fn set_durability(&self, durability: Durability) -> Result<()> {
+    pub(in crate::dialect) fn set_durability(&self, durability: Durability) -> Result<()> {
         self.durability.set(durability);
         let word = super::server::synchronous_commit(durability);
         self.run(&format!("SET synchronous_commit = {word}"))
     }
 
     /// Runs several statements, each ended by a semicolon. Texts compare byte by byte, as in a file.
-    pub(in crate::store::dialect) fn script(&self, text: &str) -> Result<()> {
+    pub(in crate::dialect) fn script(&self, text: &str) -> Result<()> {
         let text = self.spelled(text);
         self.run(&text.replace(" TEXT", " TEXT COLLATE \"C\""))
     }
 
     /// A query that finds a row if there is any table.
-    pub(in crate::store::dialect) fn any_table(&self) -> &'static str {
+    pub(in crate::dialect) fn any_table(&self) -> &'static str {
         "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() LIMIT 1"
     }
 
     /// The begin of a query of the columns of a table and their places; its end is `) ORDER BY 2`.
-    pub(in crate::store::dialect) fn columns_of(&self) -> &'static str {
+    pub(in crate::dialect) fn columns_of(&self) -> &'static str {
         "SELECT column_name::text, ordinal_position FROM information_schema.columns
          WHERE table_schema = current_schema() AND (table_name = "
     }
 
     /// Version of the schema, 0 for a new database.
-    pub(in crate::store::dialect) fn schema_version(&self) -> Result<i64> {
+    pub(in crate::dialect) fn schema_version(&self) -> Result<i64> {
         if !self.is_there("rollcall_schema")? {
             return Ok(0);
         }
@@ -44,7 +44,7 @@ impl Driver {
     }
 
     /// Sets the version of the schema.
-    pub(in crate::store::dialect) fn set_schema_version(&self, version: i64) -> Result<()> {
+    pub(in crate::dialect) fn set_schema_version(&self, version: i64) -> Result<()> {
         self.run(&format!(
             "CREATE TABLE IF NOT EXISTS rollcall_schema (version BIGINT NOT NULL);
              DELETE FROM rollcall_schema; INSERT INTO rollcall_schema VALUES ({version})"
@@ -52,11 +52,7 @@ impl Driver {
     }
 
     /// Builds the search indexes of a table over folded columns. The server keeps them up to date.
-    pub(in crate::store::dialect) fn create_search(
-        &self,
-        table: &'static str,
-        columns: &[Name],
-    ) -> Result<()> {
+    pub(in crate::dialect) fn create_search(&self, table: &'static str, columns: &[Name]) -> Result<()> {
         let mut text = "CREATE EXTENSION IF NOT EXISTS pg_trgm;".to_owned();
         for column in columns {
             let name = index(table, *column);
@@ -84,7 +80,7 @@ impl Driver {
     }
 
     /// A query that finds a row if a table has its search indexes.
-    pub(in crate::store::dialect) fn search_index(&self, table: &'static str, columns: &[Name]) -> Sql {
+    pub(in crate::dialect) fn search_index(&self, table: &'static str, columns: &[Name]) -> Sql {
         let mut sql = Sql::new("SELECT 1 FROM pg_catalog.pg_indexes WHERE schemaname = current_schema()");
         let last = columns.last().map(|column| index(table, *column));
         sql.push(" AND indexname = ").bind(last);
@@ -93,7 +89,7 @@ impl Driver {
 
     /// Drops the search indexes of a table, for loading many rows at once. Not within a transaction: readers would wait for
     /// its end.
-    pub(in crate::store::dialect) fn drop_search(&self, table: &'static str, columns: &[Name]) -> Result<()> {
+    pub(in crate::dialect) fn drop_search(&self, table: &'static str, columns: &[Name]) -> Result<()> {
         if self.is_in_transaction() {
             return Ok(());
         }
@@ -102,17 +98,17 @@ impl Driver {
     }
 
     /// Nothing is to be done before many rows are loaded.
-    pub(in crate::store::dialect) fn begin_loading(&self) -> Result<()> {
+    pub(in crate::dialect) fn begin_loading(&self) -> Result<()> {
         Ok(())
     }
 
     /// Lets the server learn what there is now: it plans by it.
-    pub(in crate::store::dialect) fn end_loading(&self) -> Result<()> {
+    pub(in crate::dialect) fn end_loading(&self) -> Result<()> {
         self.run("VACUUM ANALYZE")
     }
 
     /// Lets the database learn how its values are distributed.
-    pub(in crate::store::dialect) fn analyze(&self) -> Result<()> {
+    pub(in crate::dialect) fn analyze(&self) -> Result<()> {
         self.run("ANALYZE")
     }
 }

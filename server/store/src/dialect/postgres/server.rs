@@ -10,8 +10,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::outage::Outage;
 use super::{fault, tls};
-use crate::store::dialect::Durability;
-use crate::store::error::Result;
+use crate::dialect::Durability;
+use crate::error::Result;
 
 /// A database of a server, with the user that connects.
 #[derive(Clone)]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use postgres::{Client, Statement};
 
 use super::spell;
-use crate::store::dialect::spelling::spelled;
+use crate::dialect::spelling::spelled;
 
 /// How many statements a connection keeps prepared: every page of every list in a few orders.
 const PREPARED: usize = 256;

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use postgres::SimpleQueryMessage;
 
-use crate::store::position::Position;
+use crate::position::Position;
 
 /// How far a server has come: what it has written, or what a replica has replayed.
 macro_rules! position {

@@ -3,9 +3,9 @@
 
 use super::Driver;
 use super::snapshot::{BEGIN, BEGIN_WITH_POSITION, CHANGES, Changes, Snapshot};
-use crate::store::dialect::Span;
-use crate::store::error::{Error, NotStored, Result};
-use crate::store::position::Position;
+use crate::dialect::Span;
+use crate::error::{Error, NotStored, Result};
+use crate::position::Position;
 
 /// The lock of those who write: no other program uses this number by accident.
 const WRITERS: i64 = 0x726f_6c6c_6361_6c6c;
@@ -13,7 +13,7 @@ const WRITERS: i64 = 0x726f_6c6c_6361_6c6c;
 impl Driver {
     /// Begins a transaction, and learns in the same round trip what it sees. One that writes sees what the last one
     /// committed: its statements are asked after the lock was granted.
-    pub(in crate::store::dialect) fn begin(&self, span: Span, writes: bool) -> Result<()> {
+    pub(in crate::dialect) fn begin(&self, span: Span, writes: bool) -> Result<()> {
         if !writes {
             return self.begin_as(span, BEGIN);
         }
@@ -38,7 +38,7 @@ impl Driver {
     }
 
     /// Whether the server takes changes.
-    pub(in crate::store::dialect) fn check_changes(&self) -> Result<()> {
+    pub(in crate::dialect) fn check_changes(&self) -> Result<()> {
         let asked = self.with(|session| session.client.simple_query(&format!("SELECT {CHANGES}, 0")))?;
         match Snapshot::of(&asked, 0, 0).changes {
             Changes::ReadOnly => Err(NotStored::ReadOnly.into()),
@@ -48,11 +48,7 @@ impl Driver {
 
     /// Begins a transaction that reads, if the server has come as far as a position. The server that was asked is the one
     /// that is read, even if the connection was made anew.
-    pub(in crate::store::dialect) fn begin_since(
-        &self,
-        span: Span,
-        position: Option<Position>,
-    ) -> Result<()> {
+    pub(in crate::dialect) fn begin_since(&self, span: Span, position: Option<Position>) -> Result<()> {
         let Some(position) = position else {
             return self.begin(span, false);
         };
@@ -106,7 +102,7 @@ impl Driver {
     }
 
     /// From here on nothing ends statements early.
-    pub(in crate::store::dialect) fn end_span(&self) {
+    pub(in crate::dialect) fn end_span(&self) {
         let Some(abandoned) = self.abandoned.borrow_mut().take() else {
             return;
         };
@@ -118,7 +114,7 @@ impl Driver {
     }
 
     /// Runs a statement that says where a transaction or a part of it begins or ends.
-    pub(in crate::store::dialect) fn control(&self, statement: &str) -> Result<()> {
+    pub(in crate::dialect) fn control(&self, statement: &str) -> Result<()> {
         if statement.starts_with("ROLLBACK") {
             self.gathered.forget();
         }
@@ -134,7 +130,7 @@ impl Driver {
     }
 
     /// Whether a transaction is open. A lost connection undoes it.
-    pub(in crate::store::dialect) fn is_in_transaction(&self) -> bool {
+    pub(in crate::dialect) fn is_in_transaction(&self) -> bool {
         let session = self.session.borrow();
         let is_open = session
             .as_ref()
@@ -146,17 +142,17 @@ impl Driver {
     }
 
     /// No transaction is to be short: a thread that waits for the server serves nobody else meanwhile.
-    pub(in crate::store::dialect) fn takes_long(&self) -> Result<()> {
+    pub(in crate::dialect) fn takes_long(&self) -> Result<()> {
         Ok(())
     }
 
     /// Whether the last transaction was ended because it was to be short.
-    pub(in crate::store::dialect) fn was_too_long(&self) -> bool {
+    pub(in crate::dialect) fn was_too_long(&self) -> bool {
         false
     }
 
     /// A number that is another one for each state that a transaction can see.
-    pub(in crate::store::dialect) fn data_version(&self) -> Result<i64> {
+    pub(in crate::dialect) fn data_version(&self) -> Result<i64> {
         Ok(self.snapshot.borrow().version)
     }
 }

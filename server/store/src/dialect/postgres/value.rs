@@ -5,14 +5,14 @@ use std::error::Error as StdError;
 use postgres::types::private::BytesMut;
 use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
-use crate::store::dialect::cell::Cell;
-use crate::store::error::{Error, Result};
-use crate::store::sql::Value;
+use crate::dialect::cell::Cell;
+use crate::error::{Error, Result};
+use crate::sql::Value;
 
 type Failure = Box<dyn StdError + Sync + Send>;
 
 /// What is in a cell of a row.
-pub(in crate::store::dialect) fn cell(row: &postgres::Row, place: usize) -> Result<Cell<'_>> {
+pub(in crate::dialect) fn cell(row: &postgres::Row, place: usize) -> Result<Cell<'_>> {
     row.try_get(place).map_err(|why| Error::Corrupt(why.to_string()))
 }
 

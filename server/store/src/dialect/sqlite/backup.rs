@@ -7,7 +7,7 @@ use rusqlite::OpenFlags;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::{Driver, Sqlite};
-use crate::store::error::{Error, Result};
+use crate::error::{Error, Result};
 
 /// How long the copy waits when another program has the lock.
 const WAIT: Duration = Duration::from_millis(50);
@@ -15,7 +15,7 @@ const WAIT: Duration = Duration::from_millis(50);
 impl Driver {
     /// Copies the database into `file`, which is empty or replaced, in one step: what the copy shows was committed at one
     /// time, and a writer is not waited for and does not wait.
-    pub(in crate::store::dialect) fn copy_to(&self, file: &Path) -> Result<()> {
+    pub(in crate::dialect) fn copy_to(&self, file: &Path) -> Result<()> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;

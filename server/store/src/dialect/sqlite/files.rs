@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
 
-use crate::store::error::FileFault;
+use crate::error::FileFault;
 
 /// How a write-ahead log begins, in either order of bytes.
 const LOG_MARKS: [[u8; 4]; 2] = [[0x37, 0x7f, 0x06, 0x82], [0x37, 0x7f, 0x06, 0x83]];

@@ -19,9 +19,9 @@ use rusqlite::{CachedStatement, Connection as Sqlite, OpenFlags, StatementStatus
 use super::Durability;
 use super::cell::Cell;
 use super::spelling::spelled;
+use crate::error::{Error, FileFault, Result};
 use crate::private_file;
-use crate::store::error::{Error, FileFault, Result};
-use crate::store::sql::{Sql, Value};
+use crate::sql::{Sql, Value};
 use files::OpenFiles;
 pub(super) use pack::Packed;
 use watch::{Watch, watch};
@@ -114,7 +114,6 @@ impl Driver {
     }
 
     /// A store that is gone with its connection.
-    #[cfg(test)]
     pub(super) fn in_memory() -> Result<Self> {
         Self::prepared(Sqlite::open_in_memory()?)
     }

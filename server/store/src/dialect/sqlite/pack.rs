@@ -11,8 +11,8 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection as Sqlite, Error as Refused, ToSql};
 
-use crate::store::dialect::cell::Cell;
-use crate::store::error::{Error, Result};
+use crate::dialect::cell::Cell;
+use crate::error::{Error, Result};
 
 /// The name of the function.
 pub(super) const NAME: &str = "pack";
@@ -31,7 +31,7 @@ const MOST_KEPT: usize = 64 * 1024;
 
 /// A packed row whose first cells have been taken.
 #[derive(Clone, Copy)]
-pub(in crate::store::dialect) struct Packed<'p> {
+pub(in crate::dialect) struct Packed<'p> {
     heads: &'p [u8],
     texts: &'p str,
 }
@@ -128,7 +128,7 @@ impl<'p> Packed<'p> {
     }
 
     /// The next cell.
-    pub(in crate::store::dialect) fn take(&mut self) -> Result<Cell<'p>> {
+    pub(in crate::dialect) fn take(&mut self) -> Result<Cell<'p>> {
         let (head, rest) = self.heads.split_first().ok_or_else(broken)?;
         self.heads = rest;
         Ok(match *head {
@@ -145,7 +145,7 @@ impl<'p> Packed<'p> {
     }
 
     /// The next cells, if all of them are small numbers.
-    pub(in crate::store::dialect) fn take_small(
+    pub(in crate::dialect) fn take_small(
         &mut self,
         many: usize,
     ) -> Option<impl Iterator<Item = i64> + use<'p>> {

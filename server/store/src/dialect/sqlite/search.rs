@@ -1,8 +1,8 @@
 //! The search index: which folded texts have three letters in a row somewhere.
 
 use super::Driver;
-use crate::store::error::Result;
-use crate::store::sql::{Name, Sql};
+use crate::error::Result;
+use crate::sql::{Name, Sql};
 
 /// The index knows in which column of a row letters are, and not where: a third less room.
 const DETAIL: &str = "detail=column";
@@ -13,11 +13,7 @@ const MERGED_AT_ONCE: i64 = 1_000;
 impl Driver {
     /// Builds the search index of a table over folded columns and keeps it up to date from now on. One of an earlier version,
     /// which took more room, makes way.
-    pub(in crate::store::dialect) fn create_search(
-        &self,
-        table: &'static str,
-        columns: &[Name],
-    ) -> Result<()> {
+    pub(in crate::dialect) fn create_search(&self, table: &'static str, columns: &[Name]) -> Result<()> {
         let list = |prefix: &str| {
             columns
                 .iter()
@@ -61,7 +57,7 @@ impl Driver {
     }
 
     /// A query that finds a row if a table has a search index as [`Self::create_search`] makes it.
-    pub(in crate::store::dialect) fn search_index(&self, table: &'static str, _columns: &[Name]) -> Sql {
+    pub(in crate::dialect) fn search_index(&self, table: &'static str, _columns: &[Name]) -> Sql {
         let mut sql = Sql::new("SELECT 1 FROM sqlite_schema WHERE name = ");
         sql.bind([table, "_search"].concat())
             .push(" AND instr(sql, ")
@@ -71,11 +67,7 @@ impl Driver {
     }
 
     /// Drops the search index of a table, for loading many rows at once.
-    pub(in crate::store::dialect) fn drop_search(
-        &self,
-        table: &'static str,
-        _columns: &[Name],
-    ) -> Result<()> {
+    pub(in crate::dialect) fn drop_search(&self, table: &'static str, _columns: &[Name]) -> Result<()> {
         self.script(&format!(
             "DROP TRIGGER IF EXISTS {table}_search_insert; DROP TRIGGER IF EXISTS {table}_search_delete;
              DROP TRIGGER IF EXISTS {table}_search_update; DROP TABLE IF EXISTS {table}_search;"

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rusqlite::Connection as Sqlite;
 
 use super::Driver;
-use crate::store::dialect::Span;
-use crate::store::error::{Error, Result};
-use crate::store::job::Abandoned;
+use crate::dialect::Span;
+use crate::error::{Error, Result};
+use crate::job::Abandoned;
 
 /// The steps of a statement between two looks at [`Watch`]: about ten thousand looks a second.
 const LOOK_AROUND: i32 = 4_096;
@@ -43,7 +43,7 @@ impl Watch {
 
 impl Driver {
     /// Begins a transaction. Its statements are watched until [`Self::end_span`].
-    pub(in crate::store::dialect) fn begin(&self, span: Span, writes: bool) -> Result<()> {
+    pub(in crate::dialect) fn begin(&self, span: Span, writes: bool) -> Result<()> {
         let (abandoned, looks_left) = match span {
             Span::Short => (None, Some(SHORT)),
             Span::Until(abandoned) => (Some(abandoned), None),
@@ -61,24 +61,24 @@ impl Driver {
     }
 
     /// Gives the statements that come now a short span of their own.
-    pub(in crate::store::dialect) fn renew_span(&self) {
+    pub(in crate::dialect) fn renew_span(&self) {
         let mut watch = self.watch();
         (watch.looks_left, watch.was_too_long) = (Some(SHORT), false);
     }
 
     /// From here on nothing ends statements early.
-    pub(in crate::store::dialect) fn end_span(&self) {
+    pub(in crate::dialect) fn end_span(&self) {
         let mut watch = self.watch();
         (watch.abandoned, watch.looks_left) = (None, None);
     }
 
     /// Runs a statement that says where a transaction or a part of it begins or ends.
-    pub(in crate::store::dialect) fn control(&self, statement: &str) -> Result<()> {
+    pub(in crate::dialect) fn control(&self, statement: &str) -> Result<()> {
         Ok(self.statement(statement)?.raw_execute().map(drop)?)
     }
 
     /// Whether a transaction is open. A fault of the disk undoes it.
-    pub(in crate::store::dialect) fn is_in_transaction(&self) -> bool {
+    pub(in crate::dialect) fn is_in_transaction(&self) -> bool {
         !self.sqlite.is_autocommit()
     }
 
@@ -86,7 +86,7 @@ impl Driver {
     ///
     /// # Errors
     /// When the transaction is to be short.
-    pub(in crate::store::dialect) fn takes_long(&self) -> Result<()> {
+    pub(in crate::dialect) fn takes_long(&self) -> Result<()> {
         let mut watch = self.watch();
         watch.was_too_long = watch.looks_left.is_some();
         if watch.was_too_long {
@@ -96,7 +96,7 @@ impl Driver {
     }
 
     /// Whether the last transaction was ended because it was to be short.
-    pub(in crate::store::dialect) fn was_too_long(&self) -> bool {
+    pub(in crate::dialect) fn was_too_long(&self) -> bool {
         self.watch().was_too_long
     }
 
@@ -105,7 +105,7 @@ impl Driver {
     }
 
     /// A number that is another one after each change that another connection has made.
-    pub(in crate::store::dialect) fn data_version(&self) -> Result<i64> {
+    pub(in crate::dialect) fn data_version(&self) -> Result<i64> {
         let mut statement = self.statement("PRAGMA data_version")?;
         Ok(statement.query_row([], |row| row.get(0))?)
     }
