@@ -22,7 +22,7 @@ pub use workspace_items::kind;
 
 use std::sync::LazyLock;
 
-use rollcall::list::CountSpec;
+use rollcall::list::{CountSpec, List};
 use rollcall::lists::{self, AnyField};
 use rollcall::model;
 use rollcall::record::Part;
@@ -64,23 +64,6 @@ impl TableSpec {
     }
 }
 
-/// Every table whose records keep counts.
-pub static TABLES: LazyLock<[TableSpec; 11]> = LazyLock::new(|| {
-    [
-        TableSpec::of::<model::DirectoryUser, model::DirectoryUserId>(),
-        TableSpec::of::<model::DirectoryAttribute, model::DirectoryAttributeId>(),
-        TableSpec::of::<model::DirectoryDimension, model::DirectoryDimensionId>(),
-        TableSpec::of::<model::DirectoryIdentity, model::DirectoryIdentityId>(),
-        TableSpec::of::<model::WorkspaceUser, model::WorkspaceUserId>(),
-        TableSpec::of::<model::WorkspaceIntegration, model::WorkspaceIntegrationId>(),
-        TableSpec::of::<model::WorkspaceLog, model::WorkspaceLogId>(),
-        TableSpec::of::<model::PolicyRuleset, model::PolicyRulesetId>(),
-        TableSpec::of::<model::PolicyRule, model::PolicyRuleId>(),
-        TableSpec::of::<model::PolicyCondition, model::PolicyConditionId>(),
-        TableSpec::of::<model::PolicyUser, model::PolicyUserId>(),
-    ]
-});
-
 /// The table of the record with this id, if its counts are kept.
 pub fn table_of(id: &str) -> Option<&'static str> {
     let table = TABLES.iter().find(|table| id.starts_with(table.id_prefix))?;
@@ -92,23 +75,38 @@ pub fn searched() -> impl Iterator<Item = &'static TableSpec> {
     TABLES.iter().filter(|table| !table.searched.is_empty())
 }
 
-/// The rows a field of any list finds.
-pub fn row_set(field: AnyField) -> RowSet {
-    match field {
-        AnyField::DirectoryUsers(field) => lists::DirectoryUsers::row_set(field),
-        AnyField::DirectoryAttributes(field) => lists::DirectoryAttributes::row_set(field),
-        AnyField::DirectoryDimensions(field) => lists::DirectoryDimensions::row_set(field),
-        AnyField::DirectoryIdentities(field) => lists::DirectoryIdentities::row_set(field),
-        AnyField::WorkspaceUsers(field) => lists::WorkspaceUsers::row_set(field),
-        AnyField::WorkspaceDevices(field) => lists::WorkspaceDevices::row_set(field),
-        AnyField::WorkspaceRoles(field) => lists::WorkspaceRoles::row_set(field),
-        AnyField::WorkspaceServices(field) => lists::WorkspaceServices::row_set(field),
-        AnyField::WorkspaceTokens(field) => lists::WorkspaceTokens::row_set(field),
-        AnyField::WorkspaceIntegrations(field) => lists::WorkspaceIntegrations::row_set(field),
-        AnyField::WorkspaceLogs(field) => lists::WorkspaceLogs::row_set(field),
-        AnyField::PolicyRulesets(field) => lists::PolicyRulesets::row_set(field),
-        AnyField::PolicyRules(field) => lists::PolicyRules::row_set(field),
-        AnyField::PolicyConditions(field) => lists::PolicyConditions::row_set(field),
-        AnyField::PolicyUsers(field) => lists::PolicyUsers::row_set(field),
-    }
+/// All lists, each with the identifier of its records. A list that is missing here does not compile.
+macro_rules! lists {
+    ($($list:ident: $id:ident,)*) => {
+        /// Every table whose records keep counts.
+        pub static TABLES: LazyLock<Vec<TableSpec>> = LazyLock::new(|| {
+            let tables = [$(TableSpec::of::<<lists::$list as List>::Record, model::$id>(),)*];
+            tables.into_iter().filter(|table| !table.counts.is_empty()).collect()
+        });
+
+        /// The rows a field of any list finds.
+        pub fn row_set(field: AnyField) -> RowSet {
+            match field {
+                $(AnyField::$list(field) => lists::$list::row_set(field),)*
+            }
+        }
+    };
+}
+
+lists! {
+    DirectoryUsers: DirectoryUserId,
+    DirectoryAttributes: DirectoryAttributeId,
+    DirectoryDimensions: DirectoryDimensionId,
+    DirectoryIdentities: DirectoryIdentityId,
+    WorkspaceUsers: WorkspaceUserId,
+    WorkspaceDevices: WorkspaceItemId,
+    WorkspaceRoles: WorkspaceItemId,
+    WorkspaceServices: WorkspaceItemId,
+    WorkspaceTokens: WorkspaceItemId,
+    WorkspaceIntegrations: WorkspaceIntegrationId,
+    WorkspaceLogs: WorkspaceLogId,
+    PolicyRulesets: PolicyRulesetId,
+    PolicyRules: PolicyRuleId,
+    PolicyConditions: PolicyConditionId,
+    PolicyUsers: PolicyUserId,
 }
