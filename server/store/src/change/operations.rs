@@ -34,8 +34,9 @@ pub fn activate<R: HasLifecycle>(
 ) -> Result<Json<R::Record>> {
     change::<R>(unit, terms, id, |unit, present| {
         match present.activate().map_err(illegal)? {
-            Some(next) => R::apply_transition(unit, id, next, LogAction::Activated).map(|()| Effect::Changed),
-            None => Ok(Effect::None),
+            Some(next) => R::apply_transition(unit, id, next, LogAction::Activated),
+            // The record is as asked for.
+            None => Ok(()),
         }
     })
 }
@@ -50,7 +51,7 @@ pub fn deprecate<R: HasLifecycle>(
     change::<R>(unit, terms, id, |unit, present| {
         let expires_at = lifecycle::expiry(body, unit.now()).map_err(Error::BadExpiry)?;
         let next = present.deprecate(expires_at, unit.now()).map_err(illegal)?;
-        R::apply_transition(unit, id, next, LogAction::Deprecated).map(|()| Effect::Changed)
+        R::apply_transition(unit, id, next, LogAction::Deprecated)
     })
 }
 
@@ -68,7 +69,7 @@ pub fn restore(
         } else {
             give_up_roles(unit, id)?;
         }
-        WorkspaceUsers::apply_transition(unit, id, next, LogAction::Restored).map(|()| Effect::Changed)
+        WorkspaceUsers::apply_transition(unit, id, next, LogAction::Restored)
     })
 }
 
@@ -76,7 +77,7 @@ fn change<R: HasLifecycle>(
     unit: &mut Unit<'_>,
     terms: &Preconditions,
     id: &str,
-    act: impl FnOnce(&mut Unit<'_>, Lifecycle) -> Result<Effect>,
+    act: impl FnOnce(&mut Unit<'_>, Lifecycle) -> Result<()>,
 ) -> Result<Json<R::Record>> {
     if let Some(kept) = idempotency::kept_answer(unit, terms)? {
         return Ok(kept);
@@ -91,21 +92,21 @@ fn change_now<R: HasLifecycle>(
     unit: &mut Unit<'_>,
     terms: &Preconditions,
     id: &str,
-    act: impl FnOnce(&mut Unit<'_>, Lifecycle) -> Result<Effect>,
+    act: impl FnOnce(&mut Unit<'_>, Lifecycle) -> Result<()>,
 ) -> Result<Json<R::Record>> {
-    let before = get::<R>(unit.connection(), &unit.reading()?, id)?.ok_or(Error::NotFound)?;
-    let if_match = terms.conditions.if_match.as_ref();
-    if if_match.is_some_and(|wanted| !wanted.allow_change(&before.etag())) {
+    let present = read_lifecycle::<R>(unit, id)?;
+    if let Some(wanted) = &terms.conditions.if_match
+        && !wanted.allow_change(&record::<R>(unit, id)?.etag())
+    {
         return Err(Error::Changed);
     }
-    let present = read_lifecycle::<R>(unit, id)?;
-    match act(unit, present)? {
-        Effect::None => Ok(before),
-        Effect::Changed => {
-            unit.recompute_derived()?;
-            get::<R>(unit.connection(), &unit.reading()?, id)?.ok_or(Error::NotFound)
-        }
-    }
+    act(unit, present)?;
+    unit.recompute_derived()?;
+    record::<R>(unit, id)
+}
+
+fn record<R: Resource>(unit: &Unit<'_>, id: &str) -> Result<Json<R::Record>> {
+    get::<R>(unit.connection(), &unit.reading()?, id)?.ok_or(Error::NotFound)
 }
 
 /// What a transition looks at.
@@ -131,14 +132,6 @@ fn read_lifecycle<R: HasLifecycle>(unit: &Unit<'_>, id: &str) -> Result<Lifecycl
 
 fn illegal(why: Illegal) -> Error {
     Error::Illegal(why.to_string())
-}
-
-/// What a request came to.
-enum Effect {
-    /// The record was as asked for already.
-    None,
-    /// The record was changed.
-    Changed,
 }
 
 fn fields(next: Next, now: Timestamp) -> Fields {
