@@ -1,10 +1,16 @@
-//! What a job of the store needs besides its connection: a thread that is counted, and a mark that nobody waits for it any more.
+//! What a job of the store needs besides its connection: a thread that is counted, the way to it and back, and a mark that nobody
+//! waits for it any more.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use crate::error::Error;
 
 /// Whether the sender of a job still waits for its answer.
 #[derive(Clone, Default)]
@@ -48,14 +54,7 @@ impl fmt::Debug for Abandoned {
 
 /// Sets the mark when the waiting request is given up.
 #[derive(Debug, Default)]
-pub(crate) struct Waiting(Abandoned);
-
-impl Waiting {
-    /// The mark.
-    pub(crate) fn mark(&self) -> Abandoned {
-        self.0.clone()
-    }
-}
+struct Waiting(Abandoned);
 
 impl Drop for Waiting {
     fn drop(&mut self) {
@@ -66,6 +65,18 @@ impl Drop for Waiting {
             start_thread("cancel", cancel);
         }
     }
+}
+
+/// Hands a job to the thread behind a queue, and waits for what it sends back. A job that nobody waits for any more is told so.
+pub(crate) async fn hand_over<J, T, E: From<Error>>(
+    queue: &Sender<J>,
+    job: impl FnOnce(oneshot::Sender<Result<T, E>>, Abandoned) -> J,
+) -> Result<T, E> {
+    let (done, answer) = oneshot::channel();
+    let waiting = Waiting::default();
+    let stopped = || E::from(Error::Unavailable("a thread of the store has stopped".to_owned()));
+    queue.send(job(done, waiting.0.clone())).map_err(|_| stopped())?;
+    answer.await.unwrap_or_else(|_| Err(stopped()))
 }
 
 /// How many threads of stores there are, and a signal when one has ended.

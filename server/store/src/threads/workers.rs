@@ -5,10 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::oneshot;
-
 use crate::error::{Error, panicked};
-use crate::job::{Abandoned, Waiting, start_thread};
+use crate::job::{Abandoned, hand_over, start_thread};
 
 type Job<C> = Box<dyn FnOnce(&mut C) + Send>;
 
@@ -47,22 +45,19 @@ impl<C: Send + 'static> Workers<C> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (done, answer) = oneshot::channel();
-        let waiting = Waiting::default();
-        let abandoned = waiting.mark();
-        let job: Job<C> = Box::new(move |connection| {
-            if abandoned.is_set() {
-                return;
-            }
-            let job = AssertUnwindSafe(|| job(connection, abandoned));
-            let result = catch_unwind(job).unwrap_or_else(|_| Err(panicked().into()));
-            // Nobody waits for the answer of a request that was given up.
-            let _ = done.send(result);
-        });
-        let stopped = || E::from(Error::Unavailable("a thread of the store has stopped".to_owned()));
         self.jobs.fetch_add(1, Ordering::Relaxed);
-        self.queue.send(job).map_err(|_| stopped())?;
-        answer.await.unwrap_or_else(|_| Err(stopped()))
+        let handed = hand_over(&self.queue, |done, abandoned| -> Job<C> {
+            Box::new(move |connection| {
+                if abandoned.is_set() {
+                    return;
+                }
+                let job = AssertUnwindSafe(|| job(connection, abandoned));
+                let result = catch_unwind(job).unwrap_or_else(|_| Err(panicked().into()));
+                // Nobody waits for the answer of a request that was given up.
+                let _ = done.send(result);
+            })
+        });
+        handed.await
     }
 }
 

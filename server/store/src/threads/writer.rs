@@ -8,15 +8,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
-use tokio::sync::oneshot;
-
 use crate::change::evaluation_queue;
 use crate::change::unit::{Unit, WriteContext};
 use crate::clock::Clock;
 use crate::dialect::Connection;
 use crate::error::{Error, NotStored, Result, panicked};
 use crate::ids::Ids;
-use crate::job::{Abandoned, Waiting, start_thread};
+use crate::job::{Abandoned, hand_over, start_thread};
 use crate::position::Position;
 
 /// How long changes are gathered before they are committed, if so many wait.
@@ -111,27 +109,24 @@ impl Writer {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (done, answer) = oneshot::channel();
-        let waiting = Waiting::default();
-        let abandoned = waiting.mark();
-        let change: Change = Box::new(move |turn| {
-            let result = match turn {
-                Ok(desk) => make(desk, &abandoned, change),
-                Err(why) => Err(why.repeated().into()),
-            };
-            Box::new(move |committed| {
-                let result = result.and_then(|value| match committed {
-                    Ok(position) => Ok((value, *position)),
+        self.counts.sent.fetch_add(1, Ordering::Relaxed);
+        let handed = hand_over(&self.queue, |done, abandoned| -> Change {
+            Box::new(move |turn| {
+                let result = match turn {
+                    Ok(desk) => make(desk, &abandoned, change),
                     Err(why) => Err(why.repeated().into()),
-                });
-                // Nobody waits for the answer of a request that was given up.
-                let _ = done.send(result);
+                };
+                Box::new(move |committed| {
+                    let result = result.and_then(|value| match committed {
+                        Ok(position) => Ok((value, *position)),
+                        Err(why) => Err(why.repeated().into()),
+                    });
+                    // Nobody waits for the answer of a request that was given up.
+                    let _ = done.send(result);
+                })
             })
         });
-        let stopped = || E::from(Error::Unavailable("the writer has stopped".to_owned()));
-        self.counts.sent.fetch_add(1, Ordering::Relaxed);
-        self.queue.send(change).map_err(|_| stopped())?;
-        answer.await.unwrap_or_else(|_| Err(stopped()))
+        handed.await
     }
 }
 
