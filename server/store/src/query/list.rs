@@ -6,9 +6,10 @@ use rollcall::record::{Part, Record as _};
 
 use crate::dialect::Connection;
 use crate::error::Result;
-use crate::query::page::{Rows, fetch_page};
+use crate::query::page::fetch_page;
 use crate::query::related::{include, member_name};
 use crate::query::request::ListRequest;
+use crate::query::rows::Rows;
 use crate::render::{Included, Rendered, push_columns};
 use crate::sql::{Sql, Value};
 use crate::tables::resource::{Inclusion, Resource};

@@ -5,6 +5,8 @@ pub mod filter;
 pub mod list;
 pub mod order;
 pub mod page;
+mod part;
 pub mod plan;
 pub mod related;
 mod request;
+mod rows;
