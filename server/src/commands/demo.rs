@@ -13,7 +13,7 @@ use rollcall_store::clock::Clock;
 use rollcall_store::dialect::{Connection, Database, Durability};
 use rollcall_store::ids::Ids;
 use rollcall_store::people::name_resolution;
-use rollcall_store::{Error, Store, migrate};
+use rollcall_store::{Error, Opening, Store, migrate};
 
 use super::database::DatabaseParser;
 use super::number::within;
@@ -90,7 +90,10 @@ impl Demo {
                 .map_err(|error| Failure::store(&database, &error)),
         }?;
         runtime.block_on(async {
-            let store = Store::open(&database, Durability::Crash, &base, Clock::System, Ids::new());
+            let store = Store::open(Opening {
+                durability: Durability::Crash,
+                ..Opening::of(&database, &base)
+            });
             let store = store.map_err(|error| Failure::store(&database, &error))?;
             let signals = Signals::listen(false);
             let _ = writeln!(io::stdout(), "{}", self.guide(&base, &token, &filled));

@@ -11,11 +11,9 @@ use http::HeaderValue;
 use rollcall_pages::Address;
 use rollcall_store::access::tokens;
 use rollcall_store::change::expiry;
-use rollcall_store::clock::Clock;
 use rollcall_store::dialect::{Connection, Database, Durability};
-use rollcall_store::ids::Ids;
 use rollcall_store::private_file;
-use rollcall_store::{Store, wait_for_threads};
+use rollcall_store::{Opening, Store, wait_for_threads};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{self, Runtime};
 
@@ -155,14 +153,11 @@ impl Serve {
                 ));
             }
             let store = when_free(&self.database, || {
-                Store::open_with_replicas(
-                    &self.database,
-                    &self.database_replica,
-                    self.durability,
-                    &base,
-                    Clock::System,
-                    Ids::new(),
-                )
+                Store::open(Opening {
+                    replicas: &self.database_replica,
+                    durability: self.durability,
+                    ..Opening::of(&self.database, &base)
+                })
             })?;
             let known = store
                 .read(|snapshot| tokens::all(snapshot.connection, snapshot.reading.now))

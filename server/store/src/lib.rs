@@ -37,7 +37,7 @@ pub use change::unit::WriteContext;
 pub use error::{Error, FileFault, NotStored, Result};
 pub use job::{Abandoned, wait_for_threads};
 pub use migrate::{begin_copy, columns, end_copy, migrate, missing_schemas};
-pub use open::{Store, WorkDone, Workload};
+pub use open::{Opening, Store, WorkDone, Workload};
 pub use schema::schema_tables;
 pub use threads::CONNECTIONS_NEEDED;
 pub use threads::reader::Snapshot;

@@ -37,6 +37,37 @@ struct Parts {
     statements: Vec<Arc<AtomicU64>>,
 }
 
+/// What a store is opened with.
+#[derive(Debug)]
+pub struct Opening<'s> {
+    /// The database.
+    pub database: &'s Database,
+    /// Replicas of it. What is only read is read on them, as far as they have come.
+    pub replicas: &'s [Database],
+    /// What an acknowledged change survives.
+    pub durability: Durability,
+    /// The public base address that links begin with.
+    pub base: &'s str,
+    /// Where the time comes from.
+    pub clock: Clock,
+    /// Where new identifiers come from.
+    pub ids: Ids,
+}
+
+impl<'s> Opening<'s> {
+    /// Without replicas, as durable as can be, at the system's time and with identifiers that nobody can guess.
+    pub fn of(database: &'s Database, base: &'s str) -> Self {
+        Self {
+            database,
+            replicas: &[],
+            durability: Durability::default(),
+            base,
+            clock: Clock::System,
+            ids: Ids::new(),
+        }
+    }
+}
+
 /// What a store has done since it was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkDone {
@@ -62,40 +93,22 @@ pub struct Workload {
 }
 
 impl Store {
-    /// Opens a database, creating or migrating it. `base` is the public base address that links begin with.
-    pub fn open(
-        database: &Database,
-        durability: Durability,
-        base: &str,
-        clock: Clock,
-        ids: Ids,
-    ) -> Result<Self> {
-        Self::open_with_replicas(database, &[], durability, base, clock, ids)
-    }
-
-    /// The same. What is only read is read on the replicas, as far as they have come.
-    pub fn open_with_replicas(
-        database: &Database,
-        replicas: &[Database],
-        durability: Durability,
-        base: &str,
-        clock: Clock,
-        ids: Ids,
-    ) -> Result<Self> {
-        let open = || Self::open_here(database, replicas, durability, base, clock, ids);
+    /// Opens a database, creating or migrating it.
+    pub fn open(opening: Opening<'_>) -> Result<Self> {
         // A server is waited for: not on a thread that serves others.
-        let opened = thread::scope(|scope| scope.spawn(open).join());
+        let opened = thread::scope(|scope| scope.spawn(|| Self::open_here(opening)).join());
         opened.unwrap_or_else(|_| Err(panicked()))
     }
 
-    fn open_here(
-        database: &Database,
-        replicas: &[Database],
-        durability: Durability,
-        base: &str,
-        clock: Clock,
-        ids: Ids,
-    ) -> Result<Self> {
+    fn open_here(opening: Opening<'_>) -> Result<Self> {
+        let Opening {
+            database,
+            replicas,
+            durability,
+            base,
+            clock,
+            ids,
+        } = opening;
         let writer = Connection::writer(database)?;
         writer.set_durability(durability)?;
         migrate(&writer)?;

@@ -12,7 +12,7 @@ use rollcall_store::ids::Ids;
 use rollcall_store::people::directory_sync;
 use rollcall_store::sql::Sql;
 use rollcall_store::tables::column::RowScope;
-use rollcall_store::{Store, WriteContext, migrate};
+use rollcall_store::{Opening, Store, WriteContext, migrate};
 
 use crate::database::TestDatabase;
 use crate::recount::{assert_counts_right, column, dump};
@@ -95,13 +95,11 @@ fn a_server_goes_on_with_the_evaluations_that_the_last_one_left() {
     let (database, connection, attribute) = demo();
     deprecate(&connection, &attribute, Clock::System.now(), 3);
     assert!(pending(&connection) > 0);
-    let store = Store::open(
-        database.database(),
-        Durability::Crash,
-        "http://x/api/v1",
-        Clock::System,
-        Ids::seeded(1),
-    )
+    let store = Store::open(Opening {
+        durability: Durability::Crash,
+        ids: Ids::seeded(1),
+        ..Opening::of(database.database(), "http://x/api/v1")
+    })
     .unwrap();
     while pending(&connection) > 0 {
         std::thread::yield_now();

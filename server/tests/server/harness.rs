@@ -10,7 +10,7 @@ use rollcall_store::change::unit::Unit;
 use rollcall_store::clock::Clock;
 use rollcall_store::dialect::{Connection, Database, Durability};
 use rollcall_store::ids::Ids;
-use rollcall_store::{Store, WriteContext, migrate};
+use rollcall_store::{Opening, Store, WriteContext, migrate};
 
 use crate::database::TestDatabase;
 use http::{HeaderMap, StatusCode};
@@ -230,13 +230,12 @@ impl Running {
         let scheme = if tls.is_some() { "https" } else { "http" };
         let base = format!("{scheme}://{}{VERSION_PATH}", listener.local_addr().unwrap());
         let clock = Clock::fixed(now);
-        let store = Store::open(
-            database.database(),
-            Durability::Crash,
-            links.unwrap_or(&base),
-            clock.clone(),
-            Ids::seeded(if links.is_none() { 9 } else { 10 }),
-        )
+        let store = Store::open(Opening {
+            durability: Durability::Crash,
+            clock: clock.clone(),
+            ids: Ids::seeded(if links.is_none() { 9 } else { 10 }),
+            ..Opening::of(database.database(), links.unwrap_or(&base))
+        })
         .unwrap();
         let app = app(store.clone(), settings(&base));
         let forever = std::future::pending();

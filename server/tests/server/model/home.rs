@@ -12,7 +12,7 @@ use rollcall_store::dialect::{Connection, Durability};
 use rollcall_store::ids::Ids;
 use rollcall_store::query::list::list;
 use rollcall_store::tables::resource::Resource;
-use rollcall_store::{Error, Result, Store, WriteContext};
+use rollcall_store::{Error, Opening, Result, Store, WriteContext};
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 
@@ -89,13 +89,12 @@ impl Home {
             .unwrap();
         }
         let clock = Clock::fixed(at(NOW));
-        let store = Store::open(
-            database.database(),
-            Durability::Crash,
-            BASE,
-            clock.clone(),
-            Ids::seeded(2),
-        )
+        let store = Store::open(Opening {
+            durability: Durability::Crash,
+            clock: clock.clone(),
+            ids: Ids::seeded(2),
+            ..Opening::of(database.database(), BASE)
+        })
         .unwrap();
         let home = Self {
             store,
