@@ -192,7 +192,7 @@ const checks = {
 
   async "the review page finds every name of the specification"() {
     const page = await open("/docs/review");
-    const table = await readFile(new URL("../../../server/src/pages/review/specified_names.txt", import.meta.url), "utf8");
+    const table = await readFile(new URL("../../../server/pages/src/review/specified_names.txt", import.meta.url), "utf8");
     const names = table.split("\n\n")[1].split("\n").flatMap((line) => line.split(" ").slice(1)).filter(Boolean);
     assert.ok(names.length > 150, `${names.length} names`);
     const visible = page.locator("[data-find]:visible");

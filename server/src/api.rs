@@ -15,17 +15,17 @@ use rollcall::model::{
     RestoreRequest, WorkspaceUser, WorkspaceUserId,
 };
 use rollcall::{Api, Id, IdKind};
+use rollcall_store::change::idempotency::Preconditions;
+use rollcall_store::change::operations::{activate, deprecate, restore};
+use rollcall_store::change::unit::Unit;
+use rollcall_store::grant::{self, Grant};
+use rollcall_store::position::Position;
+use rollcall_store::query::list;
+use rollcall_store::tables::resource::Resource;
+use rollcall_store::{Error, Result as Stored, Snapshot, Store};
 
 use crate::auth::{Allowance, RateLimit, bearer, check_scope};
 use crate::problem::Problem;
-use crate::store::change::idempotency::Preconditions;
-use crate::store::change::operations::{activate, deprecate, restore};
-use crate::store::change::unit::Unit;
-use crate::store::grant::{self, Grant};
-use crate::store::position::Position;
-use crate::store::query::list;
-use crate::store::tables::resource::Resource;
-use crate::store::{Error, Result as Stored, Snapshot, Store};
 
 /// The service: a store behind the contract.
 #[derive(Clone)]

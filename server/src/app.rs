@@ -14,6 +14,10 @@ use http::header::{
 use http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
 use prometheus_client::registry::Registry;
 use rollcall::model::ProblemCode;
+use rollcall_demo::simulation::Simulation;
+use rollcall_pages::Address;
+use rollcall_store::Store;
+use rollcall_store::ids::Ids;
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -21,15 +25,12 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use crate::api::Service;
 use crate::auth::{RATE_LIMIT, RATE_LIMIT_POLICY, RateLimit};
 use crate::compression::{self, Compression};
-use crate::demo::simulation::{Simulation, Simulator, simulate};
 use crate::health::{self, HealthState};
-use crate::ids::Ids;
-pub use crate::pages::VERSION_PATH;
-use crate::pages::{self, Address};
 use crate::problem::Problem;
 use crate::request_log::{RequestLog, log_requests, note_route};
 use crate::routes::nothing_at;
-use crate::store::Store;
+use crate::simulate::{Simulator, simulate};
+pub use rollcall_pages::VERSION_PATH;
 
 /// What requests may take of the server.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +101,7 @@ pub fn app(store: Store, settings: Settings) -> Router {
     }
     let router = Router::new()
         .nest(VERSION_PATH, api)
-        .merge(pages::router(address, nothing_at))
+        .merge(rollcall_pages::router(address, &health::PATHS).layer(from_fn(explain)))
         .merge(health::router(state))
         .route_layer(from_fn(note_route))
         .method_not_allowed_fallback(other_method)
@@ -156,6 +157,16 @@ async fn take_place(State(places): State<Arc<Semaphore>>, request: Request, next
     match places.try_acquire() {
         Ok(_place) => next.run(request).await,
         Err(_) => Problem::busy().into_response(),
+    }
+}
+
+/// Gives a page that cannot be shown its problem.
+async fn explain(uri: Uri, request: Request, next: Next) -> Response {
+    let answer = next.run(request).await;
+    match answer.status() {
+        StatusCode::NOT_FOUND => nothing_at(uri.path()).into_response(),
+        StatusCode::INTERNAL_SERVER_ERROR => Problem::internal().into_response(),
+        _ => answer,
     }
 }
 

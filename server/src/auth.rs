@@ -7,9 +7,9 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use rollcall::Timestamp;
 use rollcall::http::Operation;
+use rollcall_store::grant::Grant;
 
 use crate::problem::Problem;
-use crate::store::grant::Grant;
 
 /// The token of a request: one Authorization header, whose scheme is Bearer in any spelling.
 pub fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {

@@ -10,13 +10,13 @@ use http::{HeaderMap, StatusCode};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
+use rollcall_store::{Ready, Store};
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::metrics::StoreMetrics;
-use crate::store::{Ready, Store};
 
 /// What the pages need.
 #[derive(Clone)]

@@ -1,27 +1,19 @@
 //! `rollcall-server`: the reference implementation of the contract.
 //!
 //! Way of a request: router (generated) → `api.rs` (one method for each operation) → `ListQuery`, parsed against the
-//! contract's tables → `store` → record → JSON. A handler has no SQL, no parameter names and no status codes.
+//! contract's tables → `rollcall-store` → record → JSON. A handler has no SQL, no parameter names and no status codes.
 
 pub mod api;
 pub mod app;
 pub mod auth;
-pub mod clock;
 pub mod commands;
 pub mod compression;
 pub mod connection;
 mod correlation;
-pub mod demo;
-pub mod export;
 pub mod health;
-pub mod ids;
-pub mod import;
-pub mod lifecycle;
 pub mod log_format;
 mod metrics;
-pub mod pages;
-pub mod private_file;
 pub mod problem;
 pub mod request_log;
 pub mod routes;
-pub mod store;
+mod simulate;

@@ -25,7 +25,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
     arg_required_else_help = true
 )]
 struct Arguments {
-    /// The level of the log on standard error, such as info, or rollcall_server=debug. Requests are logged at the level info.
+    /// The level of the log on standard error, such as info, or rollcall=debug. Requests are logged at the level info.
     #[arg(
         long,
         global = true,

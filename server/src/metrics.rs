@@ -6,8 +6,7 @@ use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
-
-use crate::store::Store;
+use rollcall_store::Store;
 
 /// The figures of a store.
 pub(crate) struct StoreMetrics(pub(crate) Store);

@@ -10,10 +10,10 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use rollcall::http::Rejection;
 use rollcall::model::{Problem as Body, ProblemCode, ProblemError, Status};
 use rollcall::operations;
+use rollcall_store::lifecycle::BadExpiry;
+use rollcall_store::{Error, NotStored};
 
 use crate::connection::Malformed;
-use crate::lifecycle::BadExpiry;
-use crate::store::{Error, NotStored};
 
 /// Why a request was not served.
 #[derive(Clone, Debug)]

@@ -18,13 +18,13 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
+use rollcall_store::clock::Clock;
+use rollcall_store::ids::Ids;
 use tokio::time::timeout;
 
-use crate::clock::Clock;
 use crate::compression::Compression;
 use crate::connection::Malformed;
 use crate::correlation::Correlation;
-use crate::ids::Ids;
 use crate::problem::Problem;
 use crate::routes;
 

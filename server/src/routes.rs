@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 
 use rollcall::model::ProblemCode;
 use rollcall::operations;
+use rollcall_pages::{Served, VERSION_PATH};
 
 use crate::health;
-use crate::pages::{self, Served, VERSION_PATH};
 use crate::problem::Problem;
 
 /// A path that the server answers at.
@@ -46,7 +46,7 @@ pub fn all() -> &'static [Route] {
             let path = [VERSION_PATH, served.path()].concat();
             own(path, served.summary(), served.path())
         });
-        let others = pages::PATHS.into_iter().chain(health::PATHS);
+        let others = rollcall_pages::PATHS.into_iter().chain(health::PATHS);
         let others = others.map(|(path, summary)| own(path.to_owned(), summary, path));
         contract.chain(documents).chain(others).collect()
     })

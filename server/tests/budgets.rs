@@ -3,12 +3,12 @@
 use allocation_counter::measure;
 use rollcall::list::ListQuery;
 use rollcall::lists::DirectoryUsers;
-use rollcall_server::clock::Clock;
-use rollcall_server::demo::{Demo, fill};
-use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::migrate;
-use rollcall_server::store::query::list::{get, list};
-use rollcall_server::store::tables::table::ReadContext;
+use rollcall_demo::{Demo, fill};
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::Connection;
+use rollcall_store::migrate;
+use rollcall_store::query::list::{get, list};
+use rollcall_store::tables::table::ReadContext;
 
 /// Allocations of work that has been done before.
 fn allocations(mut work: impl FnMut()) -> u64 {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rollcall_conformance::checks;
 
 /// The crates that are written by hand, by their folder in the repository.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 12] = [
     "cli",
     "conformance",
     "conformance/shelf",
@@ -15,8 +15,15 @@ const CRATES: [&str; 8] = [
     GENERATOR,
     "runtime",
     "server",
+    "server/demo",
+    "server/import",
+    "server/pages",
+    STORE,
     "shell",
 ];
+
+/// The crate with all SQL.
+const STORE: &str = "server/store";
 
 /// Its code has texts of other crates, with paths that are not its own.
 const GENERATOR: &str = "generator";
@@ -52,11 +59,32 @@ const LAYERED: [Layered; 2] = [
         has_files: false,
     },
     Layered {
-        folder: "server",
-        module: "crate::store",
+        folder: STORE,
+        module: "crate",
         layers: &[
-            "error", "fold", "position", "sql", "schema", "job", "dialect", "grant", "memory", "tables",
-            "migrate", "copy", "render", "query", "change", "access", "people", "threads", "open",
+            "clock",
+            "ids",
+            "lifecycle",
+            "private_file",
+            "error",
+            "fold",
+            "position",
+            "sql",
+            "schema",
+            "job",
+            "dialect",
+            "grant",
+            "memory",
+            "tables",
+            "migrate",
+            "copy",
+            "render",
+            "query",
+            "change",
+            "access",
+            "people",
+            "threads",
+            "open",
         ],
         has_files: true,
     },
@@ -216,7 +244,7 @@ fn everything_that_is_layered_has_a_place() {
         let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let paths = paths.filter(|path| path.is_dir() || layered.has_files);
         let names = paths.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned());
-        let names: BTreeSet<_> = names.filter(|name| name != "mod").collect();
+        let names: BTreeSet<_> = names.filter(|name| name != "mod" && name != "lib").collect();
         let layers: BTreeSet<_> = layered.layers.iter().map(|layer| (*layer).to_owned()).collect();
         assert_eq!(names, layers, "{}", layered.module);
     }
@@ -248,15 +276,39 @@ fn no_file_imports_one_that_leads_back_to_it() {
 
 #[test]
 fn the_server_writes_sql_in_its_store_alone() {
-    let modules = modules("server").into_iter();
-    let others = modules.filter(|(module, _)| !is_in(module, "crate::store") && !module.contains("::tests"));
-    let makes = |text: &String| {
-        paths(code_of(text), true)
-            .iter()
-            .any(|path| path.starts_with("crate::store::sql"))
-    };
-    let writers = others.filter(|(_, text)| makes(text)).map(|(module, _)| module);
-    assert_eq!(writers.collect::<Vec<_>>(), [""; 0]);
+    let (mut readers, mut writers) = (0, Vec::new());
+    for folder in CRATES.into_iter().filter(|folder| *folder != STORE) {
+        let modules = modules(folder).into_iter();
+        for (module, text) in modules.filter(|(module, _)| !module.contains("::tests")) {
+            readers += usize::from(text.contains("rollcall_store::"));
+            if code_of(&text).contains("rollcall_store::sql") {
+                writers.push(format!("{folder}: {module}"));
+            }
+        }
+    }
+    assert_eq!(writers, [""; 0]);
+    assert!(readers > 20, "the crates that use the store are read");
+}
+
+/// The crates of the server, each with those of them that it may use.
+const SERVER: [(&str, &[&str]); 5] = [
+    ("server/store", &[]),
+    ("server/import", &["store"]),
+    ("server/demo", &["store"]),
+    ("server/pages", &[]),
+    ("server", &["demo", "import", "pages", "store"]),
+];
+
+#[test]
+fn the_crates_of_the_server_use_each_other_in_one_direction() {
+    for (folder, allowed) in SERVER {
+        let manifest = source(folder).with_file_name("Cargo.toml");
+        let manifest = fs::read_to_string(manifest).unwrap();
+        let names = ["store", "import", "demo", "pages", "server"].into_iter();
+        let used = names.filter(|name| manifest.contains(&format!("\nrollcall-{name}.workspace")));
+        let used: BTreeSet<_> = used.collect();
+        assert_eq!(used, allowed.iter().copied().collect(), "{folder}");
+    }
 }
 
 /// The text of a file without its tests.

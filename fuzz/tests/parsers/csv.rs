@@ -1,7 +1,7 @@
-//! CSV files: `server/src/import/csv.rs`, and `server/src/export/`, which writes what it reads.
+//! CSV files: `server/import/src/csv/`, and `server/import/src/export/`, which writes what it reads.
 
 use rollcall_fuzz::target;
-use rollcall_server::import::Format;
+use rollcall_import::Format;
 
 use crate::import_file;
 

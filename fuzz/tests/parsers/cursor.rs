@@ -1,4 +1,4 @@
-//! Cursors: `server/src/store/query/cursor.rs`, and what a list makes of one. An input is the text of a cursor, or what is encoded
+//! Cursors: `server/store/src/query/cursor.rs`, and what a list makes of one. An input is the text of a cursor, or what is encoded
 //! in it.
 
 use base64::Engine as _;
@@ -6,13 +6,13 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rollcall::Timestamp;
 use rollcall::list::{ListQuery, Selector};
 use rollcall::lists::DirectoryUsers;
+use rollcall_demo::Demo;
 use rollcall_fuzz::target;
-use rollcall_server::demo::{self, Demo};
-use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::query::cursor::{Cursor, Question};
-use rollcall_server::store::query::list;
-use rollcall_server::store::tables::table::ReadContext;
-use rollcall_server::store::{self, Error};
+use rollcall_store::Error;
+use rollcall_store::dialect::Connection;
+use rollcall_store::query::cursor::{Cursor, Question};
+use rollcall_store::query::list;
+use rollcall_store::tables::table::ReadContext;
 use tempfile::TempDir;
 
 target!(property);
@@ -74,7 +74,7 @@ fn page(
     connection: &Connection,
     all: &ListQuery<DirectoryUsers>,
     cursor: &Cursor,
-) -> store::Result<Vec<String>> {
+) -> rollcall_store::Result<Vec<String>> {
     let query = ListQuery {
         page: Selector::Cursor(cursor.print()),
         size: 5,
@@ -84,7 +84,7 @@ fn page(
 }
 
 /// The identifiers on a page.
-fn ids(connection: &Connection, query: &ListQuery<DirectoryUsers>) -> store::Result<Vec<String>> {
+fn ids(connection: &Connection, query: &ListQuery<DirectoryUsers>) -> rollcall_store::Result<Vec<String>> {
     let reading = ReadContext {
         now: now(),
         base: "",
@@ -101,13 +101,13 @@ fn ids(connection: &Connection, query: &ListQuery<DirectoryUsers>) -> store::Res
 fn database() -> (Connection, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let connection = Connection::writer(&folder.path().join("directory.db").into()).unwrap();
-    store::migrate(&connection).unwrap();
+    rollcall_store::migrate(&connection).unwrap();
     let demo = Demo {
         users: 40,
         seed: 1,
         now: now(),
     };
-    demo::fill(&connection, &demo, None, |_| {}).unwrap();
+    rollcall_demo::fill(&connection, &demo, None, |_| {}).unwrap();
     (connection, folder)
 }
 

@@ -1,7 +1,7 @@
-//! Distinguished names: `server/src/import/dn.rs`.
+//! Distinguished names: `server/import/src/dn.rs`.
 
 use rollcall_fuzz::target;
-use rollcall_server::import::dn::Dn;
+use rollcall_import::dn::Dn;
 
 target!(property);
 

@@ -4,10 +4,8 @@ use std::collections::HashSet;
 use std::io::BufRead;
 
 use rollcall_fuzz::Pieces;
-use rollcall_server::export;
-use rollcall_server::import::{
-    Entry, Format, Group, Kind, MAX_EMAIL, MAX_NAME, Options, Person, Reader, Refusal,
-};
+use rollcall_import::export;
+use rollcall_import::{Entry, Format, Group, Kind, MAX_EMAIL, MAX_NAME, Options, Person, Reader, Refusal};
 
 type Rows = Vec<Result<Entry, Refusal>>;
 

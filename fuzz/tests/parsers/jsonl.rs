@@ -1,7 +1,7 @@
-//! Files of JSON lines: `server/src/import/jsonl.rs`, and `server/src/export/`, which writes what it reads.
+//! Files of JSON lines: `server/import/src/jsonl.rs`, and `server/import/src/export/`, which writes what it reads.
 
 use rollcall_fuzz::target;
-use rollcall_server::import::Format;
+use rollcall_import::Format;
 
 use crate::import_file;
 

@@ -1,7 +1,7 @@
-//! LDIF files: `server/src/import/ldif/`.
+//! LDIF files: `server/import/src/ldif/`.
 
 use rollcall_fuzz::target;
-use rollcall_server::import::Format;
+use rollcall_import::Format;
 
 use crate::import_file;
 

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use rollcall_store::private_file;
 
-use super::database::{check_nothing_beside, open_as_it_is};
+use super::database::{DatabaseArgument, check_nothing_beside, open_as_it_is};
 use super::{Failure, Outcome};
-use crate::private_file;
-use crate::store::dialect::Database;
 
 /// Copies a database file into a new file, in one state. Use pg_dump for a database of a PostgreSQL server.
 ///
@@ -19,10 +18,11 @@ use crate::store::dialect::Database;
 ///
 /// Exit code: 0 the copy is complete, 2 it is not.
 #[derive(Args, Debug)]
+#[command(mut_arg("database", |database| database.value_name("FILE")))]
 pub struct Backup {
     /// The database.
-    #[arg(long, env = "ROLLCALL_DATABASE", hide_env_values = true, value_name = "FILE")]
-    pub database: Database,
+    #[command(flatten)]
+    pub database: DatabaseArgument,
     /// The file to make; only its owner can read it. It must not exist yet.
     #[arg(value_name = "COPY")]
     pub copy: PathBuf,
@@ -57,12 +57,12 @@ impl Backup {
             let _ = std::fs::remove_file(journal);
             return Err(Failure::new(format!(
                 "copying {} to {shown}: {error}",
-                self.database
+                *self.database
             )));
         }
         std::fs::rename(&partial, &self.copy).map_err(failed)?;
         let bytes = self.copy.metadata().map_or(0, |metadata| metadata.len());
-        eprintln!("{shown} is a copy of {} ({bytes} bytes).", self.database);
+        eprintln!("{shown} is a copy of {} ({bytes} bytes).", *self.database);
         Ok(ExitCode::SUCCESS)
     }
 }

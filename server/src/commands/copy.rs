@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use rollcall_store::copy::{Step, copy, is_empty, rows};
+use rollcall_store::dialect::Database;
 
-use super::database::{Missing, open, open_to_read, open_unfinished};
+use super::database::{DatabaseParser, Missing, open, open_to_read, open_unfinished};
 use super::{Failure, Outcome, print};
-use crate::store::copy::{Step, copy, is_empty, rows};
-use crate::store::dialect::Database;
 
 /// Copies a whole directory from one database to another, for example from a file to a PostgreSQL server. At the end, every
 /// row of the copy is compared with the source.
@@ -19,10 +19,10 @@ use crate::store::dialect::Database;
 #[derive(Args, Debug)]
 pub struct Copy {
     /// The database to copy.
-    #[arg(long, value_name = "FILE|URL")]
+    #[arg(long, value_name = "FILE|URL", value_parser = DatabaseParser)]
     pub from: Database,
     /// The database to copy to. A file is created if it does not exist.
-    #[arg(long, value_name = "FILE|URL")]
+    #[arg(long, value_name = "FILE|URL", value_parser = DatabaseParser)]
     pub to: Database,
     /// Go on with a copy that was interrupted. Neither database may have changed since.
     #[arg(long)]

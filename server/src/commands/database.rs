@@ -1,22 +1,23 @@
 //! Opening a database for a command that works on it by itself.
 
 use std::ffi::OsStr;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use clap::builder::{TypedValueParser, ValueParserFactory};
+use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
-use clap::{Arg, Command};
+use clap::{Arg, Args, Command};
+use rollcall_store::dialect::{Connection, Database};
+use rollcall_store::{CONNECTIONS_NEEDED, Error, end_copy, migrate, missing_schemas};
 
 use super::Failure;
 use crate::log_format::say;
-use crate::store::dialect::{Connection, Database};
-use crate::store::{CONNECTIONS_NEEDED, Error, end_copy, migrate, missing_schemas};
 
 /// Reads the address or path of a database. A refusal does not repeat the value, as others do: a password may be in it.
 #[derive(Clone, Copy, Debug)]
-pub struct DatabaseParser;
+pub(super) struct DatabaseParser;
 
 impl TypedValueParser for DatabaseParser {
     type Value = Database;
@@ -39,11 +40,32 @@ impl TypedValueParser for DatabaseParser {
     }
 }
 
-impl ValueParserFactory for Database {
-    type Parser = DatabaseParser;
+/// The flag that names the database of a command.
+#[derive(Args, Debug)]
+pub struct DatabaseArgument {
+    /// The database.
+    #[arg(
+        long,
+        env = "ROLLCALL_DATABASE",
+        hide_env_values = true,
+        value_name = "FILE|URL",
+        value_parser = DatabaseParser
+    )]
+    database: Database,
+}
 
-    fn value_parser() -> DatabaseParser {
-        DatabaseParser
+impl DatabaseArgument {
+    /// The flag of a command that creates the database.
+    pub(super) fn is_created(argument: Arg) -> Arg {
+        argument.help("The database. It is created if it does not exist")
+    }
+}
+
+impl Deref for DatabaseArgument {
+    type Target = Database;
+
+    fn deref(&self) -> &Database {
+        &self.database
     }
 }
 
@@ -71,7 +93,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Opens a database; waits while its server has no free connection, and says so.
 pub(super) fn when_free<T>(
     database: &Database,
-    open: impl Fn() -> crate::store::Result<T>,
+    open: impl Fn() -> rollcall_store::Result<T>,
 ) -> Result<T, Failure> {
     let mut is_told = false;
     loop {

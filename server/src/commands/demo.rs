@@ -6,22 +6,23 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use rollcall_demo::simulation::{FailRate, Latency, Simulation};
+use rollcall_demo::{Filled, fill};
+use rollcall_store::access::tokens;
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::{Connection, Database, Durability};
+use rollcall_store::ids::Ids;
+use rollcall_store::people::name_resolution;
+use rollcall_store::{Error, Opening, Store, migrate};
 
+use super::database::DatabaseParser;
 use super::number::within;
 use super::serve::{base, connections, listen, runtime, serve};
 use super::signals::Signals;
 use super::{Failure, Outcome};
 use crate::app::{Settings, VERSION_PATH};
-use crate::clock::Clock;
 use crate::connection::{CONNECTIONS, ConnectionLimits};
-use crate::demo::simulation::{FailRate, Latency, Simulation};
-use crate::demo::{Filled, fill};
-use crate::ids::Ids;
 use crate::log_format::say;
-use crate::store::access::tokens;
-use crate::store::dialect::{Connection, Database, Durability};
-use crate::store::people::name_resolution;
-use crate::store::{Error, Store, migrate};
 
 /// Serves an invented directory, and prints requests to try. The directory is deleted when the server stops, unless --database
 /// keeps it.
@@ -51,7 +52,7 @@ pub struct Demo {
     pub fail_rate: FailRate,
     /// A new file that keeps the directory, for `serve --database FILE` later. Or an empty database of a
     /// PostgreSQL server: postgres://user@host/database.
-    #[arg(long, value_name = "FILE|URL")]
+    #[arg(long, value_name = "FILE|URL", value_parser = DatabaseParser)]
     pub database: Option<Database>,
     /// The token to accept, 16 characters or more. Without it, each start creates a token.
     #[arg(long, env = "ROLLCALL_TOKEN", value_name = "TOKEN", hide_env_values = true, value_parser = long_enough)]
@@ -89,7 +90,10 @@ impl Demo {
                 .map_err(|error| Failure::store(&database, &error)),
         }?;
         runtime.block_on(async {
-            let store = Store::open(&database, Durability::Crash, &base, Clock::System, Ids::new());
+            let store = Store::open(Opening {
+                durability: Durability::Crash,
+                ..Opening::of(&database, &base)
+            });
             let store = store.map_err(|error| Failure::store(&database, &error))?;
             let signals = Signals::listen(false);
             let _ = writeln!(io::stdout(), "{}", self.guide(&base, &token, &filled));
@@ -134,7 +138,7 @@ impl Demo {
         Ok(filled)
     }
 
-    fn fill_empty(&self, database: &Database, token: &str) -> crate::store::Result<Filled> {
+    fn fill_empty(&self, database: &Database, token: &str) -> rollcall_store::Result<Filled> {
         let connection = Connection::writer(database)?;
         migrate(&connection)?;
         if name_resolution::users(&connection)? > 0 {
@@ -145,7 +149,7 @@ impl Demo {
             true => ProgressBar::new(self.users).with_style(style()),
             false => ProgressBar::hidden(),
         };
-        let demo = crate::demo::Demo {
+        let demo = rollcall_demo::Demo {
             users: self.users,
             seed: self.seed,
             now: Clock::System.now(),

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use rollcall_import::export::{ExportError, Format, export};
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::Database;
+use rollcall_store::private_file;
 
-use super::database::open_to_read;
+use super::database::{DatabaseArgument, open_to_read};
 use super::{Failure, Outcome};
-use crate::clock::Clock;
-use crate::export::{ExportError, Format, export};
-use crate::private_file;
-use crate::store::dialect::Database;
 
 /// Writes the people of a database as a file that `import` reads.
 ///
@@ -29,13 +29,8 @@ use crate::store::dialect::Database;
 #[derive(Args, Debug)]
 pub struct Export {
     /// The database.
-    #[arg(
-        long,
-        env = "ROLLCALL_DATABASE",
-        hide_env_values = true,
-        value_name = "FILE|URL"
-    )]
-    pub database: Database,
+    #[command(flatten)]
+    pub database: DatabaseArgument,
     /// The format of the file.
     #[arg(long, env = "ROLLCALL_FORMAT", value_enum)]
     pub format: Format,
@@ -56,7 +51,7 @@ impl Export {
     /// Exports the people.
     pub fn run(self) -> Outcome {
         let connection = open_to_read(&self.database)?;
-        if let (Database::File(database), Some(output)) = (&self.database, &self.output)
+        if let (Database::File(database), Some(output)) = (&*self.database, &self.output)
             && is_same(database, output)
         {
             return Err(Failure::new(format!(

@@ -9,19 +9,17 @@ use std::sync::Arc;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rollcall::model::DirectoryUserState as State;
-
-use super::database::{Missing, open};
-use super::{Failure, Outcome, print};
-use crate::clock::Clock;
-use crate::export;
-use crate::ids::Ids;
-use crate::import::{
-    self, Accepts, Fault, Format, Kind, KnownBy, Mapping, Options, Reader, Report, Request, check,
-    first_bytes,
+use rollcall_import::export;
+use rollcall_import::{
+    Accepts, Fault, Format, Kind, KnownBy, Mapping, Options, Reader, Report, Request, check, first_bytes,
 };
+use rollcall_store::WriteContext;
+use rollcall_store::clock::Clock;
+use rollcall_store::ids::Ids;
+
+use super::database::{DatabaseArgument, Missing, open};
+use super::{Failure, Outcome, print};
 use crate::log_format::say;
-use crate::store::WriteContext;
-use crate::store::dialect::Database;
 
 /// Imports people from a file into a database: adds new people, and updates people whom an earlier import brought.
 ///
@@ -39,15 +37,11 @@ use crate::store::dialect::Database;
 ///
 /// Exit code: 0 every record was imported, 1 a record was refused, 2 the file could not be imported.
 #[derive(Args, Debug)]
+#[command(mut_arg("database", DatabaseArgument::is_created))]
 pub struct Import {
-    /// The database. It is created if it does not exist.
-    #[arg(
-        long,
-        env = "ROLLCALL_DATABASE",
-        hide_env_values = true,
-        value_name = "FILE|URL"
-    )]
-    pub database: Database,
+    /// The database.
+    #[command(flatten)]
+    pub database: DatabaseArgument,
     /// The format of the file. Without it, the ending of the name decides: .ldif, .csv or .jsonl.
     #[arg(long, env = "ROLLCALL_FORMAT", value_enum)]
     pub format: Option<Format>,
@@ -97,7 +91,7 @@ impl Import {
                 self.path.display()
             ))
         })?;
-        let mapping = import::mapping_for(format, mapping).map_err(|why| {
+        let mapping = rollcall_import::mapping_for(format, mapping).map_err(|why| {
             let map = self.map.as_deref().unwrap_or(Path::new("--map"));
             Failure::new(format!("{}: {why}", map.display()))
         })?;
@@ -120,7 +114,7 @@ impl Import {
             ))
         };
         let context = WriteContext::of_nobody(Clock::System.now());
-        let done = import::import(&connection, &mut Ids::new(), context, reopen, &request);
+        let done = rollcall_import::import(&connection, &mut Ids::new(), context, reopen, &request);
         bar.finish_and_clear();
         let report = done.map_err(|fault| match fault {
             Fault::Store(error) => Failure::store(&self.database, &error),
@@ -129,7 +123,7 @@ impl Import {
         if report.written && !self.dry_run && report.created + report.updated >= MANY {
             // The people are in; the next import or a night will do.
             if let Err(why) = connection.analyze() {
-                say(&format!("{}: queries may be slow for now: {why}", self.database));
+                say(&format!("{}: queries may be slow for now: {why}", *self.database));
             }
         }
         self.tell(&report, format, &start)

@@ -19,8 +19,9 @@ use std::fmt;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use rollcall_store::dialect::Database;
+
 use crate::log_format;
-use crate::store::dialect::Database;
 
 /// Why a command did not do its work: one sentence for the person who gave it.
 #[derive(Debug)]
@@ -39,7 +40,7 @@ impl Failure {
     }
 
     /// A failure of the store, naming the database.
-    pub fn store(database: &Database, error: &crate::store::Error) -> Self {
+    pub fn store(database: &Database, error: &rollcall_store::Error) -> Self {
         Self(format!("{database}: {error}"))
     }
 

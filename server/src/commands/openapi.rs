@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use rollcall_pages::{Form, Notation, Served, review};
 
 use super::{Failure, Outcome, print};
-use crate::pages::{Form, Notation, Served, review};
 
 /// Prints the contract of the API, OpenAPI 3.0.3.
 ///

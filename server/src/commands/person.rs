@@ -5,20 +5,20 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use rollcall::formula::escape_formula;
+use rollcall_import::column::Field;
+use rollcall_import::export::{Line, exported_person};
+use rollcall_import::{Accepts, Format, Options, Refusal, Report, Request};
+use rollcall_store::WriteContext;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::{Connection, Database};
+use rollcall_store::ids::Ids;
+use rollcall_store::people::directory_sync;
+use rollcall_store::people::name_resolution::{self, Candidate};
 
-use super::database::{Missing, open, open_to_read};
+use super::database::{DatabaseArgument, Missing, open, open_to_read};
 use super::import::{handle, states};
 use super::{Failure, Outcome, print};
-use crate::clock::Clock;
-use crate::export::{Line, exported_person};
-use crate::ids::Ids;
-use crate::import::column::Field;
-use crate::import::{self, Accepts, Format, Options, Refusal, Report, Request};
-use crate::store::WriteContext;
-use crate::store::change::unit::Unit;
-use crate::store::dialect::{Connection, Database};
-use crate::store::people::directory_sync;
-use crate::store::people::name_resolution::{self, Candidate};
 
 /// Adds, changes, removes and shows one person of the directory.
 ///
@@ -53,15 +53,11 @@ pub enum Action {
 
 /// The arguments of `person add`.
 #[derive(Args, Debug)]
+#[command(mut_arg("database", DatabaseArgument::is_created))]
 pub struct Add {
-    /// The database. It is created if it does not exist.
-    #[arg(
-        long,
-        env = "ROLLCALL_DATABASE",
-        hide_env_values = true,
-        value_name = "FILE|URL"
-    )]
-    pub database: Database,
+    /// The database.
+    #[command(flatten)]
+    pub database: DatabaseArgument,
     /// The handle of the integration that the person belongs to. It is created if it does not exist.
     #[arg(long, env = "ROLLCALL_INTEGRATION", value_name = "HANDLE", default_value = "import", value_parser = handle)]
     pub integration: String,
@@ -85,13 +81,8 @@ pub struct Set {
 #[derive(Args, Debug)]
 pub struct Who {
     /// The database.
-    #[arg(
-        long,
-        env = "ROLLCALL_DATABASE",
-        hide_env_values = true,
-        value_name = "FILE|URL"
-    )]
-    pub database: Database,
+    #[command(flatten)]
+    pub database: DatabaseArgument,
     /// An email, the id of a directory user, or the key of the person in an integration.
     #[arg(value_name = "WHO")]
     pub who: String,
@@ -252,7 +243,7 @@ impl Row {
             accepts: self.accepts,
         };
         let open = || Ok(Cursor::new(&file));
-        let report = import::import(
+        let report = rollcall_import::import(
             connection,
             &mut Ids::new(),
             WriteContext::of_nobody(Clock::System.now()),
@@ -260,7 +251,7 @@ impl Row {
             &request,
         );
         let report = report.map_err(|fault| match fault {
-            import::Fault::Store(error) => Failure::store(database, &error),
+            rollcall_import::Fault::Store(error) => Failure::store(database, &error),
             fault => Failure::new(fault.to_string()),
         })?;
         match report.written {
@@ -305,7 +296,7 @@ fn person(
     database: &Database,
     id: &str,
     integration: &str,
-) -> Result<import::Person, Failure> {
+) -> Result<rollcall_import::Person, Failure> {
     let person = exported_person(connection, integration, id, Clock::System.now());
     let person = person.map_err(|error| Failure::store(database, &error))?;
     person.ok_or_else(|| Failure::new(format!("there is no person {id:?} in {database}")))

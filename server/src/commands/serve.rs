@@ -8,26 +8,29 @@ use std::time::Duration;
 
 use clap::Args;
 use http::HeaderValue;
+use rollcall_pages::Address;
+use rollcall_store::access::tokens;
+use rollcall_store::change::expiry;
+use rollcall_store::dialect::{Connection, Database, Durability};
+use rollcall_store::private_file;
+use rollcall_store::{Opening, Store, wait_for_threads};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{self, Runtime};
 
-use super::database::{Missing, open, when_free};
+use super::database::{DatabaseArgument, DatabaseParser, Missing, open, when_free};
 use super::number::within;
 use super::signals::{Reload, Signals};
 use super::{Failure, Outcome};
 use crate::app::{AT_ONCE, RequestLimits, Settings, VERSION_PATH, app};
-use crate::clock::Clock;
 use crate::compression;
 use crate::connection::tls::{Files, Tls};
 use crate::connection::{self, CONNECTIONS, ConnectionLimits, Cores, GRACE};
-use crate::ids::Ids;
 use crate::log_format::say;
-use crate::pages::Address;
-use crate::private_file;
-use crate::store::access::tokens;
-use crate::store::change::expiry;
-use crate::store::dialect::{Connection, Database, Durability};
-use crate::store::{Store, wait_for_threads};
+
+/// The help of the flag --database.
+const SERVED: &str = "The database. Either a file, which only its owner can read; two more files are beside it while the server \
+                      runs. Or a database of a PostgreSQL server: postgres://user:password@host/database. In the environment \
+                      variable, other users of the machine cannot see the password";
 
 /// Serves the API from a database. The first start creates the file. SIGTERM or Ctrl-C stops the server after all running
 /// requests are answered.
@@ -39,17 +42,11 @@ use crate::store::{Store, wait_for_threads};
 /// These need no token: the pages at / and /docs, the contract, and the health and metrics of the server (numbers of requests
 /// by operation and status, and their times). `routes` lists their paths. All other paths need a token.
 #[derive(Args, Debug)]
+#[command(mut_arg("database", |database| database.help(SERVED)))]
 pub struct Serve {
-    /// The database. Either a file, which only its owner can read; two more files are beside it while the server runs. Or a
-    /// database of a PostgreSQL server: postgres://user:password@host/database. In the environment variable, other users of
-    /// the machine cannot see the password.
-    #[arg(
-        long,
-        env = "ROLLCALL_DATABASE",
-        hide_env_values = true,
-        value_name = "FILE|URL"
-    )]
-    pub database: Database,
+    /// The database.
+    #[command(flatten)]
+    pub database: DatabaseArgument,
     /// A replica of the database, for requests that only read. Only for PostgreSQL. Give the flag once for each replica; in the
     /// environment variable, separate the replicas by commas.
     #[arg(
@@ -57,7 +54,8 @@ pub struct Serve {
         env = "ROLLCALL_DATABASE_REPLICA",
         hide_env_values = true,
         value_name = "URL",
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = DatabaseParser
     )]
     pub database_replica: Vec<Database>,
     /// The address to listen on.
@@ -131,7 +129,7 @@ impl Serve {
         if !self
             .database_replica
             .iter()
-            .chain([&self.database])
+            .chain([&*self.database])
             .all(is_server)
             && !self.database_replica.is_empty()
         {
@@ -146,7 +144,7 @@ impl Serve {
         let served = runtime.block_on(async {
             let scheme = if tls.is_some() { "https" } else { "http" };
             let base = base(scheme, self.public_url.as_deref(), &listener)?;
-            if let Database::File(file) = &self.database
+            if let Database::File(file) = &*self.database
                 && private_file::is_open_to_others(file)
             {
                 say(&format!(
@@ -155,20 +153,17 @@ impl Serve {
                 ));
             }
             let store = when_free(&self.database, || {
-                Store::open_with_replicas(
-                    &self.database,
-                    &self.database_replica,
-                    self.durability,
-                    &base,
-                    Clock::System,
-                    Ids::new(),
-                )
+                Store::open(Opening {
+                    replicas: &self.database_replica,
+                    durability: self.durability,
+                    ..Opening::of(&self.database, &base)
+                })
             })?;
             let known = store
                 .read(|snapshot| tokens::all(snapshot.connection, snapshot.reading.now))
                 .await;
             let signals = Signals::listen(tls.is_some());
-            say(&format!("Serving {} at {base}", self.database));
+            say(&format!("Serving {} at {base}", *self.database));
             if known.is_ok_and(|known| known.is_empty()) {
                 say("There is no token yet; make one: rollcall-server token create --help");
             }

@@ -5,18 +5,18 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use rollcall::model::LifecycleState;
+use rollcall_import::check;
+use rollcall_store::access::owners::{self, Inactive};
+use rollcall_store::access::tokens::{self, NewToken};
+use rollcall_store::change::unit::Unit;
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::{Connection, Database};
+use rollcall_store::ids::Ids;
+use rollcall_store::{Error, WriteContext};
 
-use super::database::{Missing, open, open_to_read};
+use super::database::{DatabaseArgument, Missing, open, open_to_read};
 use super::number::within;
 use super::{Failure, Outcome, print};
-use crate::clock::Clock;
-use crate::ids::Ids;
-use crate::import::check;
-use crate::store::access::owners::{self, Inactive};
-use crate::store::access::tokens::{self, NewToken};
-use crate::store::change::unit::Unit;
-use crate::store::dialect::{Connection, Database};
-use crate::store::{Error, WriteContext};
 
 /// Creates, lists and revokes the tokens that callers of the API send.
 #[derive(Args, Debug)]
@@ -39,15 +39,11 @@ pub enum Action {
 
 /// The arguments of `token create`.
 #[derive(Args, Debug)]
+#[command(mut_arg("database", DatabaseArgument::is_created))]
 pub struct Create {
-    /// The database. It is created if it does not exist.
-    #[arg(
-        long,
-        env = "ROLLCALL_DATABASE",
-        hide_env_values = true,
-        value_name = "FILE|URL"
-    )]
-    pub database: Database,
+    /// The database.
+    #[command(flatten)]
+    pub database: DatabaseArgument,
     /// The workspace user that the token belongs to: an email or an id. For a new email, a workspace user is created.
     #[arg(
         long,
@@ -75,26 +71,16 @@ pub struct Create {
 #[derive(Args, Debug)]
 pub struct List {
     /// The database.
-    #[arg(
-        long,
-        env = "ROLLCALL_DATABASE",
-        hide_env_values = true,
-        value_name = "FILE|URL"
-    )]
-    pub database: Database,
+    #[command(flatten)]
+    pub database: DatabaseArgument,
 }
 
 /// The arguments of `token revoke`.
 #[derive(Args, Debug)]
 pub struct Revoke {
     /// The database.
-    #[arg(
-        long,
-        env = "ROLLCALL_DATABASE",
-        hide_env_values = true,
-        value_name = "FILE|URL"
-    )]
-    pub database: Database,
+    #[command(flatten)]
+    pub database: DatabaseArgument,
     /// The id of the token, as `token list` shows it.
     #[arg(value_name = "ID")]
     pub id: String,

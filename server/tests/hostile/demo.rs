@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use rollcall::{Timestamp, operations};
-use rollcall_server::demo::{Demo, fill};
-use rollcall_server::ids::Ids;
-use rollcall_server::store::access::owners::{self, Inactive};
-use rollcall_server::store::access::tokens;
-use rollcall_server::store::change::unit::Unit;
-use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::{WriteContext, migrate};
+use rollcall_demo::{Demo, fill};
+use rollcall_store::access::owners::{self, Inactive};
+use rollcall_store::access::tokens;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::dialect::Connection;
+use rollcall_store::ids::Ids;
+use rollcall_store::{WriteContext, migrate};
 
 /// The token of the demo's operator, who may do everything.
 pub(crate) const OPERATOR: &str = "rollcall_test-operator-of-hostile-tests";

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
-use rollcall_server::clock::Clock;
+use rollcall_store::clock::Clock;
 use tempfile::TempDir;
 
 use crate::client::{Client, PATIENCE, STEP};

@@ -7,11 +7,11 @@ use std::time::Duration;
 use axum::Router;
 use rollcall::Timestamp;
 use rollcall_server::app::{Settings, VERSION_PATH, app};
-use rollcall_server::clock::Clock;
 use rollcall_server::connection::{ConnectionLimits, Cores, Timeouts, serve};
-use rollcall_server::ids::Ids;
-use rollcall_server::store::Store;
-use rollcall_server::store::dialect::Durability;
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::Durability;
+use rollcall_store::ids::Ids;
+use rollcall_store::{Opening, Store};
 use tempfile::TempDir;
 use tokio::net::TcpSocket;
 use tokio::runtime::{Builder, Runtime};
@@ -168,13 +168,12 @@ async fn spawn(file: &Path, setup: Setup, stopped: oneshot::Receiver<()>) -> (So
     let listener = socket.listen(1_024).unwrap();
     let address = listener.local_addr().unwrap();
     let base = format!("http://{address}{VERSION_PATH}");
-    let store = Store::open(
-        &file.into(),
-        Durability::Crash,
-        &base,
-        Clock::fixed(now()),
-        Ids::seeded(9),
-    )
+    let store = Store::open(Opening {
+        durability: Durability::Crash,
+        clock: Clock::fixed(now()),
+        ids: Ids::seeded(9),
+        ..Opening::of(&file.into(), &base)
+    })
     .unwrap();
     let app = app(store, Settings::at(&base)).merge(setup.routes);
     let stop = async {

@@ -2,10 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rollcall_server::store::copy::{Step, copy, is_empty};
-use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::migrate;
-use rollcall_server::store::sql::Sql;
+use rollcall_store::copy::{Step, copy, is_empty};
+use rollcall_store::dialect::Connection;
+use rollcall_store::migrate;
+use rollcall_store::sql::Sql;
 
 use crate::database::TestDatabase;
 use crate::harness::{made_file_at, now};

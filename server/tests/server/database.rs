@@ -13,8 +13,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use postgres::{Client, NoTls};
-use rollcall_server::store::dialect::{Connection, Database};
-use rollcall_server::store::migrate;
+use rollcall_store::dialect::{Connection, Database};
+use rollcall_store::migrate;
 use tempfile::TempDir;
 
 /// A database of one test.

@@ -4,9 +4,9 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::thread;
 
-use rollcall_server::private_file;
-use rollcall_server::store::dialect::{Connection, Database};
-use rollcall_server::store::sql::Sql;
+use rollcall_store::dialect::{Connection, Database};
+use rollcall_store::private_file;
+use rollcall_store::sql::Sql;
 
 use crate::database::{TestDatabase, is_server};
 

@@ -1,18 +1,18 @@
 //! Changes that concern many users: their policy is evaluated in steps, and ends up as if it were evaluated at once.
 
 use rollcall::model::LogAction;
-use rollcall_server::clock::Clock;
-use rollcall_server::demo::{Demo, fill};
-use rollcall_server::ids::Ids;
-use rollcall_server::store::change::evaluation_queue;
-use rollcall_server::store::change::fields::Fields;
-use rollcall_server::store::change::log::LogEntry;
-use rollcall_server::store::change::unit::Unit;
-use rollcall_server::store::dialect::{Connection, Durability};
-use rollcall_server::store::people::directory_sync;
-use rollcall_server::store::sql::Sql;
-use rollcall_server::store::tables::column::RowScope;
-use rollcall_server::store::{Store, WriteContext, migrate};
+use rollcall_demo::{Demo, fill};
+use rollcall_store::change::evaluation_queue;
+use rollcall_store::change::fields::Fields;
+use rollcall_store::change::log::LogEntry;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::{Connection, Durability};
+use rollcall_store::ids::Ids;
+use rollcall_store::people::directory_sync;
+use rollcall_store::sql::Sql;
+use rollcall_store::tables::column::RowScope;
+use rollcall_store::{Opening, Store, WriteContext, migrate};
 
 use crate::database::TestDatabase;
 use crate::recount::{assert_counts_right, column, dump};
@@ -95,13 +95,11 @@ fn a_server_goes_on_with_the_evaluations_that_the_last_one_left() {
     let (database, connection, attribute) = demo();
     deprecate(&connection, &attribute, Clock::System.now(), 3);
     assert!(pending(&connection) > 0);
-    let store = Store::open(
-        database.database(),
-        Durability::Crash,
-        "http://x/api/v1",
-        Clock::System,
-        Ids::seeded(1),
-    )
+    let store = Store::open(Opening {
+        durability: Durability::Crash,
+        ids: Ids::seeded(1),
+        ..Opening::of(database.database(), "http://x/api/v1")
+    })
     .unwrap();
     while pending(&connection) > 0 {
         std::thread::yield_now();
@@ -136,7 +134,7 @@ fn ids_of_the_log_never_fall_although_the_clock_steps_back() {
                     message: String::new(),
                 })?;
             }
-            Ok::<_, rollcall_server::store::Error>(column(
+            Ok::<_, rollcall_store::Error>(column(
                 unit.connection(),
                 "SELECT id FROM workspace_logs ORDER BY id DESC LIMIT 3",
             ))

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use reqwest::Method;
-use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::sql::Sql;
+use rollcall_store::dialect::Connection;
+use rollcall_store::sql::Sql;
 
 use crate::database::{TestDatabase, is_server};
 use crate::harness::{READER, Running, made_at, now};

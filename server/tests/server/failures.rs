@@ -3,10 +3,8 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 
-use rollcall_server::clock::Clock;
-use rollcall_server::ids::Ids;
-use rollcall_server::store::dialect::{Database, Durability};
-use rollcall_server::store::{Error, Store};
+use rollcall_store::dialect::{Database, Durability};
+use rollcall_store::{Error, Opening, Store};
 use serde_json::json;
 
 use crate::database::{TestDatabase, is_server};
@@ -16,7 +14,10 @@ use crate::process::Process;
 
 fn open(database: &Database) -> Result<Store, Error> {
     let base = "http://x/api/v1";
-    Store::open(database, Durability::Crash, base, Clock::System, Ids::new())
+    Store::open(Opening {
+        durability: Durability::Crash,
+        ..Opening::of(database, base)
+    })
 }
 
 /// Why a store cannot be opened.

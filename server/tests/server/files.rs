@@ -7,11 +7,11 @@ use std::process::{Command, Stdio};
 use rollcall::Timestamp;
 use rollcall::list::ListQuery;
 use rollcall::lists::DirectoryUsers;
-use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::query::list::list;
-use rollcall_server::store::sql::Sql;
-use rollcall_server::store::tables::table::ReadContext;
-use rollcall_server::store::{begin_copy, missing_schemas};
+use rollcall_store::dialect::Connection;
+use rollcall_store::query::list::list;
+use rollcall_store::sql::Sql;
+use rollcall_store::tables::table::ReadContext;
+use rollcall_store::{begin_copy, missing_schemas};
 
 use crate::process::Process;
 use crate::recount;
@@ -122,7 +122,7 @@ fn a_database_of_an_older_schema_is_brought_to_the_present_one_by_what_writes_an
     let shell = Shell::new();
     let connection = Connection::writer(&shell.path("a.db").into()).unwrap();
     connection
-        .script(include_str!("../../src/store/schema/0001_directory.sql"))
+        .script(include_str!("../../store/src/schema/0001_directory.sql"))
         .unwrap();
     connection
         .script(include_str!("../fixtures/schema_1_with_a_person.sql"))

@@ -3,22 +3,23 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use rollcall_demo::{Demo, fill};
+use rollcall_store::access::owners::{self, Inactive};
+use rollcall_store::access::tokens;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::{Connection, Database, Durability};
+use rollcall_store::ids::Ids;
+use rollcall_store::{Opening, Store, WriteContext, migrate};
+
 use crate::database::TestDatabase;
 use http::{HeaderMap, StatusCode};
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Method, RequestBuilder};
 use rollcall::Timestamp;
 use rollcall_server::app::{RequestLimits, Settings, VERSION_PATH, app};
-use rollcall_server::clock::Clock;
 use rollcall_server::connection::tls::Tls;
 use rollcall_server::connection::{ConnectionLimits, Cores, serve};
-use rollcall_server::demo::{Demo, fill};
-use rollcall_server::ids::Ids;
-use rollcall_server::store::access::owners::{self, Inactive};
-use rollcall_server::store::access::tokens;
-use rollcall_server::store::change::unit::Unit;
-use rollcall_server::store::dialect::{Connection, Database, Durability};
-use rollcall_server::store::{Store, WriteContext, migrate};
 use serde_json::Value;
 
 /// The token of the demo's operator, who may do everything.
@@ -229,13 +230,12 @@ impl Running {
         let scheme = if tls.is_some() { "https" } else { "http" };
         let base = format!("{scheme}://{}{VERSION_PATH}", listener.local_addr().unwrap());
         let clock = Clock::fixed(now);
-        let store = Store::open(
-            database.database(),
-            Durability::Crash,
-            links.unwrap_or(&base),
-            clock.clone(),
-            Ids::seeded(if links.is_none() { 9 } else { 10 }),
-        )
+        let store = Store::open(Opening {
+            durability: Durability::Crash,
+            clock: clock.clone(),
+            ids: Ids::seeded(if links.is_none() { 9 } else { 10 }),
+            ..Opening::of(database.database(), links.unwrap_or(&base))
+        })
         .unwrap();
         let app = app(store.clone(), settings(&base));
         let forever = std::future::pending();

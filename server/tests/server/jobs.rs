@@ -3,25 +3,22 @@
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use rollcall_server::clock::Clock;
-use rollcall_server::ids::Ids;
-use rollcall_server::store::change::unit::Unit;
-use rollcall_server::store::dialect::{Connection, Durability, Span};
-use rollcall_server::store::sql::Sql;
-use rollcall_server::store::{Error, Result, Snapshot, Store};
+use rollcall_store::change::unit::Unit;
+use rollcall_store::dialect::{Connection, Durability, Span};
+use rollcall_store::ids::Ids;
+use rollcall_store::sql::Sql;
+use rollcall_store::{Error, Opening, Result, Snapshot, Store};
 use tokio::time::timeout;
 
 use crate::database::TestDatabase;
 
 fn store() -> (Store, TestDatabase) {
     let database = TestDatabase::empty();
-    let store = Store::open(
-        database.database(),
-        Durability::Crash,
-        "http://x/api/v1",
-        Clock::System,
-        Ids::seeded(1),
-    );
+    let store = Store::open(Opening {
+        durability: Durability::Crash,
+        ids: Ids::seeded(1),
+        ..Opening::of(database.database(), "http://x/api/v1")
+    });
     (store.unwrap(), database)
 }
 

@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
 use reqwest::Client;
-use rollcall_server::clock::Clock;
-use rollcall_server::ids::Ids;
-use rollcall_server::store::WriteContext;
-use rollcall_server::store::change::unit::Unit;
-use rollcall_server::store::change::{evaluation_queue, expiry};
-use rollcall_server::store::dialect::{Connection, Database};
+use rollcall_store::WriteContext;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::change::{evaluation_queue, expiry};
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::{Connection, Database};
+use rollcall_store::ids::Ids;
 use serde_json::{Value, json};
 use tokio::task::block_in_place;
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 
-use rollcall_server::clock::Clock;
+use rollcall_store::clock::Clock;
 use serde_json::Value;
 
 use crate::harness::{TOKEN, made_file_at};

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use reqwest::{Client, StatusCode};
-use rollcall_server::clock::Clock;
-use rollcall_server::store::dialect::Connection;
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::Connection;
 use serde_json::{Value, json};
 
 use crate::harness::{TOKEN, made_file_at};

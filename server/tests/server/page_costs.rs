@@ -7,14 +7,14 @@
 use rollcall::Timestamp;
 use rollcall::list::{Filter, ListQuery, Match, ValueKind};
 use rollcall::lists::{DirectoryUsers, WorkspaceLogs, WorkspaceUsers};
-use rollcall_server::clock::Clock;
-use rollcall_server::demo::{Demo, fill};
-use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::migrate;
-use rollcall_server::store::query::list::list;
-use rollcall_server::store::tables::column::Column;
-use rollcall_server::store::tables::resource::Resource;
-use rollcall_server::store::tables::table::{ReadContext, Stored};
+use rollcall_demo::{Demo, fill};
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::Connection;
+use rollcall_store::migrate;
+use rollcall_store::query::list::list;
+use rollcall_store::tables::column::Column;
+use rollcall_store::tables::resource::Resource;
+use rollcall_store::tables::table::{ReadContext, Stored};
 
 use crate::recount::column;
 

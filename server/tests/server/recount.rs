@@ -1,11 +1,11 @@
 //! Whether what is kept beside the records follows from them: counts and org.
 
 use rollcall::Timestamp;
-use rollcall_server::store::change::{org, recount};
-use rollcall_server::store::dialect::{Cells, Connection};
-use rollcall_server::store::sql::{Sql, Value};
-use rollcall_server::store::tables::TABLES;
-use rollcall_server::store::{columns, schema_tables};
+use rollcall_store::change::{org, recount};
+use rollcall_store::dialect::{Cells, Connection};
+use rollcall_store::sql::{Sql, Value};
+use rollcall_store::tables::TABLES;
+use rollcall_store::{columns, schema_tables};
 
 /// The cells of the first column, as text.
 pub(crate) fn column(connection: &Connection, sql: &str) -> Vec<String> {

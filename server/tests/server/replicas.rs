@@ -1,11 +1,9 @@
 //! Replicas and positions: here a replica is the primary itself, or a server that is not there.
 
-use rollcall_server::clock::Clock;
-use rollcall_server::ids::Ids;
-use rollcall_server::store::dialect::{Database, Durability};
-use rollcall_server::store::grant::Grant;
-use rollcall_server::store::sql::Sql;
-use rollcall_server::store::{Error, Snapshot, Store};
+use rollcall_store::dialect::{Database, Durability};
+use rollcall_store::grant::Grant;
+use rollcall_store::sql::Sql;
+use rollcall_store::{Error, Opening, Snapshot, Store};
 use serde_json::json;
 
 use crate::database::{TestDatabase, is_server};
@@ -17,14 +15,11 @@ fn users(snapshot: &mut Snapshot<'_>) -> Result<Option<i64>, Error> {
 }
 
 fn store(database: &TestDatabase, replicas: &[Database]) -> Store {
-    let opened = Store::open_with_replicas(
-        database.database(),
+    let opened = Store::open(Opening {
         replicas,
-        Durability::Crash,
-        "http://x/api/v1",
-        Clock::System,
-        Ids::new(),
-    );
+        durability: Durability::Crash,
+        ..Opening::of(database.database(), "http://x/api/v1")
+    });
     opened.unwrap()
 }
 

@@ -9,13 +9,12 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use http::{Request, StatusCode};
 use rollcall_server::app::{Settings, VERSION_PATH, app};
-use rollcall_server::clock::Clock;
-use rollcall_server::ids::Ids;
-use rollcall_server::store::access::tokens;
-use rollcall_server::store::change::unit::Unit;
-use rollcall_server::store::dialect::{Connection, Durability};
-use rollcall_server::store::sql::Sql;
-use rollcall_server::store::{Error, Result, Snapshot, Store, WriteContext};
+use rollcall_store::access::tokens;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::dialect::{Connection, Durability};
+use rollcall_store::ids::Ids;
+use rollcall_store::sql::Sql;
+use rollcall_store::{Error, Opening, Result, Snapshot, Store, WriteContext};
 use tokio::task::JoinSet;
 use tower::ServiceExt as _;
 
@@ -27,13 +26,11 @@ const AROUND: u64 = 3;
 
 fn store() -> (Store, TestDatabase) {
     let database = TestDatabase::file();
-    let store = Store::open(
-        database.database(),
-        Durability::Crash,
-        "http://x/api/v1",
-        Clock::System,
-        Ids::seeded(1),
-    );
+    let store = Store::open(Opening {
+        durability: Durability::Crash,
+        ids: Ids::seeded(1),
+        ..Opening::of(database.database(), "http://x/api/v1")
+    });
     (store.unwrap(), database)
 }
 

@@ -5,10 +5,10 @@ use std::sync::Barrier;
 use std::{array, thread};
 
 use reqwest::Method;
-use rollcall_server::store::access::tokens;
-use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::sql::Sql;
-use rollcall_server::store::{migrate, missing_schemas};
+use rollcall_store::access::tokens;
+use rollcall_store::dialect::Connection;
+use rollcall_store::sql::Sql;
+use rollcall_store::{migrate, missing_schemas};
 use serde_json::{Value, json};
 
 use crate::database::TestDatabase;

@@ -148,7 +148,7 @@ async fn a_token_ends_when_it_is_revoked_or_its_owner_is_deprecated() {
     server
         .store
         .write(None, move |unit| {
-            rollcall_server::store::access::tokens::revoke(unit, &token)
+            rollcall_store::access::tokens::revoke(unit, &token)
         })
         .await
         .unwrap();

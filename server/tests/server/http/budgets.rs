@@ -1,6 +1,6 @@
 //! What a request may cost, in jobs and statements: budgets that do not depend on the machine.
 
-use rollcall_server::store::Error;
+use rollcall_store::Error;
 use serde_json::json;
 
 use crate::database::is_about_files;

@@ -1,7 +1,7 @@
 //! Health, metrics and the served contract.
 
-use rollcall_server::store::Snapshot;
-use rollcall_server::store::sql::Sql;
+use rollcall_store::Snapshot;
+use rollcall_store::sql::Sql;
 
 use crate::database::is_about_files;
 use crate::harness::Running;

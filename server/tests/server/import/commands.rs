@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rollcall_server::store::dialect::Connection;
+use rollcall_store::dialect::Connection;
 
 use crate::shell::Shell;
 

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::io;
 
-use rollcall_server::import::{self, Accepts, Fault, Format, Options, Request};
-use rollcall_server::store::WriteContext;
+use rollcall_import::{Accepts, Fault, Format, Options, Request};
+use rollcall_store::WriteContext;
 
 use super::{DRY_RUN, Desk, How, fixture, numbers};
 
@@ -188,7 +188,7 @@ fn a_file_that_changes_while_it_is_read_is_not_imported() {
             actor: None,
             base: "",
         };
-        let outcome = import::import(&desk.connection, &mut desk.ids, context, open, &request);
+        let outcome = rollcall_import::import(&desk.connection, &mut desk.ids, context, open, &request);
         assert!(matches!(outcome, Err(Fault::Changed)), "{outcome:?}");
         assert_eq!(desk.dump(), empty);
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rollcall_server::import::Mapping;
+use rollcall_import::Mapping;
 
 use crate::shell::Shell;
 

@@ -16,15 +16,15 @@ use std::sync::Arc;
 use rollcall::Timestamp;
 use rollcall::list::ListQuery;
 use rollcall::lists::DirectoryUsers;
-use rollcall_server::clock::Clock;
-use rollcall_server::export;
-use rollcall_server::ids::Ids;
-use rollcall_server::import::{self, Accepts, Fault, Format, Mapping, Options, Report, Request};
-use rollcall_server::store::WriteContext;
-use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::query::list;
-use rollcall_server::store::sql::Sql;
-use rollcall_server::store::tables::table::ReadContext;
+use rollcall_import::export;
+use rollcall_import::{Accepts, Fault, Format, Mapping, Options, Report, Request};
+use rollcall_store::WriteContext;
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::Connection;
+use rollcall_store::ids::Ids;
+use rollcall_store::query::list;
+use rollcall_store::sql::Sql;
+use rollcall_store::tables::table::ReadContext;
 
 use crate::database::TestDatabase;
 
@@ -116,7 +116,7 @@ impl Desk {
             base: "",
         };
         let open = || Ok::<_, io::Error>(text.as_bytes());
-        import::import(&self.connection, &mut self.ids, context, open, &request)
+        rollcall_import::import(&self.connection, &mut self.ids, context, open, &request)
     }
 
     fn import_with(&mut self, format: Format, text: &str, how: How) -> Report {

@@ -1,8 +1,8 @@
 //! What becomes of a person whom the store knows: values, managers, attributes, groups, states.
 
 use rollcall::Timestamp;
-use rollcall_server::demo::{Demo, fill};
-use rollcall_server::import::Format;
+use rollcall_demo::{Demo, fill};
+use rollcall_import::Format;
 
 use super::{Desk, fixture, numbers, reasons};
 
@@ -37,7 +37,7 @@ fn what_the_file_has_no_column_for_is_left_alone() {
          1,ann@test.invalid,Ann,Lee,al,Dr Ann Lee,B1,2,suspended,Blue,Bern,4,2\n\
          2,bob@test.invalid,Bob,Ray,,,,,,,,,\n",
     );
-    let before = desk.export(rollcall_server::export::Format::Jsonl);
+    let before = desk.export(rollcall_import::export::Format::Jsonl);
     let report = desk.csv("id,email,first_name,last_name\n1,ann@test.invalid,Ann,Lee\n");
     assert_eq!(numbers(&report), [0, 0, 1, 0, 0]);
     let report =
@@ -48,7 +48,7 @@ fn what_the_file_has_no_column_for_is_left_alone() {
         .replace(r#""site":"Bern","#, "")
         .replace(r#","floor":"2""#, "");
     assert_ne!(after, before);
-    assert_eq!(desk.export(rollcall_server::export::Format::Jsonl), after);
+    assert_eq!(desk.export(rollcall_import::export::Format::Jsonl), after);
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn who_is_staged_again_is_in_no_manifest_and_enters_it_anew() {
         now: desk.now(),
     };
     fill(&desk.connection, &demo, None, |_| ()).unwrap();
-    let active = desk.export(rollcall_server::export::Format::Jsonl);
+    let active = desk.export(rollcall_import::export::Format::Jsonl);
     let staged = active.replace(r#""state":"active""#, r#""state":"staged""#);
     let entered = |desk: &Desk, at: Timestamp| {
         desk.cell(&format!(
@@ -259,7 +259,7 @@ fn who_is_soft_deleted_is_left_as_they_are() {
     desk.csv("id,email,first_name,last_name\n1,ann@test.invalid,Ann,Lee\n");
     let trash = "UPDATE directory_users SET deleted_at = updated_at";
     desk.connection
-        .execute(&rollcall_server::store::sql::Sql::new(trash))
+        .execute(&rollcall_store::sql::Sql::new(trash))
         .unwrap();
     desk.assert_after_trashing();
     let before = desk.dump();
@@ -280,9 +280,8 @@ fn who_is_soft_deleted_is_left_as_they_are() {
 impl Desk {
     /// The counts follow a change made behind the store's back.
     fn assert_after_trashing(&self) {
-        for table in rollcall_server::store::tables::TABLES.iter() {
-            rollcall_server::store::change::recount::recount(&self.connection, table.name, self.now())
-                .unwrap();
+        for table in rollcall_store::tables::TABLES.iter() {
+            rollcall_store::change::recount::recount(&self.connection, table.name, self.now()).unwrap();
         }
     }
 }

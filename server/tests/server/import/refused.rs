@@ -1,7 +1,7 @@
 //! What an import refuses, and that nothing comes of it.
 
 use proptest::prelude::*;
-use rollcall_server::import::{Format, Report};
+use rollcall_import::{Format, Report};
 
 use super::{Desk, KEEP_GOING, fixture, numbers, reasons};
 

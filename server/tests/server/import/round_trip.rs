@@ -1,9 +1,9 @@
 //! Export → import into an empty store → export: the same bytes.
 
 use proptest::prelude::*;
-use rollcall_server::demo::{Demo, fill};
-use rollcall_server::export::Format as Out;
-use rollcall_server::import::Format;
+use rollcall_demo::{Demo, fill};
+use rollcall_import::Format;
+use rollcall_import::export::Format as Out;
 use serde_json::{Map, Value, json};
 
 use super::{Desk, fixture, numbers};
@@ -198,7 +198,7 @@ fn soft_deleted_people_are_not_exported_not_even_as_managers() {
     );
     let trash = "UPDATE directory_users SET deleted_at = updated_at WHERE first_name = 'Ann'";
     desk.connection
-        .execute(&rollcall_server::store::sql::Sql::new(trash))
+        .execute(&rollcall_store::sql::Sql::new(trash))
         .unwrap();
     let expected = r#"{"id":"2","email":"bob@test.invalid","username":"bob","first_name":"Bob","last_name":"Ray","full_name":"Bob Ray","state":"active"}"#;
     assert_eq!(desk.export(Out::Jsonl), format!("{expected}\n"));

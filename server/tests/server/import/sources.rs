@@ -1,7 +1,7 @@
 //! What the records of real directories mean: who is locked, deleted or staged at the source, who is whom, and what a file does
 //! not say.
 
-use rollcall_server::import::Format;
+use rollcall_import::Format;
 
 use super::{Desk, numbers, reasons};
 
@@ -291,9 +291,9 @@ fn what_a_file_never_names_is_kept_and_what_is_emptied_is_told() {
             bob("title: Aide\nemployeeNumber: 7\nmanager: uid=ann,dc=test")
         ),
     );
-    let before = desk.export(rollcall_server::export::Format::Jsonl);
+    let before = desk.export(rollcall_import::export::Format::Jsonl);
     assert_eq!(ldif(&mut desk, &bob("")), [0, 0, 1, 0, 0]);
-    assert_eq!(desk.export(rollcall_server::export::Format::Jsonl), before);
+    assert_eq!(desk.export(rollcall_import::export::Format::Jsonl), before);
     let report = desk.import(
         Format::Ldif,
         &format!(

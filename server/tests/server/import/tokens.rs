@@ -1,11 +1,11 @@
 //! Tokens in the store: found while they are good, and by their secret alone.
 
 use rollcall::Timestamp;
-use rollcall_server::store::access::owners;
-use rollcall_server::store::access::tokens::{self, NewToken};
-use rollcall_server::store::change::unit::Unit;
-use rollcall_server::store::grant;
-use rollcall_server::store::{Error, WriteContext};
+use rollcall_store::access::owners;
+use rollcall_store::access::tokens::{self, NewToken};
+use rollcall_store::change::unit::Unit;
+use rollcall_store::grant;
+use rollcall_store::{Error, WriteContext};
 
 use super::Desk;
 
@@ -105,7 +105,7 @@ fn a_token_is_of_no_use_when_its_owner_may_not_sign_in() {
     let ends = desk.now().plus_seconds(DAY).unwrap();
     let secret = desk.token("ann@test.invalid", ends);
     for state in ["staged", "expired", "deactivated"] {
-        let mut sql = rollcall_server::store::sql::Sql::new("UPDATE workspace_users SET state = ");
+        let mut sql = rollcall_store::sql::Sql::new("UPDATE workspace_users SET state = ");
         desk.connection.execute(sql.bind(state)).unwrap();
         assert_eq!(
             grant::grant(&desk.connection, &secret, desk.now()).unwrap(),

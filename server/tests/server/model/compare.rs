@@ -5,7 +5,7 @@ use rollcall::http::{ETag, Json, Page};
 use rollcall::list::Form;
 use rollcall::lists::{PolicyUsers, WorkspaceLogs};
 use rollcall::record::Record;
-use rollcall_server::store::tables::resource::Resource;
+use rollcall_store::tables::resource::Resource;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 

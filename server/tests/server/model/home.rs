@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use rollcall::Timestamp;
 use rollcall::http::Page;
 use rollcall::list::ListQuery;
-use rollcall_server::clock::Clock;
-use rollcall_server::ids::Ids;
-use rollcall_server::store::change::fields::Fields;
-use rollcall_server::store::change::unit::Unit;
-use rollcall_server::store::dialect::{Connection, Durability};
-use rollcall_server::store::query::list::list;
-use rollcall_server::store::tables::resource::Resource;
-use rollcall_server::store::{Error, Result, Store, WriteContext};
+use rollcall_store::change::fields::Fields;
+use rollcall_store::change::unit::Unit;
+use rollcall_store::clock::Clock;
+use rollcall_store::dialect::{Connection, Durability};
+use rollcall_store::ids::Ids;
+use rollcall_store::query::list::list;
+use rollcall_store::tables::resource::Resource;
+use rollcall_store::{Error, Opening, Result, Store, WriteContext};
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 
@@ -89,13 +89,12 @@ impl Home {
             .unwrap();
         }
         let clock = Clock::fixed(at(NOW));
-        let store = Store::open(
-            database.database(),
-            Durability::Crash,
-            BASE,
-            clock.clone(),
-            Ids::seeded(2),
-        )
+        let store = Store::open(Opening {
+            durability: Durability::Crash,
+            clock: clock.clone(),
+            ids: Ids::seeded(2),
+            ..Opening::of(database.database(), BASE)
+        })
         .unwrap();
         let home = Self {
             store,

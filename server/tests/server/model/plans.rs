@@ -3,12 +3,12 @@
 
 use rollcall::list::{List, ListQuery, Match, ValueKind};
 use rollcall::lists::DirectoryUsers;
-use rollcall_server::store::dialect::Connection;
-use rollcall_server::store::query::page::statements;
-use rollcall_server::store::sql::Sql;
-use rollcall_server::store::tables::column::Column;
-use rollcall_server::store::tables::resource::Resource as _;
-use rollcall_server::store::tables::table::ReadContext;
+use rollcall_store::dialect::Connection;
+use rollcall_store::query::page::statements;
+use rollcall_store::sql::Sql;
+use rollcall_store::tables::column::Column;
+use rollcall_store::tables::resource::Resource as _;
+use rollcall_store::tables::table::ReadContext;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::params_from_iter;
 

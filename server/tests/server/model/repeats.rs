@@ -4,7 +4,7 @@ use http::HeaderValue;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use rollcall::http::ETags;
-use rollcall_server::store::Error;
+use rollcall_store::Error;
 
 use super::cases;
 use super::change::{Operation, operation, picked};

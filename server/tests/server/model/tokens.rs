@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rollcall::lists::WorkspaceTokens;
-use rollcall_server::store::access::tokens::{NewToken, create, revoke};
-use rollcall_server::store::grant::grant;
+use rollcall_store::access::tokens::{NewToken, create, revoke};
+use rollcall_store::grant::grant;
 use serde_json::{Value, json};
 
 use super::cases;

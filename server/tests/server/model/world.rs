@@ -6,10 +6,10 @@ use proptest::sample::Index;
 use rollcall::http::{Conditions, ETag, Json};
 use rollcall::lists::{DirectoryAttributes, DirectoryUsers, WorkspaceUsers};
 use rollcall::record::Record;
-use rollcall_server::store::change::expiry::expire_due;
-use rollcall_server::store::change::idempotency::Preconditions;
-use rollcall_server::store::change::operations::{activate, deprecate, restore};
-use rollcall_server::store::{Error, Result};
+use rollcall_store::change::expiry::expire_due;
+use rollcall_store::change::idempotency::Preconditions;
+use rollcall_store::change::operations::{activate, deprecate, restore};
+use rollcall_store::{Error, Result};
 use serde_json::{Value, json};
 
 use super::change::{self, Change, Kind, Operation, Refusal, picked};

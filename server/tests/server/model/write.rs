@@ -1,9 +1,9 @@
 //! Writes to the rows of both sides, as an import does.
 
 use proptest::sample::Index;
-use rollcall_server::store::Result;
-use rollcall_server::store::change::fields::Fields;
-use rollcall_server::store::change::unit::Unit;
+use rollcall_store::Result;
+use rollcall_store::change::fields::Fields;
+use rollcall_store::change::unit::Unit;
 use serde_json::{Value, json};
 
 use super::change::{Change, Kind, picked};

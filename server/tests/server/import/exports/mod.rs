@@ -4,8 +4,8 @@ mod generator;
 mod rows;
 
 use proptest::prelude::*;
-use rollcall_server::export::Format as Out;
-use rollcall_server::import::Format;
+use rollcall_import::Format;
+use rollcall_import::export::Format as Out;
 use serde_json::Value;
 
 use super::{Desk, How, numbers, reasons};

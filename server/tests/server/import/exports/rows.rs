@@ -1,6 +1,6 @@
 //! Files of one row for each person, as spreadsheets, identity providers and HR systems write them.
 
-use rollcall_server::import::Format;
+use rollcall_import::Format;
 
 use super::generator::{Person, Standing, Style, email, manager};
 

@@ -1,0 +1,89 @@
+//! Parts of statements that databases build differently.
+
+use super::Connection;
+use crate::sql::{Name, Sql, Value};
+
+/// Begins a statement with a table `o` that has a row for each id, numbered from 0.
+pub fn push_numbered(sql: &mut Sql, ids: &[&str]) {
+    sql.push("WITH o (number, id) AS ({numbered ")
+        .bind(serde_json::json!(ids).to_string())
+        .push("})");
+}
+
+/// Adds ` IN …` these numbers, as one value.
+pub fn push_in_numbers(sql: &mut Sql, numbers: &[i64]) {
+    sql.push(" IN (SELECT value FROM json_each(")
+        .bind(serde_json::json!(numbers).to_string())
+        .push("))");
+}
+
+/// Adds ` FROM …`: the rows `t` of a table whose ids `rows` adds a `SELECT` of, for each row of `o`.
+pub fn push_related(
+    connection: &Connection,
+    sql: &mut Sql,
+    table: &'static str,
+    rows: impl FnOnce(&mut Sql),
+) {
+    match connection.plans_itself() {
+        true => {
+            rows(sql.push(" FROM o CROSS JOIN LATERAL ("));
+            sql.push([") r JOIN ", table, " t ON t.id = r.id"]);
+        }
+        false => {
+            rows(sql.push([" FROM o CROSS JOIN ", table, " t WHERE t.id IN ("]));
+            sql.push(")");
+        }
+    }
+}
+
+/// Adds the condition that one of the folded columns of `t` contains the folded needle. Each text is looked into, unless the
+/// database has an index for it and thinks otherwise.
+pub fn push_scan(sql: &mut Sql, columns: &[Name], needle: &str) {
+    sql.push("(").push_each(" OR ", columns, |sql, column| {
+        sql.push("{contains t.").push(*column).push(", ");
+        sql.bind(Value::Needle(needle.to_owned())).push("}");
+    });
+    sql.push(")");
+}
+
+/// Adds the same condition through the search index of a database that does not choose by itself.
+pub fn push_search(sql: &mut Sql, table: &'static str, columns: &[Name], needle: &str) {
+    sql.push("(t.rowid IN (");
+    push_candidates(sql, table, columns, needle);
+    sql.push(")");
+    if needle.chars().count() > SEARCH_CHARS {
+        push_scan(sql.push(" AND "), columns, needle);
+    }
+    sql.push(")");
+}
+
+/// Adds `SELECT …` of rows among which are all that contain the needle, and few others: a column of them has its parts. The
+/// index does not say where in a text they are.
+pub fn push_candidates(sql: &mut Sql, table: &'static str, columns: &[Name], needle: &str) {
+    let letters: Vec<char> = needle.chars().collect();
+    let last = letters.len().saturating_sub(SEARCH_CHARS);
+    let begins = (0..last).step_by(SEARCH_CHARS).take(MOST_PARTS).chain([last]);
+    let parts: Vec<String> = begins
+        .map(|begin| letters[begin..].iter().take(SEARCH_CHARS).collect::<String>())
+        .map(|part| quoted(&part))
+        .collect();
+    let columns: Vec<String> = columns.iter().map(Name::to_string).collect();
+    sql.push([
+        "SELECT rowid FROM ",
+        table,
+        "_search WHERE ",
+        table,
+        "_search MATCH ",
+    ]);
+    sql.bind(format!("{{{}}} : ({})", columns.join(" "), parts.join(" AND ")));
+}
+
+/// The least characters of a needle that the search index can find.
+pub const SEARCH_CHARS: usize = 3;
+
+/// The most parts of a needle that are looked for.
+const MOST_PARTS: usize = 15;
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}

@@ -1,0 +1,167 @@
+//! How the rows of a page are found: by walking the order of the list, or by looking up what few rows pass a filter.
+//!
+//! A filter that most records pass is tested while the order is walked; rows that pass a rare one are looked up first, and
+//! sorted. Which it is, is asked of the indexes. A walk that finds too little ends after so many rows; then both questions are
+//! asked again, of more rows. So a page costs a few times as much as the better of both ways, whatever is in the directory.
+
+use std::cell::RefCell;
+
+use rollcall::list::{Condition, ListQuery, Match, Trashed};
+
+use crate::dialect::Connection;
+use crate::error::Result;
+use crate::memory::Memory;
+use crate::query::filter::{Contains, push_condition, push_hits, push_trashed};
+use crate::render::column_count;
+use crate::sql::Sql;
+use crate::tables::column::Column;
+use crate::tables::resource::Resource;
+use crate::tables::table::{ReadContext, RecordType, Stored};
+
+/// How rows are found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Plan {
+    /// As the database chooses by its own statistics.
+    Database,
+    /// As the database thinks best: one index serves the conditions and the order, or there is nothing to choose.
+    Any,
+    /// By walking the order, at most so many rows, and testing each.
+    Walk(i64),
+    /// By looking up the rows that pass, and sorting them.
+    LookUp,
+    /// The same among these rows, which the search index has found.
+    Among(Vec<i64>),
+}
+
+/// Rows that the first walk visits, for each column of a record: as much work as a few pages of 100 records.
+const WALKED_PER_COLUMN: i64 = 30;
+
+/// How many times the rows of one walk the next one visits.
+const GROWTH: i64 = 4;
+
+/// How many rows are walked in the time in which one row is looked up and sorted.
+const LOOK_UP: i64 = 3;
+
+/// The same, if the search index finds it.
+const HIT: i64 = 8;
+
+/// Chooses a plan for a query.
+pub(crate) fn choose<R: Resource>(
+    connection: &Connection,
+    query: &ListQuery<R>,
+    reading: &ReadContext<'_>,
+) -> Result<Plan> {
+    if connection.plans_itself() {
+        return Ok(Plan::Database);
+    }
+    if !is_open(query) {
+        return Ok(Plan::Any);
+    }
+    let columns = i64::try_from(column_count(RecordType::of::<R::Record>())).unwrap_or_default();
+    choose_for(connection, query, reading, columns * WALKED_PER_COLUMN)
+}
+
+/// Chooses a plan after a walk of so many rows has found too little.
+pub(crate) fn choose_after_walk<R: Resource>(
+    connection: &Connection,
+    query: &ListQuery<R>,
+    reading: &ReadContext<'_>,
+    walked: i64,
+) -> Result<Plan> {
+    choose_for(connection, query, reading, walked * GROWTH)
+}
+
+/// Looks up the rows that pass, if that is less work than to walk so many rows; else walks.
+fn choose_for<R: Resource>(
+    connection: &Connection,
+    query: &ListQuery<R>,
+    reading: &ReadContext<'_>,
+    walked: i64,
+) -> Result<Plan> {
+    let few = walked / LOOK_UP;
+    for condition in &query.conditions {
+        if condition.filter.matching == Match::Contains {
+            if let Some(hits) = few_hits::<R>(connection, condition, reading, walked / HIT)? {
+                return Ok(Plan::Among(hits));
+            }
+            continue;
+        }
+        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
+        sql.push(R::Record::TABLE).push(" t WHERE ");
+        push_condition::<R>(&mut sql, condition, reading, Contains::Scan);
+        if is_few(connection, sql, few)? {
+            return Ok(Plan::LookUp);
+        }
+    }
+    if query.trashed == Trashed::Only {
+        let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM ");
+        sql.push(R::Record::TABLE).push(" t WHERE ");
+        push_trashed(&mut sql, query.trashed);
+        if is_few(connection, sql, few)? {
+            return Ok(Plan::LookUp);
+        }
+    }
+    Ok(Plan::Walk(walked))
+}
+
+/// The rows that the search index finds for a condition, if they are at most so many.
+fn few_hits<R: Resource>(
+    connection: &Connection,
+    condition: &Condition<R::Field>,
+    reading: &ReadContext<'_>,
+    few: i64,
+) -> Result<Option<Vec<i64>>> {
+    let text = format!("{} {} {:?}", R::PATH, condition.filter.name, condition.value);
+    let is_common = |memory: &RefCell<Memory>| memory.borrow().is_common(&text, few);
+    let mut sql = Sql::default();
+    if reading.memory.is_some_and(is_common) || !push_hits::<R>(&mut sql, condition) {
+        return Ok(None);
+    }
+    sql.push(" LIMIT ").bind(few + 1);
+    let hits = connection.query(&sql, |cells| cells.int())?;
+    if (hits.len() as i64) <= few {
+        return Ok(Some(hits));
+    }
+    if let Some(memory) = reading.memory {
+        memory.borrow_mut().remember_common(text, few);
+    }
+    Ok(None)
+}
+
+/// How a condition on a part of a text is tested where all rows that pass are wanted.
+pub(crate) fn search(connection: &Connection) -> Contains {
+    match connection.plans_itself() {
+        true => Contains::Scan,
+        false => Contains::Search,
+    }
+}
+
+/// Whether there is something to choose: a text to search, or a filter under the order of another field.
+fn is_open<R: Resource>(query: &ListQuery<R>) -> bool {
+    let searches = |condition: &Condition<R::Field>| condition.filter.matching == Match::Contains;
+    if query.conditions.iter().any(searches) {
+        return true;
+    }
+    let Some(first) = query.sort.first() else {
+        return query.conditions.iter().any(has_no_index_by_id::<R>);
+    };
+    let orders = |condition: &Condition<R::Field>| condition.filter.any_of.contains(&first.field);
+    let is_filtered = !query.conditions.is_empty() || query.trashed == Trashed::Only;
+    is_filtered && !query.conditions.iter().any(orders)
+}
+
+/// Whether the rows that pass are not in an index one after the other by id.
+fn has_no_index_by_id<R: Resource>(condition: &Condition<R::Field>) -> bool {
+    let fields = condition.filter.any_of.iter();
+    let is_one_value = matches!(condition.filter.matching, Match::Exact | Match::Flag);
+    let mut columns = fields.map(|field| R::column(*field));
+    condition.filter.any_of.is_empty()
+        || !is_one_value
+        || columns.any(|column| matches!(column, Column::Joined(_)))
+}
+
+fn is_few(connection: &Connection, mut sql: Sql, few: i64) -> Result<bool> {
+    sql.push(" LIMIT ").bind(few + 1).push(")");
+    let found = connection.first(&sql, |cells| cells.int())?.unwrap_or_default();
+    Ok(found <= few)
+}
