@@ -155,7 +155,7 @@ async fn send(
                 }
                 let violations = judge(&known.facts, engine.list(list), query, &answer);
                 let is_right = violations.is_empty();
-                explored.count(engine.list(list), &known, (query, &answer, is_right), stage);
+                explored.count(engine.list(list), known, (query, &answer, is_right), stage);
                 let mut aspects: Vec<Aspect> = violations.iter().map(|violation| violation.aspect).collect();
                 if suspicious > 0 && is_suspicious(&known.facts, engine.list(list), query, &answer) {
                     suspicious -= 1;
