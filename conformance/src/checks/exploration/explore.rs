@@ -57,7 +57,7 @@ impl Stage {
     /// need some, too.
     fn percent_of_requests(self) -> usize {
         match self {
-            Self::Values => 40,
+            Self::Values => 75,
             Self::Combinations => 60,
         }
     }

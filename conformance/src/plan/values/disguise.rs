@@ -11,7 +11,7 @@ const SIGNS: &str = "-.+'\"_@& =#;:/?!*|^$~<>()[]{}\\%`";
 const ENDS: [&str; 5] = ["'", "\"`", ";", "&#?@", " "];
 /// So many kinds of disguise are drawn for a filter.
 const KINDS: usize = 2;
-/// So many kinds of ends are drawn for a filter.
+/// So many kinds of ends are drawn for a filter beside the first one, which every query language in SQL has.
 const CUTS: usize = 1;
 /// The class of a value with a blank before it.
 pub(crate) const BLANK_BEFORE: &str = "blank before a value";
@@ -45,7 +45,8 @@ pub(super) fn senseless_with_signs(letters: &str) -> String {
 /// A value with all signs after it, for some kinds of ends with one of these first: code that cuts it off there, or after so many
 /// characters, finds the value. The text has signs of every other kind and is long, for code that does so in such texts alone.
 pub(super) fn cut_off(value: &str, choice: &mut Choice) -> Vec<ClassedValue> {
-    let ends = choice.some(&ENDS, CUTS).into_iter();
+    let (first, others) = ENDS.split_at(1);
+    let ends = first.iter().copied().chain(choice.some(others, CUTS));
     let variants = ends.map(|ends| {
         let ends: Vec<char> = ends.chars().collect();
         let end = ends[choice.below(ends.len())];
@@ -214,7 +215,7 @@ mod tests {
     #[test]
     fn a_value_is_what_stands_before_an_end() {
         let variants = cut_off("Smith", &mut Choice::new(1, "x"));
-        assert_eq!(variants.len(), CUTS);
+        assert_eq!(variants.len(), 1 + CUTS);
         for one in variants {
             let is_cut =
                 |ends: &&str| one.value.split(|sign: char| ends.contains(sign)).next() == Some("Smith");
