@@ -208,10 +208,21 @@ class Lists:
             found = self.number(relation, form, expected, got, theirs) if form else self.related(relation, expected, got, theirs, ours["id"], ask)
             if found:
                 return found
-        shown = set(theirs.get("included") or {}) - set(ours.get("included") or {})
-        unasked = {name for name in shown if name.replace("-", "_").split("_count")[0].split("_exists")[0] in
-                   {each.replace("-", "_") for each in self.contract.relations}}
-        return f"included shows {', '.join(sorted(unasked))}, which was not requested" if unasked else None
+        unasked = self.unasked(asked, ours.get("included") or {}, theirs.get("included") or {})
+        return f"included shows {', '.join(unasked)}, which was not requested" if unasked else None
+
+    def unasked(self, asked, ours, theirs):
+        """Relations without a request. A count beside a requested relation or beside its `-exists` is no news of another relation."""
+        requested = asked.replace("-", "_").split(",")
+        found = []
+        for name in sorted(set(theirs) - set(ours)):
+            relation = name.replace("-", "_").removesuffix("_count").removesuffix("_exists")
+            known = relation in {each.replace("-", "_") for each in self.contract.relations}
+            asked_somehow = {relation, f"{relation}_count", f"{relation}_exists"} & set(requested)
+            is_form = relation != name.replace("-", "_")
+            if known and not (asked_somehow if is_form else theirs[name] in (None, [], {})):
+                found.append(name)
+        return found
 
     def number(self, relation, form, expected, got, theirs):
         if relation in POLICY:
