@@ -23,11 +23,12 @@ def of_parameter(name):
 
 
 def of_write(mutant):
-    method, path = mutant["request"][:2]
-    if "not 401" in mutant["shows"] or "not 403" in mutant["shows"]:
+    method, path, body = mutant["request"][:3]
+    if "not 401" in mutant["shows"] or method == "GET":
         return "§5 token"
-    if method == "GET":
-        return "§5 token"
+    days = body.get("expires_after_days") if isinstance(body, dict) else None
+    if isinstance(days, int) and not 0 <= days <= 1095:
+        return "§8 range of expires_after_days"
     clause = next(f"{number} {name}" for name, number in OPERATIONS.items() if path.endswith((name, "…")) and ("workspace" in path) == (name == "restore"))
     if "not 4" in mutant["shows"]:
         return f"{clause}: what must be refused"

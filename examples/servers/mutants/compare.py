@@ -56,7 +56,8 @@ def summary(ours, theirs, relation):
     for name, value in ours.items():
         other = theirs.get(name)
         if name == "timestamp":
-            found = timestamps(value, other)
+            # P3: when a policy user became active is open.
+            found = timestamps({**value, "activated_at": at(other, "/activated_at")} if relation == "policy_users" else value, other)
         elif name == "included":
             found = isinstance(other, dict) and next(
                 filter(None, (summary(part, other.get(key), relation) for key, part in value.items())), None

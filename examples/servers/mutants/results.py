@@ -12,6 +12,8 @@ from draw import CLAUSES
 from sources import HERE, ROOT
 from target import TOKEN, running
 
+# Of a long table, rows with fewer faults are pooled.
+FEW, MANY_ROWS = 5, 20
 RESULTS = HERE / "results.json"
 
 
@@ -101,6 +103,9 @@ def score(mutants):
             tables["first check that failed"][told["failed"][0]][outcome] += 1
     for title, rows in tables.items():
         print(f"\n{title}")
+        few = [name for name, counts in rows.items() if sum(counts.values()) < FEW] if len(rows) > MANY_ROWS else []
+        if few:
+            rows[f"{len(few)} others, each with fewer than {FEW}"] = sum((rows.pop(name) for name in few), Counter())
         for name, counts in sorted(rows.items(), key=lambda row: -sum(row[1].values())):
             found, of = counts["found"], sum(counts.values())
             low, high = interval(found, of)

@@ -14,7 +14,7 @@ from sources import ROOT, SERVERS, mutated
 
 TOKEN = "Token-of_the.mutants-0123456789"
 # Seconds until a mutant counts as dead: one that does not answer, on a busy machine, and one that answers with an error.
-PATIENCE, PATIENCE_WITH_ERRORS = 120, 4
+PATIENCE, PATIENCE_WITH_ERRORS = 60, 4
 # Seconds until a request counts as not answered.
 TIMEOUT = 10
 NO_ANSWER = 599
