@@ -89,7 +89,7 @@ def score(mutants):
         if told is None or told["outcome"] == "dead":
             continue
         if each["decision"] != "fault":
-            tables["not faults, by decision"][each["decision"]][told["outcome"]] += 1
+            tables["no faults, by decision; those that were found are accused"][each["decision"]][told["outcome"]] += 1
             continue
         outcome = told["outcome"]
         tables["all"]["all faults"][outcome] += 1
