@@ -245,6 +245,8 @@ class Lists:
         many = self.contract.relations[relation.replace("_", "-")]["many"]
         if many and got is not None and not isinstance(got, list):
             return f"{relation} is no array"
+        if not many and isinstance(got, list) and relation != "secondary_users":
+            return f"{relation} is an array"
         ours, others = ({each.get("id"): each for each in as_list(part) if isinstance(each, dict)} for part in (expected, got))
         if relation in PEOPLE:
             ours, others = ({key: each for key, each in part.items() if key not in self.deleted} for part in (ours, others))
