@@ -45,15 +45,17 @@ def decide(options):
         for each in waiting[: options.number]:
             if time.monotonic() > ends:
                 break
-            known.append(each | recording.decide(each))
+            began = time.monotonic()
+            decided = recording.decide(each)
+            known.append(each | decided | {"seconds": round(time.monotonic() - began, 1)})
             path.write_text(json.dumps(known))
             last = known[-1]
-            print(f"{last['id']} {last['decision']:<10} {last['mutator']}: {last.get('shows', '')}"[:200], flush=True)
+            print(f"{last['id']} {last['seconds']:>5} s {last['decision']:<10} {last['mutator']}: {last.get('shows', '')}"[:200], flush=True)
 
 
 def freeze(_):
     decided = [each for path in sorted(WORK.glob("decided-*.json")) for each in json.loads(path.read_text())]
-    text = json.dumps(sorted(decided, key=lambda each: each["id"]), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    text = results.lines(sorted(decided, key=lambda each: each["id"]))
     FROZEN.write_text(text)
     DIGEST.write_text(f"{hashlib.sha256(text.encode()).hexdigest()}  {FROZEN.name}\n")
     print(f"{len(decided)} mutants, {sum(each['decision'] == 'fault' for each in decided)} faults; {DIGEST.read_text().strip()}")

@@ -56,7 +56,8 @@ def summary(ours, theirs, relation):
     for name, value in ours.items():
         other = theirs.get(name)
         if name == "timestamp":
-            found = timestamps(value, other)
+            # P3: when a policy user became active is open.
+            found = timestamps({**value, "activated_at": at(other, "/activated_at")} if relation == "policy_users" else value, other)
         elif name == "included":
             found = isinstance(other, dict) and next(
                 filter(None, (summary(part, other.get(key), relation) for key, part in value.items())), None
@@ -208,16 +209,30 @@ class Lists:
             found = self.number(relation, form, expected, got, theirs) if form else self.related(relation, expected, got, theirs, ours["id"], ask)
             if found:
                 return found
-        shown = set(theirs.get("included") or {}) - set(ours.get("included") or {})
-        unasked = {name for name in shown if name.replace("-", "_").split("_count")[0].split("_exists")[0] in
-                   {each.replace("-", "_") for each in self.contract.relations}}
-        return f"included shows {', '.join(sorted(unasked))}, which was not requested" if unasked else None
+        unasked = self.unasked(asked, ours.get("included") or {}, theirs.get("included") or {})
+        return f"included shows {', '.join(unasked)}, which was not requested" if unasked else None
+
+    def unasked(self, asked, ours, theirs):
+        """Relations without a request. A count beside a requested relation or beside its `-exists` is no news of another relation."""
+        requested = asked.replace("-", "_").split(",")
+        found = []
+        for name in sorted(set(theirs) - set(ours)):
+            relation = name.replace("-", "_").removesuffix("_count").removesuffix("_exists")
+            known = relation in {each.replace("-", "_") for each in self.contract.relations}
+            asked_somehow = {relation, f"{relation}_count", f"{relation}_exists"} & set(requested)
+            is_form = relation != name.replace("-", "_")
+            if known and not (asked_somehow if is_form else theirs[name] in (None, [], {})):
+                found.append(name)
+        return found
 
     def number(self, relation, form, expected, got, theirs):
         if relation in POLICY:
             count = theirs["count"][POLICY[relation]]
             expected = count if form == "count" else count > 0
         if expected is got or expected == got and type(expected) is type(got):
+            return None
+        if got is None and not expected:
+            # R11: without related records it may be left out.
             return None
         if relation == "direct_report_users" and self.trashed_of(theirs["id"], relation):
             raise Open("R15: soft-deleted people in relations")
@@ -230,6 +245,8 @@ class Lists:
         many = self.contract.relations[relation.replace("_", "-")]["many"]
         if many and got is not None and not isinstance(got, list):
             return f"{relation} is no array"
+        if not many and isinstance(got, list) and relation != "secondary_users":
+            return f"{relation} is an array"
         ours, others = ({each.get("id"): each for each in as_list(part) if isinstance(each, dict)} for part in (expected, got))
         if relation in PEOPLE:
             ours, others = ({key: each for key, each in part.items() if key not in self.deleted} for part in (ours, others))

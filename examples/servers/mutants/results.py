@@ -7,10 +7,13 @@ from collections import Counter, defaultdict
 from math import sqrt
 from urllib.parse import unquote
 
+from clauses import clauses
 from draw import CLAUSES
 from sources import HERE, ROOT
 from target import TOKEN, running
 
+# Of a long table, rows with fewer faults are pooled.
+FEW, MANY_ROWS = 5, 20
 RESULTS = HERE / "results.json"
 
 
@@ -32,17 +35,31 @@ def judged(runner, mutant, port):
     return {"outcome": words.get(done.returncode, "no verdict"), "exit": done.returncode, "failed": failed, "requests": told.get("requests"), "seconds": told.get("seconds")}
 
 
+def known_results():
+    return json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+
+
+def lines(values):
+    """JSON with one line for each value of a list or of an object, in order."""
+    ends, items = "[]", [("", value) for value in values]
+    if isinstance(values, dict):
+        ends, items = "{}", [(f"{json.dumps(key)}: ", values[key]) for key in sorted(values)]
+    texts = [key + json.dumps(value, sort_keys=True, ensure_ascii=False) for key, value in items]
+    return f"{ends[0]}\n" + ",\n".join(texts) + f"\n{ends[1]}\n"
+
+
 def run(options, mutants):
-    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    known = known_results()
     chosen = []
     for server in options.servers:
         chosen += [each for each in mutants if each["server"] == server and each["decision"] == options.kind][: options.number]
     for each in chosen:
         if each["id"] in known:
             continue
-        known[each["id"]] = judged(options.runner, each, options.port)
-        RESULTS.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
-        print(each["id"], known[each["id"]]["outcome"], *known[each["id"]].get("failed", [])[:4], flush=True)
+        told = judged(options.runner, each, options.port)
+        # Another run may have written meanwhile.
+        RESULTS.write_text(lines(known_results() | {each["id"]: told}))
+        print(each["id"], told["outcome"], *told.get("failed", [])[:4], told.get("requests"), told.get("seconds"), flush=True)
 
 
 def interval(found, of):
@@ -54,7 +71,7 @@ def interval(found, of):
     return (middle - width) / (1 + z * z / of), (middle + width) / (1 + z * z / of)
 
 
-def clauses(mutant):
+def parameters(mutant):
     """The parameters of the request that shows the fault, or its operation."""
     method, path, sent = mutant["request"][:3]
     if method != "GET" or not isinstance(sent, list):
@@ -64,7 +81,7 @@ def clauses(mutant):
 
 
 def score(mutants):
-    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    known = known_results()
     print("decisions:", dict(Counter(each["decision"] for each in mutants)))
     tables = defaultdict(lambda: defaultdict(Counter))
     for each in mutants:
@@ -72,18 +89,23 @@ def score(mutants):
         if told is None or told["outcome"] == "dead":
             continue
         if each["decision"] != "fault":
-            tables["not faults, by decision"][each["decision"]][told["outcome"]] += 1
+            tables["no faults, by decision; those that were found are accused"][each["decision"]][told["outcome"]] += 1
             continue
         outcome = told["outcome"]
         tables["all"]["all faults"][outcome] += 1
         tables["by server"][each["server"]][outcome] += 1
         tables["by mutator"][each["mutator"].split("_")[0]][outcome] += 1
         for name in clauses(each):
-            tables["by clause and parameter of the request that differs"][name][outcome] += 1
+            tables["by clause"][name][outcome] += 1
+        for name in parameters(each):
+            tables["by parameter of the request that differs"][name][outcome] += 1
         if outcome == "found":
             tables["first check that failed"][told["failed"][0]][outcome] += 1
     for title, rows in tables.items():
         print(f"\n{title}")
+        few = [name for name, counts in rows.items() if sum(counts.values()) < FEW] if len(rows) > MANY_ROWS else []
+        if few:
+            rows[f"{len(few)} others, each with fewer than {FEW}"] = sum((rows.pop(name) for name in few), Counter())
         for name, counts in sorted(rows.items(), key=lambda row: -sum(row[1].values())):
             found, of = counts["found"], sum(counts.values())
             low, high = interval(found, of)

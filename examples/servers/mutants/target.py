@@ -14,7 +14,9 @@ from sources import ROOT, SERVERS, mutated
 
 TOKEN = "Token-of_the.mutants-0123456789"
 # Seconds until a mutant counts as dead: one that does not answer, on a busy machine, and one that answers with an error.
-PATIENCE, PATIENCE_WITH_ERRORS = 180, 4
+PATIENCE, PATIENCE_WITH_ERRORS = 60, 4
+# Seconds until a request counts as not answered.
+TIMEOUT = 10
 NO_ANSWER = 599
 
 
@@ -50,6 +52,11 @@ class Client:
     def __init__(self, port):
         self.port, self.sent, self.connection = port, 0, None
 
+    def close(self):
+        if self.connection:
+            self.connection.close()
+        self.connection = None
+
     def send(self, method, path, query=(), body=None, token=TOKEN, headers=None):
         self.sent += 1
         address = f"/api/v1{path}" + (f"?{urlencode(query)}" if query else "")
@@ -60,12 +67,12 @@ class Client:
         for attempt in (1, 2):
             try:
                 if self.connection is None:
-                    self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+                    self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
                 self.connection.request(method, address, data, told | (headers or {}))
                 answer = self.connection.getresponse()
                 return answer.status, answer.headers.get_content_type(), answer.read()
             except (OSError, http.client.HTTPException):
-                self.connection = None
+                self.close()
                 if attempt == 2:
                     return NO_ANSWER, "", b""
 
@@ -75,20 +82,22 @@ def running(server, mutant, port, name, seed=1):
     """A client of the server, or None if it does not start."""
     folder = copy_of_source(server, mutant, name)
     environment = os.environ | {"PORT": str(port), "TOKEN": TOKEN, "SEED": str(seed), "HABITS": ""}
-    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    # Without compiled packages a start of FastAPI takes seconds; the time of a mutated file tells its compiled forms apart.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     with open(folder.parent / f"{server}.log", "w") as log:
         process = subprocess.Popen([folder / "start"], env=environment, stdout=log, stderr=log, start_new_session=True)
+        client, latest, answered = Client(port), time.monotonic() + PATIENCE, False
         try:
-            client, latest, answered = Client(port), time.monotonic() + PATIENCE, False
             while (status := client.send("GET", "/directory/dimensions")[0]) != 200:
                 if status != NO_ANSWER and not answered:
                     latest, answered = time.monotonic() + PATIENCE_WITH_ERRORS, True
                 if process.poll() is not None or time.monotonic() > latest:
-                    client = None
                     break
-                time.sleep(0.1)
-            yield client
+                time.sleep(0.05)
+            yield client if status == 200 else None
         finally:
+            # A server that ends may wait for open connections.
+            client.close()
             try:
                 os.killpg(process.pid, signal.SIGTERM)
                 process.wait(5)
