@@ -15,6 +15,7 @@ mod minimal;
 mod now_and_then;
 mod regions;
 mod shared_faults;
+mod shown;
 mod shrink;
 mod signs;
 mod simpler;
