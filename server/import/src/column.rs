@@ -7,7 +7,7 @@
 //! | `expires_at` | when the person expires or expired, in any form a date filter of the API takes |
 //! | `org.<dimension>` | the names of attributes, separated by `;`, in which `\;` is a semicolon and `\\` a backslash |
 //! | `metadata.<key>` | a text, kept to the letter; an empty cell is none |
-//! | `account.<attribute>` | how the account stands, as the attribute of a directory server says it ([`standing`](super::standing)) |
+//! | `account.<attribute>` | how the account stands, as the attribute of a directory server says it (`standing.rs`) |
 //! | `metadata.<key>:json` | any other value, as JSON; also an empty text, and a text whose key ends in `:json` |
 //!
 //! A JSON line has the same fields, `org` as an object of names or lists of names, and `metadata` as an object.
