@@ -50,7 +50,7 @@ pub fn faults() -> Vec<Variant> {
         }),
         one(
             "the email search looks at the username",
-            "X7",
+            "X1",
             "email_search",
             |m, _| has(m, "username"),
         ),
