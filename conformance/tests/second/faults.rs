@@ -18,7 +18,7 @@ pub(crate) const FAULTS: &[(Quirk, &str)] = &[
     (Quirk::LengthIsLeast, "E1"),
     (Quirk::CursorForgetsFilters, "G5"),
     (Quirk::LikeIsPrefix, "X1"),
-    (Quirk::SearchesNameOnly, "X3"),
+    (Quirk::SearchesNameOnly, "X1"),
     (Quirk::LendableIsAlwaysTrue, "B2"),
     (Quirk::SinceIsUntil, "D2"),
     (Quirk::UntilIsIgnored, "D1"),
