@@ -81,15 +81,18 @@ pub(crate) fn divided(list: &ListCorpus, query: &Query, answer: &ListResponse) -
     if bounds.is_empty() || !bounds.iter().all(|(bound, _)| is_shown(bound)) {
         return None;
     }
+    let is_without = |record: &Record| {
+        let mut bounds = bounds.iter();
+        bounds.all(|(bound, _)| bound.member_value(record) == MemberValue::Null)
+    };
+    if !reading.records.iter().any(|record| is_without(record)) {
+        return None;
+    }
     let others = Query {
         filters: others,
         ..query.clone()
     };
     let (meant, found) = (others.verdicts(list).included, reading.ids());
-    let is_without = |record: &Record| {
-        let mut bounds = bounds.iter();
-        bounds.all(|(bound, _)| bound.member_value(record) == MemberValue::Null)
-    };
     let records = snapshot.records().enumerate();
     let without = records.filter(|(place, (id, record))| {
         meant.has(*place) && id_of(record).is_some() && reading.reaches(id) && is_without(record)

@@ -47,8 +47,8 @@ pub(super) enum Aim {
     /// Two parameters of two kinds and nothing else. What goes wrong with two parameters need not go wrong beside a third
     /// one.
     Couple,
-    /// A value that some record has, beside everything else. Each value may be the one that is read wrongly; most are met
-    /// beside other needs.
+    /// A value that some record has, beside everything else. A server may read any single value wrongly. Queries for other
+    /// needs have most of the values.
     Value,
     /// A value that is nearly one, beside everything else. It finds nothing, so that it is one request, however much it asks
     /// for.

@@ -115,8 +115,8 @@ impl Planner<'_> {
         is_offered.then_some(())
     }
 
-    /// A value of a class that finds a record, by a filter that the query does not have; of several the one that finds the
-    /// most, so that the other filters still matter.
+    /// A value of a class that finds a record, by a filter that the query does not have. Of several values it is the value with
+    /// the most records, so that the other filters still matter.
     fn of_class(&mut self, class: usize, record: usize, recipe: &Recipe) -> Option<(usize, usize)> {
         let domain = self.domain;
         let is_fit = |value: &&(usize, usize)| !recipe.has(value.0) && domain.found(**value).has(record);
@@ -124,7 +124,7 @@ impl Planner<'_> {
         self.most_found(&fit, LEVELS)
     }
 
-    /// Of some values that are drawn the one that finds the most.
+    /// Draws some values, and takes the value that finds the most records.
     fn most_found(&mut self, values: &[(usize, usize)], draws: usize) -> Option<(usize, usize)> {
         let drawn = (0..draws).map(|_| self.choice.below(values.len().max(1)));
         let drawn: Vec<usize> = drawn.collect();
@@ -132,7 +132,7 @@ impl Planner<'_> {
         drawn.max_by_key(|value| self.domain.found(*value).len())
     }
 
-    /// Adds what is said of soft deletion, with a word that shows a record.
+    /// Adds the filter of soft deletion, with a word that shows a record.
     pub(super) fn add_scope(&mut self, recipe: &mut Recipe, record: usize) {
         if let Some(scope) = self.domain.scope().filter(|scope| !recipe.has(*scope)) {
             let level = self.level(scope, record, false, false);
@@ -173,8 +173,8 @@ impl Planner<'_> {
         }
     }
 
-    /// A value of a filter that finds a record, or that certainly does not; of several the one that finds the most if that is
-    /// wanted.
+    /// A value of a filter that finds a record; `is_apart` a value that excludes the record. `is_broad` takes the value that
+    /// finds the most records of several.
     pub(super) fn level(
         &mut self,
         filter: usize,

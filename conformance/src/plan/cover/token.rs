@@ -89,8 +89,8 @@ impl Token {
 /// How [`Token::Page`] calls the last page.
 pub(super) const LAST: usize = 0;
 
-/// Which pairs are covered first: two filters with few values each, which callers combine the most, then what is said of soft
-/// deletion with everything, and filters with what is rarer, at last what most queries cover anyway.
+/// The rank of a pair; pairs of a lower rank are covered first. Callers combine filters with few values the most. Then soft deletion
+/// meets everything, then filters meet rarer parameters. Most queries cover the other pairs anyway.
 pub(super) fn rank(domain: &Domain, (one, other): &(Token, Token)) -> usize {
     let has_few_values = |token: &Token| match token {
         Token::Flag(..) => true,
