@@ -20,6 +20,8 @@ mod wording;
 
 use std::fmt::{self, Display};
 
+use serde_json::Value;
+
 use crate::{Contract, Pointer};
 
 /// Something every contract has to keep.
@@ -45,6 +47,7 @@ pub struct Finding {
 /// Takes what a rule finds; the same thing found twice, in an element that several others refer to, counts once.
 struct Findings<'f> {
     rule: &'static str,
+    document: &'f Value,
     found: &'f mut Vec<Finding>,
 }
 
@@ -95,6 +98,7 @@ fn broken(contract: &Contract, rules: impl Iterator<Item = &'static Rule>) -> Ve
             contract,
             &mut Findings {
                 rule: rule.id,
+                document: contract.document().raw(),
                 found: &mut found,
             },
         );
@@ -103,10 +107,11 @@ fn broken(contract: &Contract, rules: impl Iterator<Item = &'static Rule>) -> Ve
 }
 
 impl Findings<'_> {
+    /// A place that the document lacks is named by its first missing member.
     fn add(&mut self, at: &Pointer, says: impl Into<String>) {
         let finding = Finding {
             rule: self.rule,
-            at: at.clone(),
+            at: at.first_missing(self.document),
             says: says.into(),
         };
         if !self.found.contains(&finding) {

@@ -57,7 +57,18 @@ impl Pointer {
         })
     }
 
-    /// The same, to be changed.
+    /// This place if `value` has it, else the first member on the way to it that is missing.
+    ///
+    /// In `{"a": {}}` the pointer `/a/b/c` becomes `/a/b`: there someone can add it.
+    pub(crate) fn first_missing(&self, value: &Value) -> Self {
+        let places = (0..=self.segments.len()).map(|length| Self {
+            segments: self.segments[..length].to_vec(),
+        });
+        let mut places = places.skip_while(|place| place.find(value).is_some());
+        places.next().unwrap_or_else(|| self.clone())
+    }
+
+    /// What [`Self::find`] finds, to be changed.
     pub fn find_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
         self.segments.iter().try_fold(value, |value, name| match value {
             Value::Object(members) => members.get_mut(name),
@@ -153,6 +164,15 @@ mod tests {
         for text in ["", "/a~1b", "/a~1b/0/~0", "/a~1b/1", "/c", "/a~1b/x"] {
             let pointer: Pointer = text.parse().unwrap();
             assert_eq!(pointer.find(&value), value.pointer(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_missing_member_is_where_one_would_add_it() {
+        let value = serde_json::json!({"a": {"b": [1]}});
+        for (pointer, missing) in [("/a/b/0", "/a/b/0"), ("/a/c/d/e", "/a/c"), ("/x/y", "/x"), ("", "")] {
+            let pointer: Pointer = pointer.parse().unwrap();
+            assert_eq!(pointer.first_missing(&value).to_string(), missing);
         }
     }
 
