@@ -54,6 +54,8 @@ pub struct Answer {
 pub enum Method {
     /// Reads.
     Get,
+    /// Reads the headers alone (RFC 9110 §9.3.2). It goes with `Get`, so no operation of a contract has it.
+    Head,
     /// Creates, or does what no other method says.
     Post,
     /// Replaces.
@@ -71,10 +73,16 @@ impl Method {
             .find(|method| method.key() == key)
     }
 
+    /// Whether it only reads, so that it can be sent twice (RFC 9110 §9.2).
+    pub fn is_safe(self) -> bool {
+        matches!(self, Self::Get | Self::Head)
+    }
+
     /// The key of the method in a path item, such as `get`.
     pub fn key(self) -> &'static str {
         match self {
             Self::Get => "get",
+            Self::Head => "head",
             Self::Post => "post",
             Self::Put => "put",
             Self::Patch => "patch",

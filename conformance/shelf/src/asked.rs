@@ -74,7 +74,7 @@ impl Asked {
 
     /// Whether it changes something.
     pub fn writes(&self) -> bool {
-        self.method != Method::GET
+        !self.method.is_safe()
     }
 
     /// Whether it has this parameter.

@@ -161,8 +161,10 @@ impl Request {
         if self.spelling == Spelling::PlainBrackets {
             line.push_str(" -g");
         }
-        if self.method != Method::Get {
-            line.push_str(&format!(" -X {}", self.method));
+        match self.method {
+            Method::Get => {}
+            Method::Head => line.push_str(" -I"), // With -X curl waits for a body.
+            method => line.push_str(&format!(" -X {method}")),
         }
         if let Some(header) = self.credentials.value("$TOKEN", Wrong::in_shell) {
             line.push_str(&format!(" -H \"Authorization: {header}\""));

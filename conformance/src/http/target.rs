@@ -136,7 +136,7 @@ impl Target {
     /// # Errors
     /// There is no answer that could be judged.
     pub async fn send(&self, request: &Request) -> Result<Exchange, TargetError> {
-        let repeatable = request.method == Method::Get;
+        let repeatable = request.method.is_safe();
         let (mut tries, mut broken, mut hops) = (0, false, 0);
         if let Some(before) = &request.before {
             self.attempt(&self.addressed(before), TRIES).await?;
@@ -315,13 +315,14 @@ impl Target {
     fn prepared(&self, request: &Request) -> RequestBuilder {
         let method = match request.method {
             Method::Get => reqwest::Method::GET,
+            Method::Head => reqwest::Method::HEAD,
             Method::Post => reqwest::Method::POST,
             Method::Put => reqwest::Method::PUT,
             Method::Patch => reqwest::Method::PATCH,
             Method::Delete => reqwest::Method::DELETE,
         };
         // What may not be sent twice is not sent on a connection that the server may be closing.
-        let is_risky = request.method != Method::Get && self.has_failed.load(Ordering::Relaxed);
+        let is_risky = !request.method.is_safe() && self.has_failed.load(Ordering::Relaxed);
         let client = match request.new_connection || is_risky {
             true => &self.connecting,
             false => &self.client,

@@ -1,11 +1,16 @@
 //! §5: faults of access.
 
+use axum::http::Method;
+
 use crate::{Asked, TOKEN, Variant, fault};
 
 /// The faults of this section.
 pub fn faults() -> Vec<Variant> {
     vec![
         fault("no token is needed", "A1", |hooks| hooks.on_grant(|_| Some(true))),
+        fault("the headers alone need no token", "A1", |hooks| {
+            hooks.on_grant(|asked| (asked.method == Method::HEAD).then_some(true));
+        }),
         fault("any token will do", "A2", |hooks| {
             hooks.on_grant(|asked| Some(parts(asked).0 == "Bearer"));
         }),

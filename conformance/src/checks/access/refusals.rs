@@ -1,6 +1,6 @@
 //! §5, reading: the same request that the token opens stays closed without it.
 
-use rollcall_contract::{Match, Relation, Role, TrashedWords, ValueKind};
+use rollcall_contract::{Match, Method, Relation, Role, TrashedWords, ValueKind};
 
 use crate::cases::{judge_answer, single, with_roles};
 use crate::checks::CheckFuture;
@@ -34,12 +34,32 @@ pub(super) fn refused<'a>(
                 let answer = engine.fetch_first_page(&request).await?;
                 judge_answer(engine, list, &answer, granted, "was granted once", result).await?;
             }
+            if with.contains(&Credentials::Nothing) {
+                headers_refused(engine, list, result).await?;
+            }
         }
         if open_lists(engine).is_empty() {
             result.gap("a list that answers with the token");
         }
         Ok(())
     })
+}
+
+/// Asks for the headers of a list alone: a server may route `HEAD` past its guard. No sentence asks for `HEAD`, so a target may also
+/// fail to answer it.
+async fn headers_refused(
+    engine: &mut Engine,
+    list: usize,
+    result: &mut CheckResult,
+) -> Result<(), TargetError> {
+    let head = Request {
+        method: Method::Head,
+        ..request(engine, list, Credentials::Nothing)
+    };
+    match engine.fetch_first_page(&head).await {
+        Ok(answer) => judge_answer(engine, list, &answer, granted, "was granted once", result).await,
+        Err(_) => Ok(()),
+    }
 }
 
 /// The refusal that was expected, and the success that came.
