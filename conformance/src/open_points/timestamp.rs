@@ -56,11 +56,17 @@ pub(crate) fn now() -> Timestamp {
 /// of midnight, a date.
 pub(crate) fn forms(timestamp: Timestamp) -> Vec<String> {
     let civil = TimeZone::UTC.to_datetime(timestamp);
-    let mut forms = vec![iso(timestamp), civil.strftime("%Y-%m-%d %H:%M:%S").to_string()];
+    let mut forms = vec![iso(timestamp), with_blank(timestamp)];
     if civil.time() == Time::midnight() {
         forms.push(civil.date().to_string());
     }
     forms
+}
+
+/// A timestamp as a date with time, in seconds: a blank is between the two, and no zone is named.
+pub(crate) fn with_blank(timestamp: Timestamp) -> String {
+    let civil = TimeZone::UTC.to_datetime(timestamp);
+    civil.strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
 /// A timestamp as ISO 8601 with `Z`, in seconds.

@@ -64,7 +64,7 @@ impl Model {
         if asked.method == Method::PATCH {
             return self.write(asked);
         }
-        if asked.method != Method::GET {
+        if asked.writes() {
             return Err(Refused(405));
         }
         for hook in &self.hooks.query {

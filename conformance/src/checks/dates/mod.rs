@@ -214,7 +214,8 @@ pub(super) const CHECKS: &[Check] = &[
         level: Level::Guarded,
         says: "A bound with a time of day is read in one way, as a timestamp or as its whole day in UTC, alone and in a window.",
         needs: "a record in the middle hours of its day, and a filter by identifier",
-        finds: "bounds that are read in another time zone; times of day that count for one bound and not for two",
+        finds: "bounds, or one form of them, that are read in another time zone; times of day that count for one bound and not \
+                for two",
         advice: "Read a bound as UTC, and use one reading for a single bound and for both.",
         core: true,
         run: time_of_day::read_alike,

@@ -17,7 +17,7 @@ use crate::engine::outcome::CheckResult;
 use crate::engine::{Engine, TOGETHER};
 use crate::http::target::TargetError;
 use crate::open_points::date_bound::BoundReading;
-use crate::open_points::timestamp::{self, iso};
+use crate::open_points::timestamp::{self, iso, with_blank};
 use crate::oracle::Violation;
 
 /// A bound this far from a record is on the same day, and not so near that it matters whether it is included.
@@ -181,7 +181,8 @@ impl DayOfRecord {
         Ok((!queries.is_empty()).then(|| case.invalidates([filter.name.clone()])))
     }
 
-    /// Two bounds together find the record exactly if each finds it alone.
+    /// Two bounds together find the record exactly if each finds it alone. Together they are written with a blank, alone as ISO 8601:
+    /// a form that is read in another time zone shows here, too.
     fn together(&self, engine: &Engine) -> Vec<Case> {
         let [before, after] = [&self.window.before, &self.window.after];
         let bounds = |filter: &ObservableFilter| {
@@ -194,7 +195,7 @@ impl DayOfRecord {
             // A window of two hours has few records, so that it needs no further filter.
             let window = self
                 .window
-                .scoped(Query::by(after, iso(begin)).and(before, iso(end)));
+                .scoped(Query::by(after, with_blank(begin)).and(before, with_blank(end)));
             let bounds = [Query::by(before, iso(end)), Query::by(after, iso(begin))];
             let bounds = bounds.into_iter().map(|query| self.alone_in(engine, query));
             let bounds = bounds.collect::<Option<Vec<_>>>()?;
@@ -204,7 +205,8 @@ impl DayOfRecord {
             let day = self.clone();
             let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
                 let [both, before, after] = [0, 1, 2].map(|at: usize| day.is_in(&answers[at]));
-                if day.has_moved(list) || both == (before && after) {
+                let is_refused = answers[0].reading().is_none();
+                if is_refused || day.has_moved(list) || both == (before && after) {
                     return None;
                 }
                 let word = |found: bool| if found { "found" } else { "not found" };
@@ -213,12 +215,14 @@ impl DayOfRecord {
                     day.id, day.at
                 );
                 let actual = format!(
-                    "{} between {} and {}; {} before the first, {} after the second",
+                    "{} after {} and before {}; {} before {} alone, {} after {} alone",
                     word(both),
-                    iso(begin),
-                    iso(end),
+                    with_blank(begin),
+                    with_blank(end),
                     word(before),
-                    word(after)
+                    iso(end),
+                    word(after),
+                    iso(begin)
                 );
                 Violation::of_records([day.id.clone()].into(), expected, |_| actual)
             };

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use maud::{Markup, PreEscaped, html};
 
-use super::elements::{class, section};
+use super::elements::{class, prose, section};
 use super::{document, text_of};
 use crate::engine::outcome::Outcome;
 use crate::report::compare::{
@@ -122,7 +122,7 @@ fn check_table(columns: &[&str], rows: &[CheckRow<'_>]) -> Markup {
         div.scroll { table.side-by-side {
             (head("Check", columns))
             tbody { @for row in rows { tr.different[row.is_different()] {
-                th scope="row" { span.id { (row.check.id) } " " span.says { (row.check.says) } }
+                th scope="row" { span.id { (row.check.id) } " " span.says { (prose(&row.check.says)) } }
                 @for outcome in &row.outcomes { td {
                     @match outcome {
                         Some(word) => span.badge.(class(word)) { (mark(word)) " " (word) },
@@ -148,7 +148,7 @@ fn point_table(columns: &[&str], points: &[PointRow<'_>]) -> Markup {
             (head("Question", columns))
             @for row in points { tbody {
                 tr { th.point scope="rowgroup" colspan=(columns.len() + 1) {
-                    span.id { (row.point.id) } " " (row.point.says)
+                    span.id { (row.point.id) } " " (prose(&row.point.says))
                 } }
                 @for choice in &row.choices { tr {
                     th scope="row" { (questions(&choice.questions)) }

@@ -14,6 +14,15 @@ pub(super) fn badge(word: &str) -> Markup {
     html! { span.badge.(class(word)) { (mark(word)) " " (word) } }
 }
 
+/// A sentence of the catalogue: what stands between backticks is code.
+pub(super) fn prose(text: &str) -> Markup {
+    html! {
+        @for (place, part) in text.split('`').enumerate() {
+            @if place % 2 == 0 { (part) } @else { code { (part) } }
+        }
+    }
+}
+
 /// A link to a check in full, by its number.
 pub(super) fn link(class: &str, id: &str) -> Markup {
     html! { a.(class) href={ "#check-" (id) } { (id) } }
@@ -41,7 +50,7 @@ pub(super) fn demands(check: &Checked) -> Markup {
     html! {
         @if !check.demands.is_empty() {
             ul.demands aria-label="Demanded by the specification" {
-                @for demand in &check.demands { li { b { (demand.clause) } " " (demand.says) } }
+                @for demand in &check.demands { li { b { (demand.clause) } " " (prose(&demand.says)) } }
             }
         }
     }

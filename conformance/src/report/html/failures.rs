@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::elements::{demands, link};
+use super::elements::{demands, link, prose};
 use super::findings::findings;
 use crate::report::text::{self, counted};
 use crate::report::{Cause, Causes, Failure, mark};
@@ -41,7 +41,7 @@ pub(super) fn fix_first(causes: &Causes<'_>) -> Markup {
             p.fix-first {
                 b { "Fix first:" } " " a href={ "#cause-" (number) } {
                     @if let Some(Failure { check, .. }) = cause.failures.first() {
-                        (check.id) " " (check.says.trim_end_matches('.'))
+                        (check.id) " " (prose(check.says.trim_end_matches('.')))
                     }
                 }
                 ". " (counted(cause.failures.len(), "check fails", "checks fail"))
@@ -59,11 +59,11 @@ fn failed(cause: &Cause<'_>, failure: &Failure<'_>) -> Markup {
     let (check, named) = (failure.check, cause.about.len() > 1);
     html! {
         div.failure {
-            p { (link("id", check.id)) " " span.clause { (check.clause) } " " span.says { (check.says) } }
+            p { (link("id", check.id)) " " span.clause { (check.clause) } " " span.says { (prose(&check.says)) } }
             (demands(check))
             @for note in check.outcome.notes() { p.hint { "Known: " (note) } }
             (findings(&failure.findings, named))
-            p.hint { "Advice: " (cause.advice(check)) }
+            p.hint { "Advice: " (prose(cause.advice(check))) }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::elements::{link, table};
+use super::elements::{link, prose, table};
 use crate::report::Report;
 use crate::report::point::NOT_OBSERVED;
 use crate::report::text::counted;
@@ -14,7 +14,7 @@ pub(super) fn all(report: &Report) -> Markup {
     let rows = html! {
         @for point in &observed { tr {
             th scope="row" { (point.id) }
-            td { (point.says) }
+            td { (prose(&point.says)) }
             td { ul { @for answer in &point.observed {
                 li { (answer.question) ": " strong { (answer.choice) } " " (link("clause", answer.check)) }
             } } }
@@ -33,7 +33,7 @@ pub(super) fn all(report: &Report) -> Markup {
         @if !others.is_empty() {
             details.unseen {
                 summary { (counted(others.len(), "point was", "points were")) " " (NOT_OBSERVED) }
-                dl { @for point in others { dt { (point.id) } dd { (point.says) } } }
+                dl { @for point in others { dt { (point.id) } dd { (prose(&point.says)) } } }
             }
         }
     }
