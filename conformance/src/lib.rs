@@ -14,6 +14,7 @@ pub mod cli;
 pub mod corpus;
 mod discovery;
 pub mod engine;
+mod explore;
 pub mod http;
 pub mod open_points;
 mod oracle;

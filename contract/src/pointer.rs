@@ -170,7 +170,12 @@ mod tests {
     #[test]
     fn the_first_missing_member_is_where_one_would_add_it() {
         let value = serde_json::json!({"a": {"b": [1]}});
-        for (pointer, missing) in [("/a/b/0", "/a/b/0"), ("/a/c/d/e", "/a/c"), ("/x/y", "/x"), ("", "")] {
+        for (pointer, missing) in [
+            ("/a/b/0", "/a/b/0"),
+            ("/a/c/d/e", "/a/c"),
+            ("/x/y", "/x"),
+            ("", ""),
+        ] {
             let pointer: Pointer = pointer.parse().unwrap();
             assert_eq!(pointer.first_missing(&value).to_string(), missing);
         }

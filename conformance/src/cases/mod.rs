@@ -1,6 +1,8 @@
 //! The cases that most checks are made of: a question, and what its answer must hold.
 
+pub(crate) mod preceding;
 pub(crate) mod selective_query;
+pub(crate) mod writes;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! §4.4.5, §4.4.6: several sort fields; filters, order, relations and pages in one request. The queries and the judgement of their answers are in
-//! [`super::exploration`].
+//! [`crate::explore`].
 
 use super::{Check, Level, PLANNED_COMBINATIONS};
 use crate::checks::scope::{FILTERS, INCLUDES, ORDER, PAGING};

@@ -9,7 +9,6 @@ mod counts;
 mod dates;
 mod dimensions;
 mod exact;
-mod exploration;
 mod fields;
 mod flags;
 mod include;
@@ -30,33 +29,33 @@ mod writing;
 
 use rollcall_contract::Contract;
 
-use crate::engine::check::BASE;
 pub(crate) use crate::engine::check::CheckFuture;
+use crate::engine::check::{BASE, Catalogue};
 pub use crate::engine::check::{Check, Level};
 use crate::engine::region::Stage;
-pub(crate) use independence::{HEADERS, preceding};
+use crate::explore::planned;
 pub use points::UNOBSERVABLE;
 pub(crate) use scope::lacking;
 pub use subject::Subject;
-pub(crate) use writing::{ALLOW_WRITES, writes};
+pub(crate) use writing::ALLOW_WRITES;
 
 /// What the entries have in common whose queries are planned value by value.
 const PLANNED_VALUES: Check = Check {
     core: true,
     stage: Some(Stage::Values),
-    run: exploration::planned,
+    run: planned,
     ..BASE
 };
 
 /// What the entries have in common whose queries are planned as combinations of parameters.
 const PLANNED_COMBINATIONS: Check = Check {
     stage: Some(Stage::Combinations),
-    run: exploration::planned,
+    run: planned,
     ..BASE
 };
 
 /// The sections, in the order of a run.
-const SECTIONS: &[&[Check]] = &[
+pub(crate) const CATALOGUE: Catalogue = Catalogue(&[
     lists::CHECKS,
     access::CHECKS,
     records::CHECKS,
@@ -78,21 +77,16 @@ const SECTIONS: &[&[Check]] = &[
     writing::CHECKS,
     points::CHECKS,
     rulings::CHECKS,
-];
+]);
 
 /// Every check, in the order of a run.
 pub fn all() -> impl Iterator<Item = &'static Check> {
-    SECTIONS.iter().copied().flatten()
+    CATALOGUE.all()
 }
 
 /// The checks that apply under a contract: it has something that they are about.
 pub fn applicable(contract: &Contract) -> impl Iterator<Item = &'static Check> {
     all().filter(|check| lacking(check, contract).is_none())
-}
-
-/// The check that runs first.
-pub(crate) fn first() -> &'static Check {
-    &lists::CHECKS[0]
 }
 
 /// The check with this number, in whatever case it is written; of a number that another check covers, that one.

@@ -1,6 +1,5 @@
 //! §4.1, §4.4.2: partial filters.
 
-use super::exploration::planned;
 use super::{Check, CheckFuture, Level, PLANNED_VALUES};
 use crate::checks::scope::{FREE_FORM, PARTIAL_FILTERS};
 use crate::corpus::search;
@@ -9,6 +8,7 @@ use crate::engine::outcome::CheckResult;
 use crate::engine::region::{
     ALIEN, Area, FilterKind, LOST, MEMBERSHIP, Owes, REFUSED, Region, Sign, Simpler,
 };
+use crate::explore::planned;
 use crate::plan::ValueRelation;
 
 const A_VALUE: &str = "a record that shows a value of four letters";

@@ -3,7 +3,8 @@
 
 use rollcall_contract::{Contract, Match, Parameter, Role, ValueKind};
 
-use super::{Check, writes};
+use super::Check;
+use crate::cases::writes::writes;
 use crate::corpus::members::{Kind, Members};
 use crate::engine::topic::{Part, Topic};
 

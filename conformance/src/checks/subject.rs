@@ -4,8 +4,9 @@
 use rollcall_contract::{Contract, Operation, Pointer};
 use serde_json::Value;
 
+use super::Check;
 use super::scope::{is_about_writes, parameters, section};
-use super::{Check, writes};
+use crate::cases::writes::writes;
 
 /// The requests of a check, and the open points that they touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use reqwest::Url;
 
 use crate::RunConfig;
-use crate::checks::writes;
+use crate::cases::writes::writes;
 use crate::corpus::Corpus;
 use crate::engine::fixture;
 use crate::http::request::Request;

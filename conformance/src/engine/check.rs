@@ -47,6 +47,22 @@ pub struct Check {
     pub(crate) run: Run,
 }
 
+/// Every check, section by section, in the order of a run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Catalogue(pub(crate) &'static [&'static [Check]]);
+
+impl Catalogue {
+    /// The checks, in the order of a run.
+    pub(crate) fn all(self) -> impl Iterator<Item = &'static Check> {
+        self.0.iter().copied().flatten()
+    }
+
+    /// The check that runs first.
+    pub(crate) fn first(self) -> &'static Check {
+        &self.0[0][0]
+    }
+}
+
 /// How binding a statement is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -34,7 +34,7 @@ use crate::corpus::query::sorting;
 use crate::corpus::snapshot::Snapshot;
 use crate::corpus::{Corpus, ListCorpus, Projection};
 use crate::engine::case::Case;
-use crate::engine::check::Check;
+use crate::engine::check::{Catalogue, Check};
 use crate::engine::config::RunConfig;
 use crate::engine::finding::Finding;
 use crate::engine::memo::Memo;
@@ -75,6 +75,8 @@ pub struct Engine {
     memo: Memo,
     /// What was glanced at.
     pub(crate) first_pages: HashMap<Request, Arc<Exchange>>,
+    /// Every check there is.
+    pub(crate) catalogue: Catalogue,
     /// The check at work.
     pub(crate) check: &'static Check,
     failed: BTreeMap<(usize, String), &'static str>,
@@ -93,7 +95,7 @@ const WAVE: usize = 2;
 const BY_ID: &str = "a list that can be sorted by the identifier, since it is long";
 
 impl Engine {
-    pub(crate) fn new(config: RunConfig, target: Target, corpus: Corpus, check: &'static Check) -> Self {
+    pub(crate) fn new(config: RunConfig, target: Target, corpus: Corpus, catalogue: Catalogue) -> Self {
         Self {
             contract: Arc::clone(&config.contract),
             config,
@@ -109,7 +111,8 @@ impl Engine {
             answers: HashMap::new(),
             memo: Memo::default(),
             first_pages: HashMap::new(),
-            check,
+            catalogue,
+            check: catalogue.first(),
             failed: BTreeMap::new(),
         }
     }

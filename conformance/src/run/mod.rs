@@ -58,7 +58,7 @@ pub async fn run(
         Err(error) => Verdict::could_not_run(format!("no HTTP client could be made: {error}")),
         Ok(target) => {
             let corpus = Corpus::new(&config.contract, &config.searches);
-            let mut engine = Engine::new(config, target, corpus, checks::first());
+            let mut engine = Engine::new(config, target, corpus, checks::CATALOGUE);
             let verdict = judge(&mut engine, &selected, &mut waivers, &mut report, &mut events).await;
             report.notes.extend(left_out(&engine));
             report.notes.extend(errors_of_open_requests(&engine));

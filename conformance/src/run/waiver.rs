@@ -137,7 +137,7 @@ mod tests {
     }
 
     fn failed(about: &[&str]) -> Outcome {
-        let clause = || Clause::of_check(crate::checks::first().clause);
+        let clause = || Clause::of_check(crate::checks::CATALOGUE.first().clause);
         let finding = |about: &&str| Finding::new(*about, clause(), ("", ""), Vec::new());
         Outcome::Failed {
             cases: 9,

@@ -51,6 +51,7 @@ const LAYERED: [Layered; 2] = [
             "engine",
             "cases",
             "discovery",
+            "explore",
             "checks",
             "report",
             "run",

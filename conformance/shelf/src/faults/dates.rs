@@ -52,15 +52,19 @@ fn forms() -> Vec<Variant> {
                 });
             });
         }),
-        fault("one bound reads a date with time in another zone", "D11", |hooks| {
-            hooks.on_query(|asked| {
-                for (name, value) in &mut asked.query {
-                    if name.ends_with("_before]") && value.contains(' ') {
-                        *value = format!("{}+02:00", value.replace(' ', "T"));
+        fault(
+            "one bound reads a date with time in another zone",
+            "D11",
+            |hooks| {
+                hooks.on_query(|asked| {
+                    for (name, value) in &mut asked.query {
+                        if name.ends_with("_before]") && value.contains(' ') {
+                            *value = format!("{}+02:00", value.replace(' ', "T"));
+                        }
                     }
-                }
-            });
-        }),
+                });
+            },
+        ),
     ]
 }
 

@@ -2,9 +2,9 @@
 
 use rollcall_contract::{Match, Method, Relation, Role, TrashedWords, ValueKind};
 
+use crate::cases::preceding::refused_write;
 use crate::cases::{judge_answer, single, with_roles};
 use crate::checks::CheckFuture;
-use crate::checks::independence::refused_write;
 use crate::corpus::Projection;
 use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;

@@ -4,12 +4,12 @@ use rollcall_contract::Match;
 
 use crate::cases::{known, nothing};
 use crate::checks::CheckFuture;
-use crate::checks::exploration::planned;
 use crate::corpus::Projection;
 use crate::corpus::predicate::{ObservableFilter, folded};
 use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
+use crate::explore::planned;
 use crate::plan::sample::{self, Choice};
 
 /// The values of a filter to ask for; of words, all there are.

@@ -27,10 +27,8 @@ mod views;
 mod write_target;
 
 use crate::checks::scope::WRITES;
-use rollcall_contract::{Contract, Method, Operation};
 
 pub(super) use session::written;
-pub(super) use write_target::path;
 
 use self::attempt::{Attempt, WriteRuling};
 use self::sequence::Sequence;
@@ -240,13 +238,6 @@ pub(super) const CHECKS: &[Check] = &[
         ..GRANTED
     },
 ];
-
-/// The writes that the specification has.
-pub(crate) fn writes(contract: &Contract) -> Vec<Operation> {
-    let is_write = |operation: &&Operation| operation.method == Method::Patch && !operation.origin.extension;
-    let writes = contract.operations.iter().filter(is_write);
-    writes.cloned().collect()
-}
 
 /// What a check says of each attempt: one ruling of each function.
 type Judges = &'static [fn(&Engine, &Sequence, &Attempt) -> WriteRuling];

@@ -7,7 +7,8 @@ use super::attempt::{Attempt, Write};
 use super::candidates::{Wish, candidates};
 use super::sequence::Sequence;
 use super::shown_lists::{self, Lists};
-use super::write_target::{is_deprecated, path};
+use super::write_target::is_deprecated;
+use crate::cases::writes::path;
 use crate::engine::Engine;
 use crate::http::target::TargetError;
 

@@ -4,11 +4,12 @@
 
 use std::sync::Arc;
 
+use super::ALLOW_WRITES;
 use super::body::Body;
 use super::candidates::{Wish, candidates};
 use super::sequence::Sequence;
 use super::shown_lists::{self, Before};
-use super::{ALLOW_WRITES, writes};
+use crate::cases::writes::writes;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::http::target::TargetError;

@@ -9,7 +9,6 @@ use serde_json::Value;
 use super::observer::{RecordObserver, RecordSnapshot};
 use crate::corpus::ListCorpus;
 use crate::engine::Engine;
-use crate::http::request::segment;
 use crate::http::target::TargetError;
 
 /// The record to write to.
@@ -33,15 +32,6 @@ impl WriteTarget {
             None => Ok(None),
         }
     }
-}
-
-/// The path of an operation on one record.
-pub(in crate::checks) fn path(operation: &Operation, id: &str) -> String {
-    let mut path = operation.path.clone();
-    for parameter in operation.path_parameters() {
-        path = path.replace(&format!("{{{}}}", parameter.name), &segment(id));
-    }
-    path
 }
 
 /// The list whose records an operation is about, if the contract has one.

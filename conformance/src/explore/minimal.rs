@@ -6,7 +6,6 @@ use super::Unsteady;
 use super::counts::ParameterCounts;
 use super::domain::Known;
 use super::now_and_then;
-use super::regions::{of_disturbance, of_filtered_pages};
 use super::shrink::{after_another, by_telling_value, case, shrink};
 use super::verdict::failed_check;
 use crate::corpus::ListCorpus;
@@ -70,7 +69,7 @@ pub(super) async fn minimised(
                     is_on_later_pages: false,
                     query,
                     aspect,
-                    check: of_disturbance(),
+                    check: engine.catalogue.of_disturbance(),
                     finding,
                 }));
             };
@@ -135,7 +134,8 @@ async fn invalidate(
     (query, aspect, shape): (&Query, Aspect, ParameterCounts),
     check: &'static Check,
 ) -> Result<(), TargetError> {
-    let forgets_filters = check.id == of_filtered_pages().id && query.page.is_none() && query.sort.is_empty();
+    let forgets_filters =
+        check.id == engine.catalogue.of_filtered_pages().id && query.page.is_none() && query.sort.is_empty();
     let is_bare = query.uses().is_empty() && query.page.is_none();
     let loses_records = is_bare && aspect == Aspect::Missing && {
         let answer = engine.ask(list, &query.request(engine.list(list))).await?;

@@ -2,7 +2,6 @@
 
 use super::asked::Asked;
 use super::domain::Known;
-use super::regions::failed_by;
 use crate::corpus::listing::{ListResponse, Pages};
 use crate::corpus::query::Query;
 use crate::engine::Engine;
@@ -29,7 +28,9 @@ pub(super) async fn failed_check(
         false => None,
     };
     let asked = Asked::of(engine.list(list), facts, query, &answer);
-    let check = failed_by(asked.beside(unfiltered.as_deref()), aspect);
+    let check = engine
+        .catalogue
+        .failed_by(asked.beside(unfiltered.as_deref()), aspect);
     let simpler = check.region.unless.as_ref();
     let simpler = simpler.and_then(|simpler| simpler.question(engine.list(list), query, aspect));
     let Some((simpler, made_as)) = simpler else {
@@ -42,7 +43,7 @@ pub(super) async fn failed_check(
     let wrong = violations.map(|violation| violation.aspect).find(is_like);
     Ok(wrong.map_or(check, |aspect| {
         let asked = Asked::of(engine.list(list), facts, &simpler, &answer);
-        failed_by(asked.made_as(made_as), aspect)
+        engine.catalogue.failed_by(asked.made_as(made_as), aspect)
     }))
 }
 

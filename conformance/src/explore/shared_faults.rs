@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::minimal::Minimal;
-use super::regions::of_filtered_pages;
 use crate::corpus::ListCorpus;
 use crate::corpus::clause::Clause;
+use crate::engine::Engine;
 
 /// Fewer filters than this are told one by one.
 const MANY: usize = 6;
@@ -87,7 +87,7 @@ pub(super) fn name_fault_of_all_filters(list: &ListCorpus, filters: usize, found
 
 /// Where several filters fail that are asked for alone, and none of them on a first page, the violations are about the pages of
 /// filtered lists.
-pub(super) fn name_fault_of_filtered_pages(list: &ListCorpus, found: &mut [Minimal]) {
+pub(super) fn name_fault_of_filtered_pages(engine: &Engine, list: usize, found: &mut [Minimal]) {
     let is_alone = |one: &&mut Minimal| one.query.uses().len() == 1 && !one.query.filters.is_empty();
     let mut alone: Vec<&mut Minimal> = found.iter_mut().filter(is_alone).collect();
     let filters: BTreeSet<String> = alone.iter().flat_map(|one| one.query.uses()).collect();
@@ -95,8 +95,8 @@ pub(super) fn name_fault_of_filtered_pages(list: &ListCorpus, found: &mut [Minim
         return;
     }
     for one in &mut alone {
-        one.check = of_filtered_pages();
-        one.finding.about = format!("{} pages of filtered lists", list.spec.name());
+        one.check = engine.catalogue.of_filtered_pages();
+        one.finding.about = format!("{} pages of filtered lists", engine.list(list).spec.name());
         one.finding.clause = Clause::of_check(one.check.clause);
     }
 }

@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::asked::kind;
 use super::blanks;
-use super::regions::owing;
 use super::rounds;
 use super::shown::{is_null_of_some, names, value_counts};
 use crate::corpus::listing::ListResponse;
@@ -80,7 +79,7 @@ fn expected(engine: &Engine, list: usize) -> Vec<(ObservableFilter, Vec<&'static
     let checks = relied_on.map(|judged| {
         let seen =
             ObservableFilter::of(list, judged).unwrap_or_else(|| ObservableFilter::unseen(list, judged));
-        let checks = kind(list_corpus, &seen).map(owing);
+        let checks = kind(list_corpus, &seen).map(|kind| engine.catalogue.owing(kind));
         let checks = checks.into_iter().flatten().collect();
         (seen, checks)
     });

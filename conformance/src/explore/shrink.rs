@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::domain::Known;
 use super::suspicion::differs_from_whole;
 use crate::cases;
-use crate::checks::preceding;
+use crate::cases::preceding::preceding;
 use crate::corpus::listing::ListResponse;
 use crate::corpus::query::Query;
 use crate::corpus::{ListCorpus, Projection};

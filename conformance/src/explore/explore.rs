@@ -9,7 +9,6 @@ use super::asked::Asked;
 use super::disturbance::disturbed;
 use super::domain::{self, Known};
 use super::minimal::{Minimal, minimised};
-use super::regions::exercised_by;
 use super::shared_faults::{name_common_signs, name_fault_of_all_filters, name_fault_of_filtered_pages};
 use super::shrink::rests_on_failed_pages;
 use super::suspicion::{differs_from_whole, settled};
@@ -155,7 +154,7 @@ async fn send(
                 }
                 let violations = judge(&known.facts, engine.list(list), query, &answer);
                 let is_right = violations.is_empty();
-                explored.count(engine.list(list), known, (query, &answer, is_right), stage);
+                explored.count((engine, list), known, (query, &answer, is_right), stage);
                 let mut aspects: Vec<Aspect> = violations.iter().map(|violation| violation.aspect).collect();
                 if suspicious > 0 && is_suspicious(&known.facts, engine.list(list), query, &answer) {
                     suspicious -= 1;
@@ -216,7 +215,7 @@ fn tell(
     if stage == Stage::Values {
         name_fault_of_all_filters(engine.list(list), known.expected.len(), &mut told);
     }
-    name_fault_of_filtered_pages(engine.list(list), &mut told);
+    name_fault_of_filtered_pages(engine, list, &mut told);
     told.retain(|one| !engine.failing.contains(one.check.id));
     let revisions = told.into_iter().map(|one| Revision {
         check: one.check.id,
@@ -312,17 +311,18 @@ impl Explored {
     /// Counts a query for every check that it exercises.
     fn count(
         &mut self,
-        list: &ListCorpus,
+        (engine, list): (&Engine, usize),
         known: &Known,
         (query, answer, is_right): (&Query, &ListResponse, bool),
         stage: Stage,
     ) {
+        let list = engine.list(list);
         let asked = Asked::of(list, (&known.domain, &known.facts), query, answer);
-        for check in exercised_by(asked, stage) {
+        for check in engine.catalogue.exercised_by(asked, stage) {
             *self.queries.entry(check.id).or_default() += usize::from(is_right);
         }
         for one in &query.filters {
-            for check in exercised_by(asked.by(one), stage) {
+            for check in engine.catalogue.exercised_by(asked.by(one), stage) {
                 let label = format!("{} {}", list.spec.name(), label(check, one));
                 self.filters.entry(check.id).or_default().asked.insert(label);
                 *self.queries.entry(check.id).or_default() += usize::from(is_right);

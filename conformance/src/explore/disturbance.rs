@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::checks::{HEADERS, preceding};
+use crate::cases::preceding::{HEADERS, preceding};
 use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::http::preceding::Preceding;

@@ -27,8 +27,8 @@ use std::sync::Arc;
 
 use rollcall_contract::Pointer;
 
-use super::{Check, CheckFuture};
 use crate::engine::Engine;
+use crate::engine::check::{Check, CheckFuture};
 use crate::engine::outcome::CheckResult;
 use crate::engine::region::Stage;
 use crate::http::target::TargetError;
@@ -74,7 +74,7 @@ struct Filters {
 
 /// A check whose queries are planned: counts what the plan of its stage has asked for it. Its violations are revisions, as those
 /// of every other check.
-pub(super) fn planned<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
+pub(crate) fn planned<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {
         match engine.check.stage {
             Some(stage) => claim(engine, result, stage).await,
