@@ -192,6 +192,18 @@ pub fn variants() -> Vec<Variant> {
                 }
             });
         }),
+        benign("days end at the midnight of a zone with summer time", |hooks| {
+            deprecating(hooks, |_, write| {
+                let days = write.body.get("expires_after_days").and_then(Value::as_i64);
+                let (Some(days @ 1..), Some(row)) = (days, &mut write.after) else {
+                    return;
+                };
+                let end = jiff::Timestamp::now() + jiff::SignedDuration::from_hours(days * 24);
+                let date = end.strftime("%Y-%m-%d");
+                let hour = if (100..300).contains(&days) { 22 } else { 23 };
+                row.record["timestamp"]["expires_at"] = json!(format!("{date}T{hour}:00:00.000000Z"));
+            });
+        }),
         benign("an expiring workspace user cannot be restored", |hooks| {
             nobody_is_deprecated(hooks);
             hooks.on_rows(|rows| {

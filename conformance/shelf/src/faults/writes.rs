@@ -267,6 +267,19 @@ fn answered() -> Vec<Variant> {
                 }
             });
         }),
+        fault("days in the other season have another hour", "W6", |hooks| {
+            stored(hooks, |row, body| {
+                // Whatever the day of the test is: it does not use the seasons of a real zone.
+                let days = body["expires_after_days"].as_i64();
+                let hours = days
+                    .filter(|days| (100..300).contains(days))
+                    .map(|days| days * 24 - 1);
+                if let Some(hours) = hours {
+                    let end = jiff::Timestamp::now().checked_add(jiff::SignedDuration::from_hours(hours));
+                    row.record["timestamp"]["expires_at"] = json!(end.map(|end| end.to_string()).ok());
+                }
+            });
+        }),
         fault("a timestamp is shifted by a zone", "W7", |hooks| {
             timestamps(hooks, |timestamp| {
                 let shifted: jiff::Timestamp = timestamp.parse().unwrap();

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::answers::{MARGIN, fault};
 use super::attempt::{Attempt, Open, WriteIntent, WriteRuling};
+use super::day_length;
 use super::sequence::Sequence;
 use super::write_target::is_deleted;
 use crate::engine::Engine;
@@ -50,7 +51,10 @@ pub(super) fn answers(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -
 /// W6: the record ends after so many days.
 pub(super) fn days(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     match attempt.intent {
-        WriteIntent::Days(_) if attempt.exchange.is_success() => ends(engine, sequence, attempt),
+        WriteIntent::Days(_) if attempt.exchange.is_success() => match ends(engine, sequence, attempt) {
+            Ruling::Holds => day_length::is_alike(engine, sequence, attempt),
+            other => other,
+        },
         _ => Ruling::NotApplicable,
     }
 }

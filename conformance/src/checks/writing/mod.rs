@@ -10,6 +10,7 @@ mod bystander_rule;
 mod bystanders;
 mod candidates;
 mod confirm;
+mod day_length;
 mod difference;
 mod effects;
 mod extensions;
@@ -157,9 +158,10 @@ pub(super) const CHECKS: &[Check] = &[
         topics: &[WRITES],
         clause: "§4.3",
         demands: &["deprecate-options"],
-        says: "`expires_after_days: N` sets the expiration to N days from now.",
-        finds: "hours or months in place of days; days that are ignored; an answer from before the write",
-        advice: "Add days to the present time in UTC. Look for a unit that the date library takes in hours or months.",
+        says: "`expires_after_days: N` sets the expiration to N days from now, each of 24 hours.",
+        finds: "hours or months in place of days; days that are ignored; days in a time zone with summer time; an answer from \
+                before the write",
+        advice: "Add days to the present time in UTC, not in a local time zone. Look for a unit that the date library takes in hours or months.",
         run: |engine, result| over_unless(engine, result, &[effects::days], effects::lacks_granted),
         ..GRANTED
     },

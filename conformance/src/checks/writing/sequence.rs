@@ -116,7 +116,9 @@ impl Sequence {
     fn carried_out(&self, now: Timestamp) -> Vec<Write> {
         let mut writes = Vec::new();
         for (name, least, most) in self.body.days() {
-            writes.extend([most, least + 1].map(|days| self.write_days(name, days)));
+            let days = [most, TO_THE_OTHER_SEASON, least + 1].into_iter();
+            let days = days.filter(|days| (least..=most).contains(days));
+            writes.extend(days.map(|days| self.write_days(name, days)));
         }
         let takes_timestamp = |member: &&Member| member.takes == FieldKind::Timestamp;
         for Member { name, .. } in self.body.members.iter().filter(takes_timestamp) {
@@ -293,6 +295,9 @@ impl Sequence {
 
 /// The time of day of a timestamp: no full minute, hour or day.
 const TIME_OF_DAY: SignedDuration = SignedDuration::from_secs(49_631);
+
+/// So many days after each day of the year the other season is, but for some weeks: summer time lasts seven to eight months.
+const TO_THE_OTHER_SEASON: i64 = 219;
 
 /// The last second that a number of 32 bits holds.
 const LAST_OF_32_BITS: Timestamp = Timestamp::constant(i32::MAX as i64, 0);
