@@ -2,7 +2,7 @@
 
 import re
 
-from draw import DIMENSIONS
+from lists import DIMENSIONS
 
 OPERATIONS = {"restore": "§4.2", "deprecate": "§4.3"}
 # A parameter of a list, and its clause; the first that fits. The order is that of the specification backwards.

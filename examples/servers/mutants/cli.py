@@ -8,7 +8,6 @@ import sys
 import time
 
 import results
-from decide import Recording, contract_and_cases
 from sources import HERE, MAKERS, ROOT, drawn, files
 
 WORK = ROOT / "target" / "mutants"
@@ -30,11 +29,20 @@ def list_(options):
             print(f"{each['id']} {each['file']}:{each['line']} {each['mutator']}: {each['original']!r} -> {each['replacement']!r}")
 
 
+def decided(server):
+    """What was decided of a server. A new machine goes on from the frozen list."""
+    path = WORK / f"decided-{server}.json"
+    return json.loads(path.read_text()) if path.exists() else [each for each in frozen() if each["server"] == server]
+
+
 def decide(options):
+    # Schemathesis takes seconds to start, and no other command needs it.
+    from decide import Recording, contract_and_cases
+
     contract, cases = contract_and_cases(options.requests, options.seed)
     for server in options.servers:
         path = WORK / f"decided-{server}.json"
-        known = json.loads(path.read_text()) if path.exists() else []
+        known = [each for each in decided(server) if each["decision"] not in options.again]
         waiting = [each for each in draw_of(server, options.seed) if each["id"] not in {every["id"] for every in known}]
         recording = Recording(server, contract, cases, options.requests, options.port, options.seed)
         print(f"{server}: {len(recording.reads)} lists, {recording.requests} pages, {len(recording.writes)} other requests", flush=True)
@@ -54,11 +62,11 @@ def decide(options):
 
 
 def freeze(_):
-    decided = [each for path in sorted(WORK.glob("decided-*.json")) for each in json.loads(path.read_text())]
-    text = results.lines(sorted(decided, key=lambda each: each["id"]))
+    every = [each for server in sorted(MAKERS) for each in decided(server)]
+    text = results.lines(sorted(every, key=lambda each: each["id"]))
     FROZEN.write_text(text)
     DIGEST.write_text(f"{hashlib.sha256(text.encode()).hexdigest()}  {FROZEN.name}\n")
-    print(f"{len(decided)} mutants, {sum(each['decision'] == 'fault' for each in decided)} faults; {DIGEST.read_text().strip()}")
+    print(f"{len(every)} mutants, {sum(each['decision'] == 'fault' for each in every)} faults; {DIGEST.read_text().strip()}")
 
 
 def frozen():
@@ -80,6 +88,7 @@ def main():
             command.add_argument("--number", type=int, default=75, help="mutants of each server that are decided now")
             command.add_argument("--minutes", type=float, default=600, help="the most time for each server")
             command.add_argument("--requests", type=int, default=400, help="drawn lists that are compared")
+            command.add_argument("--again", nargs="*", default=[], metavar="DECISION", help="mutants with this decision are decided anew")
             command.add_argument("--port", type=int, default=8790)
     commands.add_parser("freeze").set_defaults(run=freeze)
     command = commands.add_parser("run")

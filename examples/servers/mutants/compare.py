@@ -5,7 +5,8 @@ Each difference is a short text; None means that there is none. `Open` says that
 
 import re
 
-from draw import HIDDEN, USERS, at, moment
+from draw import HIDDEN, at, moment
+from lists import USERS
 
 PEOPLE = {"manager_user", "parent_user", "secondary_users", "direct_report_users", "workspace_user"}
 # P1 leaves open which rules apply to a user, but not that the counts agree with the relations (L18).

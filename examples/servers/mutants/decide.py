@@ -14,7 +14,8 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import compare
-from draw import DIMENSIONS, USERS, Contract, at, moment, query
+from draw import Contract, at, moment, query
+from lists import DIMENSIONS, USERS
 from sources import ROOT
 from target import TOKEN, running
 

@@ -10,10 +10,9 @@ from datetime import UTC, datetime, timedelta
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
+from lists import CLAUSES, DIMENSIONS, USERS
 from sources import ROOT
 
-USERS, DIMENSIONS = "/directory/users", "/directory/dimensions"
-CLAUSES = {USERS: "§4.1", DIMENSIONS: "§4.4.7"}
 # L11 leaves their names open.
 UNNAMED = {"filter[id_search]", "filter[org_search]", "filter[metadata_search]"}
 # L17: the server may keep no such timestamp.

@@ -1,14 +1,16 @@
 """Judges frozen mutants with the runner, and counts the faults that it found."""
 
+import hashlib
 import json
 import os
 import subprocess
 from collections import Counter, defaultdict
 from math import sqrt
+from pathlib import Path
 from urllib.parse import unquote
 
 from clauses import clauses
-from draw import CLAUSES
+from lists import CLAUSES
 from sources import HERE, ROOT
 from target import TOKEN, running
 
@@ -22,7 +24,9 @@ def judged(runner, mutant, port):
     with running(mutant["server"], mutant, port, f"run-{port}") as client:
         if client is None:
             return {"outcome": "dead"}
-        report = ROOT / "target" / "mutants" / f"report-{port}.json"
+        # It stays, so that a miss can be looked into.
+        report = ROOT / "target" / "mutants" / "reports" / f"{mutant['id']}.json"
+        report.parent.mkdir(parents=True, exist_ok=True)
         report.unlink(missing_ok=True)
         # A fault is found at the first check that fails; the rest of the run would not change that.
         command = [runner, "run", "--base-url", f"http://127.0.0.1:{port}/api/v1", "--allow-writes", "--quiet", "--fail-fast"]
@@ -33,6 +37,11 @@ def judged(runner, mutant, port):
     # 3 is too little evidence and 4 no answer: the runner does not call such a server conforming, and it does not accuse it.
     words = {0: "missed", 1: "found", 3: "no verdict", 4: "no verdict"}
     return {"outcome": words.get(done.returncode, "no verdict"), "exit": done.returncode, "failed": failed, "requests": told.get("requests"), "seconds": told.get("seconds")}
+
+
+def digest(runner):
+    """The first digits of the sha256 of a program: it tells which runner judged."""
+    return hashlib.sha256(Path(runner).read_bytes()).hexdigest()[:12]
 
 
 def known_results():
@@ -49,14 +58,14 @@ def lines(values):
 
 
 def run(options, mutants):
-    known = known_results()
+    known, runner = known_results(), digest(options.runner)
     chosen = []
     for server in options.servers:
         chosen += [each for each in mutants if each["server"] == server and each["decision"] == options.kind][: options.number]
     for each in chosen:
         if each["id"] in known:
             continue
-        told = judged(options.runner, each, options.port)
+        told = judged(options.runner, each, options.port) | {"runner": runner}
         # Another run may have written meanwhile.
         RESULTS.write_text(lines(known_results() | {each["id"]: told}))
         print(each["id"], told["outcome"], *told.get("failed", [])[:4], told.get("requests"), told.get("seconds"), flush=True)
@@ -94,6 +103,7 @@ def score(mutants):
         outcome = told["outcome"]
         tables["all"]["all faults"][outcome] += 1
         tables["by server"][each["server"]][outcome] += 1
+        tables["by runner"][told.get("runner", "the runner before")][outcome] += 1
         tables["by mutator"][each["mutator"].split("_")[0]][outcome] += 1
         for name in clauses(each):
             tables["by clause"][name][outcome] += 1
