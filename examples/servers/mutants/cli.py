@@ -54,8 +54,7 @@ def decide(options):
             if time.monotonic() > ends:
                 break
             began = time.monotonic()
-            decided = recording.decide(each)
-            known.append(each | decided | {"seconds": round(time.monotonic() - began, 1)})
+            known.append(each | recording.decide(each) | {"seconds": round(time.monotonic() - began, 1)})
             path.write_text(json.dumps(known))
             last = known[-1]
             print(f"{last['id']} {last['seconds']:>5} s {last['decision']:<10} {last['mutator']}: {last.get('shows', '')}"[:200], flush=True)
