@@ -1,7 +1,7 @@
 //! What the contract says can be asked of a list, asked and judged: first every value of every filter, later filters, order,
 //! relations and pages together.
 //!
-//! [`domain`] reads what can be asked, the plan chooses the queries, [`explore`] sends and judges them, and [`shrink`] makes a
+//! [`domain`] reads what can be asked, the plan chooses the queries, [`send`] sends and judges them, and [`shrink`] makes a
 //! query that shows a violation smaller. By the smallest one [`verdict`] decides which check has failed: [`regions`] compares it
 //! with the regions of all checks. That may be a check that is done already: then what it came to is revised.
 
@@ -10,10 +10,10 @@ mod blanks;
 mod counts;
 mod disturbance;
 mod domain;
-mod explore;
 mod minimal;
 mod now_and_then;
 mod regions;
+mod send;
 mod shared_faults;
 mod shown;
 mod shrink;
@@ -108,7 +108,7 @@ async fn explore(engine: &mut Engine, stage: Stage) -> Result<Arc<Explored>, Tar
             .extend(earlier.iter().flat_map(|earlier| earlier.found.iter().cloned()));
     }
     for list in engine.readable() {
-        explore::explore(engine, list, stage, &mut explored).await?;
+        send::explore(engine, list, stage, &mut explored).await?;
     }
     let explored = Arc::new(explored);
     engine.remember(stage, &explored);

@@ -178,8 +178,9 @@ fn full(engine: &Engine, list: usize) -> Vec<Vec<Request>> {
     let page = list.paging.number(4).to_string();
     let forms = |request: Request| {
         let dressed = with_roles(spec, request.clone(), &shown);
-        let paged = with_roles(spec, dressed.clone(), &[(Role::Page, &page)]);
-        vec![paged, dressed, request]
+        let paged = |request: &Request| with_roles(spec, request.clone(), &[(Role::Page, &page)]);
+        // A later page tells more than an order or relations: a target may refuse one of these.
+        vec![paged(&dressed), paged(&request), dressed, request]
     };
     let scoped = |word: fn(&TrashedWords) -> &String| {
         let scope = spec.with_trashed().zip(spec.trashed_words());

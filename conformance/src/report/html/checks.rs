@@ -73,7 +73,7 @@ fn one(check: &Checked) -> Markup {
     let all: Vec<_> = check.outcome.findings().iter().collect();
     html! {
         details.check.(class) id={ "check-" (check.id) } data-outcome=(class) {
-            summary { span.id { (check.id) } " " span.says { (prose(&check.says)) } " " (badge(word)) }
+            summary { span.id { (check.id) } " " span.says { (prose(check.says)) } " " (badge(word)) }
             div.body {
                 p.clause { (check.clause) ", " (check.level) }
                 (demands(check))

@@ -59,7 +59,7 @@ fn failed(cause: &Cause<'_>, failure: &Failure<'_>) -> Markup {
     let (check, named) = (failure.check, cause.about.len() > 1);
     html! {
         div.failure {
-            p { (link("id", check.id)) " " span.clause { (check.clause) } " " span.says { (prose(&check.says)) } }
+            p { (link("id", check.id)) " " span.clause { (check.clause) } " " span.says { (prose(check.says)) } }
             (demands(check))
             @for note in check.outcome.notes() { p.hint { "Known: " (note) } }
             (findings(&failure.findings, named))
