@@ -280,6 +280,16 @@ pub fn values() -> Vec<Variant> {
             hooks.settings.compares_days = true;
             hooks.settings.includes_bounds = true;
         }),
+        benign("dates with time are read in the zone of the target", |hooks| {
+            hooks.on_query(|asked| {
+                for (name, value) in &mut asked.query {
+                    let is_bound = name.ends_with("_before]") || name.ends_with("_after]");
+                    if is_bound && value.contains(' ') {
+                        *value = format!("{}+02:00", value.replace(' ', "T"));
+                    }
+                }
+            });
+        }),
         accepted("L16", "inclusive", "bounds belong to their window", |hooks| {
             hooks.settings.includes_bounds = true
         }),

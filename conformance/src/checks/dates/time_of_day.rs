@@ -47,7 +47,7 @@ pub(super) fn read_alike<'a>(engine: &'a mut Engine, result: &'a mut CheckResult
             for filter in [&day.window.before, &day.window.after] {
                 cases.extend(day.alone(engine, filter).await?);
             }
-            cases.extend(day.together(engine));
+            cases.extend(day.together(engine).await?);
         }
         engine.run_cases(cases, result).await?;
         result.gap_if_empty("a record in the middle hours of its day");
@@ -181,21 +181,53 @@ impl DayOfRecord {
         Ok((!queries.is_empty()).then(|| case.invalidates([filter.name.clone()])))
     }
 
-    /// Two bounds together find the record exactly if each finds it alone. Together they are written with a blank, alone as ISO 8601:
-    /// a form that is read in another time zone shows here, too.
-    fn together(&self, engine: &Engine) -> Vec<Case> {
+    /// A window of two bounds. One of two hours has few records, so that it needs no further filter.
+    fn between(&self, end: &str, begin: &str) -> Query {
+        let [before, after] = [&self.window.before, &self.window.after];
+        self.window.scoped(Query::by(after, begin).and(before, end))
+    }
+
+    /// How bounds are written together: with a blank, while alone they are written as ISO 8601, so that a form which one filter reads in
+    /// another time zone shows. A target whose filters both read a date with time in its own zone is not judged by that: they name none.
+    async fn spelling(&self, engine: &mut Engine) -> Result<fn(Timestamp) -> String, TargetError> {
+        let list = self.window.list;
+        let filters = [&self.window.before, &self.window.after];
+        let [[end, _, ..], [begin, _, ..]] = filters.map(|filter| self.bounds(filter.matching));
+        let between = self.between(&with_blank(end), &with_blank(begin));
+        let answer = engine.ask(list, &between.request(engine.list(list))).await?;
+        if self.is_in(&answer) {
+            return Ok(with_blank);
+        }
+        let mut found = Vec::new();
+        for filter in filters {
+            for bound in &self.bounds(filter.matching)[..2] {
+                let Some(query) = self.alone_in(engine, Query::by(filter, with_blank(*bound))) else {
+                    return Ok(iso);
+                };
+                let answer = engine.ask(list, &query.request(engine.list(list))).await?;
+                found.push(self.is_in(&answer));
+            }
+        }
+        let in_one_zone = [[false, false, true, true], [true, true, false, false]];
+        Ok(match in_one_zone.iter().any(|zone| found == zone) {
+            true => iso,
+            false => with_blank,
+        })
+    }
+
+    /// Two bounds together find the record exactly if each finds it alone.
+    async fn together(&self, engine: &mut Engine) -> Result<Vec<Case>, TargetError> {
+        let spelled = self.spelling(engine).await?;
         let [before, after] = [&self.window.before, &self.window.after];
         let bounds = |filter: &ObservableFilter| {
             let [inside, outside, ..] = self.bounds(filter.matching);
             [inside, outside]
         };
         let pairs = [(0, 0), (0, 1), (1, 0)];
+        let engine = &*engine;
         let cases = pairs.into_iter().filter_map(|(one, other)| {
             let (end, begin) = (bounds(before)[one], bounds(after)[other]);
-            // A window of two hours has few records, so that it needs no further filter.
-            let window = self
-                .window
-                .scoped(Query::by(after, with_blank(begin)).and(before, with_blank(end)));
+            let window = self.between(&spelled(end), &spelled(begin));
             let bounds = [Query::by(before, iso(end)), Query::by(after, iso(begin))];
             let bounds = bounds.into_iter().map(|query| self.alone_in(engine, query));
             let bounds = bounds.collect::<Option<Vec<_>>>()?;
@@ -217,8 +249,8 @@ impl DayOfRecord {
                 let actual = format!(
                     "{} after {} and before {}; {} before {} alone, {} after {} alone",
                     word(both),
-                    with_blank(begin),
-                    with_blank(end),
+                    spelled(begin),
+                    spelled(end),
                     word(before),
                     iso(end),
                     word(after),
@@ -231,7 +263,7 @@ impl DayOfRecord {
             let case = Case::new(self.window.list, about, requests, judge);
             Some(case.resting_on(self.rests_on(engine)).invalidates(names))
         });
-        cases.collect()
+        Ok(cases.collect())
     }
 
     /// The parameters that the questions take for granted.
