@@ -50,7 +50,7 @@ async fn methods_show_that_a_run_only_reads() {
         report
             .methods
             .keys()
-            .all(|method| ["GET", "PATCH"].contains(&method.as_str()))
+            .all(|method| ["GET", "HEAD", "PATCH"].contains(&method.as_str()))
     );
 }
 
