@@ -9,10 +9,45 @@ use reqwest::{Method, RequestBuilder};
 use rollcall_contract::Contract;
 use serde_json::{Map, Value, json};
 
-use crate::harness::{READER, Running, TOKEN};
+use rollcall_server::app::RequestLimits;
+
+use crate::harness::{Answer, READER, Running, TOKEN};
 
 /// Problems that no request can be sent for: the server has to fail, or to be too busy.
 const OF_TROUBLE: [&str; 3] = ["Internal", "TooManyRequests", "Unavailable"];
+
+/// Headers that RFC 9110 and RFC 9111 define for any answer. A contract need not declare them.
+const OF_HTTP: [&str; 6] = [
+    "cache-control",
+    "connection",
+    "content-length",
+    "content-type",
+    "date",
+    "vary",
+];
+
+/// A server with a limit that no test reaches, so that each answer has the headers of the limit.
+async fn server() -> Running {
+    Running::with(RequestLimits {
+        per_token: Some(1_000_000),
+        ..RequestLimits::default()
+    })
+    .await
+}
+
+/// The headers of an answer that a response of the contract does not declare.
+fn undeclared(contract: &Contract, response: &Value, answer: &Answer) -> Vec<String> {
+    let declared = contract.document().resolve(response)["headers"].as_object();
+    let declared: BTreeSet<_> = declared
+        .into_iter()
+        .flat_map(Map::keys)
+        .map(|name| name.to_ascii_lowercase())
+        .collect();
+    let names = answer.headers.keys().map(|name| name.as_str().to_owned());
+    names
+        .filter(|name| !OF_HTTP.contains(&name.as_str()) && !declared.contains(name))
+        .collect()
+}
 
 fn contract() -> Contract {
     Contract::parse(rollcall::CONTRACT).unwrap()
@@ -146,8 +181,8 @@ impl Operation<'_> {
 }
 
 #[tokio::test]
-async fn every_example_of_a_request_is_answered_with_success() {
-    let (contract, reading) = (contract(), Running::start().await);
+async fn every_example_of_a_request_is_answered_with_success_and_declared_headers() {
+    let (contract, reading) = (contract(), server().await);
     let (mut parameters, mut bodies, mut wrong) = (BTreeSet::new(), 0, Vec::new());
     let operations = operations(&contract);
     for operation in &operations {
@@ -161,7 +196,7 @@ async fn every_example_of_a_request_is_answered_with_success() {
             let server = match operation.method == Method::GET {
                 true => &reading,
                 false => {
-                    fresh = Running::start().await;
+                    fresh = server().await;
                     &fresh
                 }
             };
@@ -177,11 +212,19 @@ async fn every_example_of_a_request_is_answered_with_success() {
                     answer.text
                 ));
             }
+            let response = &operation.raw["responses"][answer.status.as_str()];
+            for header in undeclared(&contract, response, &answer) {
+                wrong.push(format!(
+                    "{} {}: undeclared {header}",
+                    operation.id(),
+                    answer.status
+                ));
+            }
         }
     }
     assert!(
         wrong.is_empty(),
-        "{} examples are refused:\n{}",
+        "{} examples are answered otherwise:\n{}",
         wrong.len(),
         wrong.join("\n")
     );
@@ -200,8 +243,11 @@ async fn every_example_of_a_request_is_answered_with_success() {
 
 #[tokio::test]
 async fn every_example_of_a_refusal_is_what_the_server_answers() {
-    let (contract, server) = (contract(), Running::start().await);
+    let (contract, server) = (contract(), server().await);
     let examples = contract.document().raw()["components"]["examples"]
+        .as_object()
+        .unwrap();
+    let responses = contract.document().raw()["components"]["responses"]
         .as_object()
         .unwrap();
     let problems = examples
@@ -257,7 +303,19 @@ async fn every_example_of_a_refusal_is_what_the_server_answers() {
             }
             name => panic!("no request is known that the problem {name} answers"),
         };
-        let mut answered = server.send(request).await.json();
+        let answer = server.send(request).await;
+        let reference = format!("#/components/examples/{name}");
+        let response = responses.values().find(|response| {
+            let shown = response["content"]["application/problem+json"]["examples"].as_object();
+            shown
+                .into_iter()
+                .flat_map(Map::values)
+                .any(|shown| shown["$ref"] == reference)
+        });
+        for header in undeclared(&contract, response.unwrap(), &answer) {
+            wrong.push(format!("{name}: undeclared {header}"));
+        }
+        let mut answered = answer.json();
         // The request id is new each time, and the record is one of the demo.
         for member in ["request_id", "instance"] {
             assert!(answered[member].is_string(), "{name}: {answered}");
