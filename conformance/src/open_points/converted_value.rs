@@ -1,7 +1,7 @@
 //! O12: a member of a body in another type or form than the specification gives it.
 //!
 //! Accepted is a refusal, or success with the result of the value that is plainly meant, as the converters of frameworks read
-//! it: `"30"` as 30 days, `"2027-06-15"` as its midnight in UTC, `"yes"` as true. A value that no reading makes one of the member
+//! it: `"30"` as 30 days, `"2027-06-15"` as its midnight in UTC, `"yes"` as true, `[30]` as 30 days. A value that no reading makes one of the member
 //! has to be refused, and so has a number outside its range in any form.
 
 use jiff::{SignedDuration, Timestamp};
@@ -30,9 +30,9 @@ pub(crate) enum ConvertedValue {
 impl ConvertedValue {
     /// A number of days; none if nothing makes the value a whole number.
     pub(crate) fn days(value: &Value) -> Option<Self> {
-        let days = match value {
+        let days = match alone(value) {
             Value::Bool(flag) => i64::from(*flag),
-            Value::Number(_) => whole(value)?,
+            number @ Value::Number(_) => whole(number)?,
             // A word behind the number says what it counts.
             Value::String(text) => text.split_whitespace().next()?.parse().ok()?,
             Value::Null | Value::Array(_) | Value::Object(_) => return None,
@@ -42,6 +42,7 @@ impl ConvertedValue {
 
     /// A timestamp; none if nothing makes the value one. Relative words are read from the present time.
     pub(crate) fn timestamp(value: &Value, now: Timestamp) -> Option<Self> {
+        let value = alone(value);
         let text = match value {
             Value::Number(_) => return Self::unix_time(whole(value)?),
             Value::String(text) => text.trim(),
@@ -64,9 +65,9 @@ impl ConvertedValue {
 
     /// A boolean; none if the value is not one of the usual words and numbers for it.
     pub(crate) fn flag(value: &Value) -> Option<Self> {
-        let is_flag = match value {
+        let is_flag = match alone(value) {
             Value::Bool(_) => true,
-            Value::Number(_) => whole(value).is_some_and(|number| (0..=1).contains(&number)),
+            number @ Value::Number(_) => whole(number).is_some_and(|number| (0..=1).contains(&number)),
             Value::String(text) => FLAGS.contains(&text.trim().to_ascii_lowercase().as_str()),
             Value::Null | Value::Array(_) | Value::Object(_) => false,
         };
@@ -99,6 +100,14 @@ const FLAGS: [&str; 12] = [
     "true", "false", "yes", "no", "on", "off", "1", "0", "t", "f", "y", "n",
 ];
 
+/// The value of a list that holds nothing else, else the value itself.
+fn alone(value: &Value) -> &Value {
+    match value.as_array().map(Vec::as_slice) {
+        Some([one]) => one,
+        _ => value,
+    }
+}
+
 /// A whole number, in whatever form JSON writes it.
 fn whole(value: &Value) -> Option<i64> {
     let fraction = value.as_f64().filter(|number| number.fract() == 0.0);
@@ -123,7 +132,9 @@ mod tests {
             (json!("1.5"), None),
             (json!(""), None),
             (json!("many"), None),
-            (json!([30]), None),
+            (json!([30]), Some(30)),
+            (json!([30, 31]), None),
+            (json!([]), None),
         ] {
             let read = ConvertedValue::days(&value);
             assert_eq!(read, days.map(ConvertedValue::Days), "{value}");
@@ -148,6 +159,7 @@ mod tests {
             (json!("10:00:00Z"), "2026-11-27T10:00:00Z"),
             (json!("tomorrow"), "2026-11-28T08:00:00Z"),
             (json!(1_813_053_600), "2027-06-15T10:00:00Z 1970-01-21T23:37:33Z"),
+            (json!(["2027-06-15"]), "2027-06-15T00:00:00Z"),
             (json!("1813053600"), "2027-06-15T10:00:00Z 1970-01-21T23:37:33Z"),
         ] {
             assert_eq!(ends(value.clone()).as_deref(), Some(end), "{value}");
@@ -156,7 +168,7 @@ mod tests {
             json!("2027-02-30"),
             json!("no timestamp"),
             json!(true),
-            json!(["2027-06-15"]),
+            json!(["2027-06-15", "2027-06-16"]),
         ] {
             assert_eq!(ends(value.clone()), None, "{value}");
         }
@@ -164,10 +176,10 @@ mod tests {
 
     #[test]
     fn a_boolean_is_one_of_the_usual_words() {
-        for value in [json!("yes"), json!("FALSE"), json!(1), json!(0.0)] {
+        for value in [json!("yes"), json!("FALSE"), json!(1), json!(0.0), json!([true])] {
             assert!(ConvertedValue::flag(&value).is_some(), "{value}");
         }
-        for value in [json!(2), json!("many"), json!(""), json!(null), json!([true])] {
+        for value in [json!(2), json!("many"), json!(""), json!(null), json!([])] {
             assert!(ConvertedValue::flag(&value).is_none(), "{value}");
         }
     }
