@@ -1,9 +1,11 @@
 //! An answer while it is made.
 
 use std::borrow::Cow;
+use std::io;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::Response;
+use futures_util::stream;
 use serde_json::{Value, json};
 
 /// An answer.
@@ -14,6 +16,7 @@ pub struct Reply {
     /// Its headers, but for what HTTP itself adds.
     pub headers: Vec<(String, String)>,
     content: Content,
+    is_cut_off: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -80,6 +83,11 @@ impl Reply {
         self.content = Content::Text(text.into());
     }
 
+    /// Closes the connection in place of an answer.
+    pub fn cut_off(&mut self) {
+        self.is_cut_off = true;
+    }
+
     /// Sets a header.
     pub fn set(&mut self, name: &str, value: impl Into<String>) {
         self.headers.retain(|(one, _)| one != name);
@@ -96,7 +104,11 @@ impl Reply {
         for (name, value) in &self.headers {
             response = response.header(name, value);
         }
-        response.body(Body::from(self.text().into_owned())).unwrap()
+        let body = match self.is_cut_off {
+            true => Body::from_stream(stream::iter([Err::<Bytes, _>(io::Error::other("cut off"))])),
+            false => Body::from(self.text().into_owned()),
+        };
+        response.body(body).unwrap()
     }
 
     fn of(status: u16, content: Content) -> Self {
@@ -105,6 +117,7 @@ impl Reply {
             status,
             headers: vec![kind],
             content,
+            is_cut_off: false,
         }
     }
 }

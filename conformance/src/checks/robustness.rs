@@ -21,11 +21,14 @@ use crate::http::exchange::Exchange;
 use crate::http::request::Request;
 use crate::http::target::TargetError;
 
-pub(super) const CHECKS: &[Check] = &[Check {
+pub(super) const CHECKS: &[Check] = &[UNBROKEN];
+
+/// The check that every request which breaks is held against.
+pub(super) const UNBROKEN: Check = Check {
     id: "H1",
     clause: "§4",
     demands: &["list-users", "dimensions", "combined"],
-    says: "No request that the specification allows ends in an error of the server.",
+    says: "No request that the specification allows ends in an error of the server, or in a connection that is closed without an answer.",
     needs: "a list",
     finds: "long values, letters of other scripts, and rare combinations",
     advice: "Look up the request in the log of the server. Give every value the type of its column before the query, \
@@ -36,7 +39,7 @@ pub(super) const CHECKS: &[Check] = &[Check {
     },
     run: unbroken,
     ..BASE
-}];
+};
 
 /// Letters of several scripts, some of more than one code point, and one outside of the first plane.
 const SCRIPTS: &str = "Zoë Łukasz 北京 हिन्दी e\u{301} 👩‍🚀 Straße";
@@ -47,7 +50,7 @@ const SHORT: usize = 200;
 /// So many filters by a text share a request.
 const SHARED: usize = 3;
 /// How often what failed is sent again, and how long the runner waits each time.
-const AGAIN: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(100)];
+pub(super) const AGAIN: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(100)];
 /// A timestamp that is far from all data.
 const MOMENT: &str = "1999-12-31T23:59:59Z";
 
@@ -92,7 +95,7 @@ fn unbroken<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFut
 }
 
 /// Of a request that fails, the shortest that fails too: ever smaller runs of its parts are left out.
-async fn shortest(engine: &Engine, request: &Request) -> Result<Request, TargetError> {
+pub(super) async fn shortest(engine: &Engine, request: &Request) -> Result<Request, TargetError> {
     let mut parts = parts(request);
     let mut run = parts.len() / 2;
     while run > 0 {
@@ -101,14 +104,23 @@ async fn shortest(engine: &Engine, request: &Request) -> Result<Request, TargetE
             let end = parts.len().min(at + run);
             let fewer = [&parts[..at], &parts[end..]].concat();
             let shorter = joined(request, &fewer);
-            match engine.target.send(&shorter).await?.status {
-                ..500 => at = end,
-                _ => parts = fewer,
+            match fails(engine, &shorter).await? {
+                false => at = end,
+                true => parts = fewer,
             }
         }
         run /= 2;
     }
     Ok(joined(request, &parts))
+}
+
+/// Whether a request ends in an error of the server, or in no answer.
+async fn fails(engine: &Engine, request: &Request) -> Result<bool, TargetError> {
+    match engine.target.send(request).await {
+        Ok(exchange) => Ok(exchange.status >= 500),
+        Err(TargetError::NoAnswer { is_late: false, .. }) => Ok(true),
+        Err(error) => Err(error),
+    }
 }
 
 /// The parameters of a request, those that take several words word by word.

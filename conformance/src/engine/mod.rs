@@ -65,6 +65,8 @@ pub struct Engine {
     pub(crate) written: Vec<String>,
     /// Violations of checks that are done already, or that are not yet due.
     pub(crate) revisions: Vec<Revision>,
+    /// Requests that the specification allows, and whose connection was closed without an answer.
+    pub(crate) unanswered: Vec<Request>,
     /// How many planned queries were left out because the time was up.
     pub(crate) left_out: usize,
     /// What the target does with blanks around the value of a filter, as soon as that is known.
@@ -105,6 +107,7 @@ impl Engine {
             coverage: Vec::new(),
             written: Vec::new(),
             revisions: Vec::new(),
+            unanswered: Vec::new(),
             left_out: 0,
             blanks: None,
             failing: BTreeSet::new(),

@@ -39,8 +39,8 @@ pub struct Evidence {
     pub query: Vec<(String, String)>,
     /// The command that repeats it.
     pub curl: String,
-    /// The status of the answer.
-    pub status: u16,
+    /// The status of the answer; none if the connection was closed without one.
+    pub status: Option<u16>,
     /// The media type of the answer.
     pub content_type: Option<String>,
     /// The beginning of its body.
@@ -82,15 +82,33 @@ impl Exchange {
     /// What a report shows of it.
     pub fn evidence(&self, base: &Url) -> Evidence {
         Evidence {
-            request: self.request.line(),
-            method: self.request.method.to_string(),
-            path: self.request.path.clone(),
-            query: self.request.query.clone(),
-            curl: self.request.curl(base),
-            status: self.status,
+            status: Some(self.status),
             content_type: self.content_type.clone(),
             body: shortened(&self.body, SHOWN),
+            ..Evidence::unanswered(&self.request, base)
         }
+    }
+}
+
+impl Evidence {
+    /// What a report shows of a request without an answer.
+    pub(crate) fn unanswered(request: &Request, base: &Url) -> Self {
+        Self {
+            request: request.line(),
+            method: request.method.to_string(),
+            path: request.path.clone(),
+            query: request.query.clone(),
+            curl: request.curl(base),
+            status: None,
+            content_type: None,
+            body: String::new(),
+        }
+    }
+
+    /// The status of the answer, or that there is none.
+    pub(crate) fn answer(&self) -> String {
+        self.status
+            .map_or_else(|| "no answer".to_owned(), |status| status.to_string())
     }
 }
 

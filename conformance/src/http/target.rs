@@ -377,6 +377,7 @@ impl Target {
     }
 
     fn no_answer(&self, request: &Request, error: reqwest::Error) -> TargetError {
+        let is_late = error.is_timeout();
         let error = error.without_url();
         let mut why = error.to_string();
         let mut source = error.source();
@@ -385,7 +386,8 @@ impl Target {
             source = cause.source();
         }
         TargetError::NoAnswer {
-            request: request.line(),
+            request: Box::new(request.clone()),
+            is_late,
             why: self.without_token(request, why),
         }
     }

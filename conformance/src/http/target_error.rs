@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::request::Request;
+
 /// The most bytes of an answer that are read.
 pub(super) const MAX_BODY: usize = 64 << 20;
 
@@ -9,10 +11,12 @@ pub(super) const MAX_BODY: usize = 64 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     /// Nothing came back.
-    #[error("no answer to {request}: {why}")]
+    #[error("no answer to {}: {why}", request.line())]
     NoAnswer {
         /// What was asked.
-        request: String,
+        request: Box<Request>,
+        /// Whether the time for an answer was over, so that there may have been one later.
+        is_late: bool,
         /// What the network says.
         why: String,
     },

@@ -97,7 +97,7 @@ pub(super) fn finding(finding: &Finding) -> String {
         format!("actual: {}", line(&finding.actual)),
     ];
     let steps = steps(finding).into_iter();
-    lines.extend(steps.map(|step| format!("{} -> {}", line(&step.curl), step.status)));
+    lines.extend(steps.map(|step| format!("{} -> {}", line(&step.curl), step.answer())));
     lines.join("\n")
 }
 

@@ -129,8 +129,12 @@ async fn judge(
                 result.gap("more time than --budget");
                 waivers.excuse(check.id, result.outcome())
             }
-            Err(error) => cut_short(check, result, &error, waivers, &mut report.notes),
+            Err(error) => {
+                checks::note_unanswered(engine, &error);
+                cut_short(check, result, &error, waivers, &mut report.notes)
+            }
         };
+        checks::judge_unanswered(engine).await;
         if let Outcome::Observed { observations } = &outcome {
             engine.observed.extend_from_slice(observations);
         }

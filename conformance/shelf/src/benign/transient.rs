@@ -70,6 +70,13 @@ pub fn transient() -> Vec<Variant> {
         benign("each request fails once", |hooks| {
             once(hooks, |_, reply| *reply = Reply::problem(502));
         }),
+        benign("every hundredth list gets no answer", |hooks| {
+            hooks.on_answer(|asked, reply| {
+                if asked.method == Method::GET && asked.number % 100 == 99 {
+                    reply.cut_off();
+                }
+            });
+        }),
         benign("each list lacks a member once", lacks_a_member),
         benign("each list lacks a member once, on short pages", |hooks| {
             hooks.settings.page_size = Some(SHORT);

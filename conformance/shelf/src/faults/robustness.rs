@@ -67,6 +67,20 @@ pub fn faults() -> Vec<Variant> {
                 asked.has("sort") && asked.words("include").len() > 8
             });
         }),
+        fault("a number of relations gets no answer", "H1", |hooks| {
+            hooks.on_answer(|asked, reply| {
+                if asked.words("include").contains(&"manager-user-count") {
+                    reply.cut_off();
+                }
+            });
+        }),
+        fault("a write that is granted gets no answer", "H1", |hooks| {
+            hooks.on_answer(|asked, reply| {
+                if asked.writes() && reply.is_success() {
+                    reply.cut_off();
+                }
+            });
+        }),
         included(
             "beside a header the secondary user is the manager's",
             "H3",

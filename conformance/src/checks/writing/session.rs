@@ -83,6 +83,13 @@ async fn write(engine: &mut Engine) -> Result<Session, TargetError> {
                 session.gaps.push("more time than --budget".to_owned());
                 break;
             }
+            Err(error @ TargetError::NoAnswer { is_late: false, .. }) => {
+                // Any answer to a write that the specification allows would do.
+                let last = session.sequences.last().into_iter();
+                let allowed = last.map(|sequence| sequence.minimal_request(&sequence.target.id));
+                engine.unanswered.extend(allowed);
+                return Err(error);
+            }
             sent => sent?,
         }
     }

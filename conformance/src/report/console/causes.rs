@@ -64,7 +64,7 @@ impl Page {
         let steps = text::steps(finding);
         let shown = if self.style.verbose { usize::MAX } else { STEPS };
         for step in steps.iter().take(shown) {
-            let status = self.style.paint(Ink::Quiet, format!("# {}", step.status));
+            let status = self.style.paint(Ink::Quiet, format!("# {}", step.answer()));
             self.line(format!("       {}  {status}", text::line(&step.curl)));
         }
         if steps.len() > shown {

@@ -44,7 +44,10 @@ fn highlighted(sentence: Parts<'_>) -> Markup {
 /// A request, and its answer folded.
 fn step(evidence: &Evidence) -> Markup {
     let media_type = evidence.content_type.as_deref().unwrap_or("no media type");
-    let answer = html! { "answered " (evidence.status) ", " (media_type) };
+    let answer = match evidence.status {
+        Some(status) => format!("answered {status}, {media_type}"),
+        None => "no answer".to_owned(),
+    };
     html! {
         li {
             div.command { pre { (evidence.curl) } }

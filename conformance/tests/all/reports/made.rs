@@ -276,7 +276,7 @@ pub(super) fn finding(about: &str, expected: &str, actual: &str) -> Finding {
             path: request.path.clone(),
             query: request.query.clone(),
             curl: request.curl(&base),
-            status: 200,
+            status: Some(200),
             content_type: Some("application/json".to_owned()),
             body: format!(
                 "[{{\"id\": \"dirusr_17\", \"email\": \"bob@example.test\", \"note\": \"{actual}\"}}]"
