@@ -1,7 +1,7 @@
 //! Which fields a list can be sorted by is not specified: it is found out by asking (L5, L6).
 //!
-//! Invariant: a field that changes nothing is ignored, not broken; so is one whose order is another each time, on a target
-//! whose usual order is another each time.
+//! Invariant: a field that changes nothing is ignored, not broken, if the target takes fields that do not exist as well; so is one
+//! whose order is another each time, on a target whose usual order is another each time.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -149,12 +149,18 @@ async fn answer(
         return Ok((answer, up));
     };
     if descending.as_ref() == Some(&ascending) {
-        // In no order, and in one that does not exist.
-        for keys in [&[][..], &[nonsense]] {
+        // In an order that does not exist, and in none. A target that refuses the former knows the fields that it takes.
+        let mut is_unknown = false;
+        for keys in [&[nonsense][..], &[]] {
             let request = query.clone().sorted(keys).request(engine.list(list));
-            if ids(&*engine.ask(list, &request).await?).as_ref() == Some(&ascending) {
-                return Ok((FieldAnswer::Ignored, up));
+            let answer = engine.ask(list, &request).await?;
+            is_unknown |= ids(&answer).as_ref() == Some(&ascending);
+            if answer.is_refused() {
+                break;
             }
+        }
+        if is_unknown {
+            return Ok((FieldAnswer::Ignored, up));
         }
     }
     let paging = &engine.list(list).paging;

@@ -1,8 +1,9 @@
 //! Redirects: which are followed, and which requests go to another address from then on.
 //!
-//! Followed is what leads to the same resource on the same host: to the path with or without a slash at its end, or from http to
-//! https. Anything else may be a page for people, or another host, which must not get the token.
+//! Followed is what leads to the same resource on the same host: to the path with or without a slash at its end, to the parameters
+//! in another order, or from http to https. Anything else may be a page for people, or another host, which must not get the token.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -72,8 +73,15 @@ pub(super) fn followed(from: &Url, method: &Method, status: u16, location: &str)
     let is_same_service = from.origin() == to.origin() || (from.scheme(), to.scheme()) == ("http", "https");
     let is_same_host = from.host_str() == to.host_str() && is_same_service;
     let path = |url: &Url| url.path().trim_end_matches('/').to_owned();
-    let is_same = path(from) == path(&to) && from.query_pairs().eq(to.query_pairs());
+    let is_same = path(from) == path(&to) && parameters(from) == parameters(&to);
     (keeps_method && is_same_host && is_same && *from != to).then_some(to)
+}
+
+/// The parameters of an address, in an order that does not depend on the order in which it has them.
+fn parameters(url: &Url) -> Vec<(Cow<'_, str>, Cow<'_, str>)> {
+    let mut parameters: Vec<_> = url.query_pairs().collect();
+    parameters.sort_unstable();
+    parameters
 }
 
 #[cfg(test)]
@@ -100,6 +108,11 @@ mod tests {
         ] {
             assert_eq!(led(users, 301, location).as_deref(), Some(to));
         }
+        let sorted = "/api/v1/users?a=1&b=2";
+        assert_eq!(
+            led("http://h/api/v1/users?b=2&a=1", 307, sorted).as_deref(),
+            Some("http://h/api/v1/users?a=1&b=2")
+        );
     }
 
     #[test]
@@ -109,6 +122,8 @@ mod tests {
             "/login",
             "/api/v1/users/",
             "/api/v1/users?page=2",
+            "/api/v1/users?page=3",
+            "/api/v1/users?page=2&page=2",
             "https://other/api/v1/users/?page=2",
             "http://h/api/v1/users/?page=2",
             "https://h:8443/api/v1/users/?page=2",

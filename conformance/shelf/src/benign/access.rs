@@ -3,6 +3,7 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
+use crate::reply::Reply;
 use crate::{TOKEN, Variant, accepted, benign};
 
 /// The variants of this section.
@@ -21,6 +22,16 @@ pub fn variants() -> Vec<Variant> {
                     reply.status = 302;
                     reply.set("location", "/login");
                     reply.say("");
+                }
+            });
+        }),
+        benign("a query is redirected to its parameters in order", |hooks| {
+            hooks.on_answer(|asked, reply| {
+                let mut pairs: Vec<_> = asked.written.split('&').collect();
+                if asked.method == Method::GET && !pairs.is_sorted() {
+                    pairs.sort_unstable();
+                    *reply = Reply::problem(307);
+                    reply.set("location", format!("?{}", pairs.join("&")));
                 }
             });
         }),

@@ -79,6 +79,10 @@ fn one_field() -> Vec<Variant> {
                 .map(|key| if key == "-state" { "state" } else { key });
             keys.map(str::to_owned).collect()
         }),
+        read("the state is taken and sorts nothing", "O2", |keys| {
+            let others = keys.into_iter().filter(|key| without_sign(key) != "state");
+            others.map(str::to_owned).collect()
+        }),
         read("every order is the other way round", "O2", |keys| {
             keys.into_iter().map(turned).collect()
         }),
