@@ -122,7 +122,7 @@ pub(super) fn presence(keys: &[&str], part: &Value, is_added: bool, direction: D
         ["components", _] | ["components", _, _] => Reason::Component,
         [.., "properties", _] if !is_added && direction != Direction::default() => Reason::MemberGone,
         [.., "properties", _] => added_or(Reason::Component),
-        [.., "headers", _] => added_or(Reason::HeaderGone),
+        [.., "headers"] | [.., "headers", _] => added_or(Reason::HeaderGone),
         ["x-open-points", _, "accepts", _] if is_added => Reason::ConformanceWider,
         ["x-open-points", _, "accepts", _] => Reason::ConformanceNarrower,
         ["x-open-points", _] | ["x-rules", _] if is_added => Reason::ConformanceNarrower,

@@ -52,6 +52,13 @@ fn each_change_has_its_effect_and_names_its_element() {
             "x-scope: people:read → all:read",
         ),
         (
+            "/paths/~1people/get/responses/200/headers",
+            json!({"X-Total": {"schema": {"type": "integer"}}}),
+            Compatible,
+            "GET /people",
+            "responses/200/headers: is new",
+        ),
+        (
             "/paths/~1people/get/description",
             json!("Other."),
             Words,
