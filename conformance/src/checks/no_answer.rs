@@ -75,13 +75,15 @@ async fn is_never_answered(engine: &Engine, request: &Request) -> bool {
 fn finding(engine: &Engine, request: &Request) -> Finding {
     let lists = &engine.corpus.lists;
     let list = lists.iter().find(|list| list.spec.operation.path == request.path);
-    let suspects = match list {
-        Some(list) => suspected(&list.spec, std::slice::from_ref(request), &BTreeSet::new()),
-        None => BTreeSet::from([Suspect::Operation(request.path.clone())]),
-    };
-    let clause = match list {
-        Some(list) => Clause::of_source(&list.spec.operation.origin.source),
-        None => Clause::of_check(UNBROKEN.clause),
+    let (clause, suspects) = match list {
+        Some(list) => (
+            Clause::of_source(&list.spec.operation.origin.source),
+            suspected(&list.spec, std::slice::from_ref(request), &BTreeSet::new()),
+        ),
+        None => (
+            Clause::of_check(UNBROKEN.clause),
+            BTreeSet::from([Suspect::Operation(request.path.clone())]),
+        ),
     };
     let names = request.query.iter().map(|(name, _)| name.as_str());
     let about = [request.path.as_str()].into_iter().chain(names);

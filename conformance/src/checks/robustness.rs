@@ -27,8 +27,9 @@ pub(super) const CHECKS: &[Check] = &[UNBROKEN];
 pub(super) const UNBROKEN: Check = Check {
     id: "H1",
     clause: "§4",
-    demands: &["list-users", "dimensions", "combined"],
-    says: "No request that the specification allows ends in an error of the server, or in a connection that is closed without an answer.",
+    demands: &["list-users", "dimensions", "combined", "restore", "deprecate"],
+    says: "No request that the specification allows ends in an error of the server, or in a connection that is closed without \
+           an answer.",
     needs: "a list",
     finds: "long values, letters of other scripts, and rare combinations",
     advice: "Look up the request in the log of the server. Give every value the type of its column before the query, \

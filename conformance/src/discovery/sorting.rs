@@ -1,6 +1,6 @@
 //! Which fields a list can be sorted by is not specified: it is found out by asking (L5, L6).
 //!
-//! Invariant: a field that changes nothing is ignored, not broken, if the target takes fields that do not exist as well; so is one
+//! Invariant: a field that changes nothing is ignored, not broken, if the target takes fields that do not exist as well. So is a field
 //! whose order is another each time, on a target whose usual order is another each time.
 
 use std::collections::BTreeSet;
@@ -47,6 +47,8 @@ impl SortSupport {
 /// What becomes of one field.
 enum FieldAnswer {
     Sorts,
+    /// It changes nothing, although the target refuses fields that it does not know.
+    Still,
     Ignored,
     Refused,
     Broken,
@@ -110,7 +112,7 @@ async fn find_out(engine: &mut Engine, list: usize) -> Result<SortSupport, Targe
         // Another question may show what this one happens not to: perhaps its records are the same in what really sorts.
         let power = |records: &[&Value]| discriminating_power(&field, records);
         let other = selective_query::selective_query(&selective_query::all(engine, list), &query, power);
-        if let (FieldAnswer::Ignored, Some(other)) = (&answer, other) {
+        if let (FieldAnswer::Still | FieldAnswer::Ignored, Some(other)) = (&answer, other) {
             query = other;
             (answer, first) = self::answer(engine, list, (&field, &query), &nonsense).await?;
         }
@@ -119,7 +121,7 @@ async fn find_out(engine: &mut Engine, list: usize) -> Result<SortSupport, Targe
             FieldAnswer::Broken => &mut sortable.broken,
             _ if keys(&field, &first).is_none_or(|keys| count(&keys) < 2) => &mut sortable.untold,
             FieldAnswer::Ignored => &mut sortable.ignored,
-            FieldAnswer::Sorts => &mut sortable.sorting,
+            FieldAnswer::Sorts | FieldAnswer::Still => &mut sortable.sorting,
         };
         alike.push((field, query));
     }
@@ -149,18 +151,20 @@ async fn answer(
         return Ok((answer, up));
     };
     if descending.as_ref() == Some(&ascending) {
-        // In an order that does not exist, and in none. A target that refuses the former knows the fields that it takes.
-        let mut is_unknown = false;
+        // In no order, and in one that does not exist.
+        let mut refuses = false;
         for keys in [&[nonsense][..], &[]] {
             let request = query.clone().sorted(keys).request(engine.list(list));
             let answer = engine.ask(list, &request).await?;
-            is_unknown |= ids(&answer).as_ref() == Some(&ascending);
-            if answer.is_refused() {
-                break;
+            refuses |= answer.is_refused();
+            if ids(&answer).as_ref() == Some(&ascending) {
+                let still = if refuses {
+                    FieldAnswer::Still
+                } else {
+                    FieldAnswer::Ignored
+                };
+                return Ok((still, up));
             }
-        }
-        if is_unknown {
-            return Ok((FieldAnswer::Ignored, up));
         }
     }
     let paging = &engine.list(list).paging;

@@ -7,9 +7,8 @@ use std::collections::BTreeSet;
 
 use reqwest::{Method, RequestBuilder};
 use rollcall_contract::Contract;
-use serde_json::{Map, Value, json};
-
 use rollcall_server::app::RequestLimits;
+use serde_json::{Map, Value, json};
 
 use crate::harness::{Answer, READER, Running, TOKEN};
 
