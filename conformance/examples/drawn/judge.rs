@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fs::File;
 use std::time::{Duration, Instant};
 
-use rollcall_conformance::corpus::search;
 use rollcall_conformance::report::{Causes, Format};
 use rollcall_conformance::{RunConfig, TargetConfig, Token, run};
+use rollcall_oracle::corpus::search;
 use rollcall_shelf::model::CONTRACT;
 use rollcall_shelf::mutation::Mutant;
 use rollcall_shelf::mutation::sample::PEOPLE;

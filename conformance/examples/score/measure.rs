@@ -3,11 +3,11 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use rollcall_conformance::corpus::search;
 use rollcall_conformance::engine::outcome::Outcome;
-use rollcall_conformance::http::exchange::Evidence;
 use rollcall_conformance::report::events::Event;
 use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, Verdict, run};
+use rollcall_oracle::corpus::search;
+use rollcall_oracle::http::exchange::Evidence;
 use rollcall_shelf::model::CONTRACT;
 use rollcall_shelf::{Model, TOKEN, Variant};
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use jiff::{SignedDuration, Timestamp};
 use reqwest::Url;
-use rollcall_conformance::http::exchange::Evidence;
+use rollcall_oracle::http::exchange::Evidence;
 use rollcall_shelf::{Hooks, Model, TOKEN, Variant};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -8,20 +8,20 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rollcall_contract::{Match, Role};
+use rollcall_oracle::corpus::list_spec::{JudgedFilter, ListSpec};
+use rollcall_oracle::corpus::listing::{ListResponse, Pages};
+use rollcall_oracle::corpus::predicate::{ObservableFilter, folded};
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::corpus::{ListCorpus, Projection};
+use rollcall_oracle::http::again::TIMES;
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::http::request::{Request, segment};
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge;
 
-use crate::corpus::list_spec::{JudgedFilter, ListSpec};
-use crate::corpus::listing::{ListResponse, Pages};
-use crate::corpus::predicate::{ObservableFilter, folded};
-use crate::corpus::query::Query;
-use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::http::again::TIMES;
-use crate::http::exchange::Exchange;
-use crate::http::request::{Request, segment};
-use crate::http::target::TargetError;
-use crate::oracle;
 
 /// The filters of one kind whose members can be seen, on lists that can be read. What cannot be looked at is a gap.
 pub(crate) async fn filters(
@@ -60,7 +60,7 @@ pub(crate) fn nothing(engine: &Engine, filter: &ObservableFilter, query: Query) 
     let request = query.request(engine.list(filter.list));
     let (uses, projections) = (query.uses(), projections(&query));
     Case::new(filter.list, about, vec![request], move |answers, _| {
-        oracle::not_empty(&query, &answers[0])
+        judge::not_empty(&query, &answers[0])
     })
     .resting_on(uses)
     .invalidates([filter.name.clone()])

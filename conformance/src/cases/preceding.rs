@@ -1,14 +1,14 @@
 //! What must not matter to an answer: headers that are not specified, and requests that were sent right before it.
 
 use rollcall_contract::Role;
+use rollcall_oracle::corpus::projection::DeletedScope;
+use rollcall_oracle::http::credentials::{Credentials, Wrong};
+use rollcall_oracle::http::preceding::{Preceding, PrecedingKind};
+use rollcall_oracle::http::request::Request;
 use serde_json::json;
 
 use super::writes::{path, writes};
-use crate::corpus::projection::DeletedScope;
 use crate::engine::Engine;
-use crate::http::credentials::{Credentials, Wrong};
-use crate::http::preceding::{Preceding, PrecedingKind};
-use crate::http::request::Request;
 
 /// Headers that clients and proxies send. None of them may change what a list holds.
 pub(crate) const HEADERS: [(&str, &str); 10] = [

@@ -3,15 +3,15 @@
 use std::cmp::Reverse;
 
 use rollcall_contract::Match;
+use rollcall_oracle::corpus::Projection;
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::projection::DeletedScope;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::plan::sample::is_usable;
 use serde_json::Value;
 
 use super::first_page;
-use crate::corpus::Projection;
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::projection::DeletedScope;
-use crate::corpus::query::Query;
 use crate::engine::Engine;
-use crate::plan::sample::is_usable;
 
 /// An answer may have so many records, even if pages are smaller.
 const FEW: usize = 8;

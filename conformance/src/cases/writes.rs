@@ -2,7 +2,7 @@
 
 use rollcall_contract::{Contract, Method, Operation};
 
-use crate::http::request::segment;
+use rollcall_oracle::http::request::segment;
 
 /// The writes that the specification has.
 pub(crate) fn writes(contract: &Contract) -> Vec<Operation> {

@@ -1,11 +1,12 @@
 //! §4.4.5, §4.4.6: several sort fields; filters, order, relations and pages in one request. The queries and the judgement of their answers are in
 //! [`crate::explore`].
 
+use rollcall_oracle::judge::Aspect;
+use rollcall_oracle::open_points::related_number::RelationForm;
+
 use super::{Check, Level, PLANNED_COMBINATIONS};
 use crate::checks::scope::{FILTERS, INCLUDES, ORDER, PAGING};
 use crate::engine::region::{ALIEN, Amount, Area, DISORDER, MEMBERSHIP, RELATION, Region, Sign};
-use crate::open_points::related_number::RelationForm;
-use crate::oracle::Aspect;
 
 const TIES: &str = "two fields that sort, and records that are the same in one and differ in the other";
 

@@ -5,23 +5,23 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rollcall_contract::{Count, Counted, Relation};
+use rollcall_oracle::corpus::listing::{ListResponse, identity};
+use rollcall_oracle::corpus::members::count_of;
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::corpus::related::{may_be_bounded, own_count, related};
+use rollcall_oracle::corpus::{ListCorpus, Projection};
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{Ruling, Violation};
+use rollcall_oracle::plan::sample::is_usable;
 use serde_json::Value;
 
 use super::include::relations::{RelationViolation, Rule, each};
 use super::{BASE, Check, CheckFuture, Level};
-use crate::corpus::listing::{ListResponse, identity};
-use crate::corpus::members::count_of;
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::query::Query;
-use crate::corpus::related::{may_be_bounded, own_count, related};
-use crate::corpus::{ListCorpus, Projection};
 use crate::discovery::sorting::lists;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::http::target::TargetError;
-use crate::oracle::{Ruling, Violation};
-use crate::plan::sample::is_usable;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {

@@ -3,21 +3,22 @@
 //! Which lists those are, and which parameters, stands in the contract: the clause of the list is among the clauses of the
 //! parameter. What every list takes by the conventions is tried as far as its values are known.
 
+use rollcall_oracle::corpus::clause::Clause;
+use rollcall_oracle::corpus::members::Members;
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::query::including;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::judge::Violation;
+use rollcall_oracle::open_points::related_number::RelationForm;
+use rollcall_oracle::plan::sample::is_usable;
+
 use crate::checks::scope::UNDESCRIBED;
 use rollcall_contract::{Match, Role};
 
 use super::{BASE, Check, CheckFuture};
-use crate::corpus::clause::Clause;
-use crate::corpus::members::Members;
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::query::including;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::http::request::Request;
-use crate::open_points::related_number::RelationForm;
-use crate::oracle::Violation;
-use crate::plan::sample::is_usable;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "N2",

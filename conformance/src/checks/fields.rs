@@ -8,20 +8,20 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rollcall_contract::{Frame, Match, Pointer, Relation, StateTime, Tense};
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::members::{Members, count_of, shown_at};
+use rollcall_oracle::corpus::predicate::{MARGIN, ONLY, folded};
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{Ruling, Violation};
+use rollcall_oracle::open_points::timestamp;
 use serde_json::Value;
 
 use super::{BASE, Check, CheckFuture, Level};
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::members::{Members, count_of, shown_at};
-use crate::corpus::predicate::{MARGIN, ONLY, folded};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
-use crate::open_points::timestamp;
-use crate::oracle::{Ruling, Violation};
 
 pub(super) const CHECKS: &[Check] = &[
     Check {

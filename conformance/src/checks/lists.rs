@@ -3,19 +3,20 @@
 use crate::engine::region::{Area, MEMBERSHIP, Region};
 use std::collections::BTreeSet;
 
+use rollcall_oracle::corpus::Projection;
+use rollcall_oracle::corpus::clause::Clause;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::members::Members;
+use rollcall_oracle::corpus::records::{NO_OBJECTS, UNCLEAR};
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::judge::JSON;
+
 use super::{BASE, Check, CheckFuture};
 use crate::cases::judge_answer;
-use crate::corpus::Projection;
-use crate::corpus::clause::Clause;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::members::Members;
-use crate::corpus::records::{NO_OBJECTS, UNCLEAR};
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::suspected;
-use crate::http::exchange::Exchange;
-use crate::oracle::JSON;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: "N1",

@@ -123,7 +123,7 @@ mod tests {
     /// A check may fail a target only by a sentence of the specification.
     #[test]
     fn every_check_that_can_fail_names_the_sentences_that_a_failing_target_breaks() {
-        let contract = crate::our_contract().unwrap();
+        let contract = rollcall_oracle::our_contract().unwrap();
         for check in all() {
             let demands: Vec<_> = check.demanded(&contract).collect();
             assert_eq!(

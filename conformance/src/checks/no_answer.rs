@@ -5,17 +5,18 @@
 
 use std::collections::BTreeSet;
 
+use rollcall_oracle::corpus::clause::Clause;
+use rollcall_oracle::http::credentials::Credentials;
+use rollcall_oracle::http::exchange::Evidence;
+use rollcall_oracle::http::request::{Request, Spelling};
+use rollcall_oracle::http::target::TargetError;
+
 use super::Level;
 use super::robustness::{AGAIN, UNBROKEN, shortest};
-use crate::corpus::clause::Clause;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::Revision;
 use crate::engine::suspect::{Suspect, suspected};
-use crate::http::credentials::Credentials;
-use crate::http::exchange::Evidence;
-use crate::http::request::{Request, Spelling};
-use crate::http::target::TargetError;
 
 /// Notes a reading without an answer, if the check at work asks for nothing but what the specification allows.
 pub(crate) fn note_unanswered(engine: &mut Engine, error: &TargetError) {

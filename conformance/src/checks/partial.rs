@@ -1,15 +1,16 @@
 //! §4.1, §4.4.2: partial filters.
 
+use rollcall_oracle::corpus::search;
+use rollcall_oracle::plan::ValueRelation;
+
 use super::{Check, CheckFuture, Level, PLANNED_VALUES};
 use crate::checks::scope::{FREE_FORM, PARTIAL_FILTERS};
-use crate::corpus::search;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::engine::region::{
     ALIEN, Area, FilterKind, LOST, MEMBERSHIP, Owes, REFUSED, Region, Sign, Simpler,
 };
 use crate::explore::planned;
-use crate::plan::ValueRelation;
 
 const A_VALUE: &str = "a record that shows a value of four letters";
 

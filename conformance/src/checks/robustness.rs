@@ -8,18 +8,18 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rollcall_contract::{Filter, Role, ValueKind};
+use rollcall_oracle::corpus::clause::Clause;
+use rollcall_oracle::corpus::list_spec::JudgedFilter;
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
 
 use super::{BASE, Check, CheckFuture};
 use crate::cases::with_roles;
-use crate::corpus::clause::Clause;
-use crate::corpus::list_spec::JudgedFilter;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::suspected;
-use crate::http::exchange::Exchange;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
 
 pub(super) const CHECKS: &[Check] = &[UNBROKEN];
 

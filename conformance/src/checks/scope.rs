@@ -2,10 +2,10 @@
 //! not apply.
 
 use rollcall_contract::{Contract, Match, Parameter, Role, ValueKind};
+use rollcall_oracle::corpus::members::{Kind, Members};
 
 use super::Check;
 use crate::cases::writes::writes;
-use crate::corpus::members::{Kind, Members};
 use crate::engine::topic::{Part, Topic};
 
 const fn topic(what: &'static str, part: Part) -> Topic {
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_check_applies_under_our_contract() {
-        let contract = crate::our_contract().unwrap();
+        let contract = rollcall_oracle::our_contract().unwrap();
         let lacking: Vec<_> = all()
             .filter_map(|check| Some((check.id, lacking(check, &contract)?)))
             .collect();

@@ -1,11 +1,12 @@
 //! §3, §4.1: exact filters that take one of a few words, such as the states. Each list is asked for every word that its
 //! records show; these are few.
 
+use rollcall_oracle::judge::Aspect;
+use rollcall_oracle::plan::ValueRelation;
+
 use super::{Check, PLANNED_VALUES};
 use crate::checks::scope::WORD_FILTERS;
 use crate::engine::region::{ALIEN, Area, FilterKind, LOST, Owes, Region, SHOWN, Sign};
-use crate::oracle::Aspect;
-use crate::plan::ValueRelation;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {

@@ -131,12 +131,12 @@ mod tests {
     use crate::checks::{all, find};
 
     fn subject(id: &str) -> Subject {
-        Subject::of(find(id).unwrap(), &crate::our_contract().unwrap())
+        Subject::of(find(id).unwrap(), &rollcall_oracle::our_contract().unwrap())
     }
 
     #[test]
     fn every_check_has_requests() {
-        let contract = crate::our_contract().unwrap();
+        let contract = rollcall_oracle::our_contract().unwrap();
         let silent = all().filter(|check| Subject::of(check, &contract).requests.is_empty());
         assert_eq!(silent.map(|check| check.id).collect::<Vec<_>>(), [""; 0]);
     }

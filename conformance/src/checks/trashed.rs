@@ -3,22 +3,22 @@
 
 use crate::checks::scope::{ANY_WORD, SOFT_DELETION};
 use crate::engine::region::{Amount, Area, FilterKind, MEMBERSHIP, Owes, Region, Sign, Simpler};
-use crate::oracle::Aspect;
 use std::sync::Arc;
 
 use rollcall_contract::Match;
+use rollcall_oracle::corpus::listing::{ListResponse, identity};
+use rollcall_oracle::corpus::predicate::{ONLY, ObservableFilter, WITH, WITHOUT};
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::corpus::{ListCorpus, Projection};
+use rollcall_oracle::judge::Aspect;
+use rollcall_oracle::judge::{Law, Violation};
+use rollcall_oracle::plan::sample::is_usable;
 
 use super::{BASE, Check, CheckFuture, PLANNED_VALUES};
 use crate::cases::{self, is_whole};
-use crate::corpus::listing::{ListResponse, identity};
-use crate::corpus::predicate::{ONLY, ObservableFilter, WITH, WITHOUT};
-use crate::corpus::query::Query;
-use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::oracle::{Law, Violation};
-use crate::plan::sample::is_usable;
 
 /// Filters that say which soft-deleted records are listed.
 const DELETION: &[FilterKind] = &[FilterKind::Deletion, FilterKind::DeletionByAnyWord];

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rollcall_contract::{Contract, Document, lint};
 
-use crate::our_contract;
+use rollcall_oracle::our_contract;
 
 /// So many faults of a contract are told; the rest is a number.
 const FAULTS: usize = 10;

@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use reqwest::Url;
+use rollcall_oracle::corpus::Corpus;
+use rollcall_oracle::http::request::Request;
 
 use crate::RunConfig;
 use crate::cases::writes::writes;
-use crate::corpus::Corpus;
 use crate::engine::fixture;
-use crate::http::request::Request;
 use crate::run::not_applicable;
 
 /// Writes which checks a run would make and which requests it would begin with.

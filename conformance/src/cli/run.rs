@@ -11,6 +11,8 @@ use clap::Args;
 use jiff::civil::Date;
 use reqwest::Url;
 use rollcall_contract::Contract;
+use rollcall_oracle::http::target::Notice;
+use rollcall_oracle::http::tls::Trust;
 
 use super::output::{self, Output, STANDARD};
 use super::{contract, dry_run};
@@ -19,8 +21,6 @@ use crate::cli::config::{Fault, File, Pair, Settings, address, time};
 use crate::cli::exit::Exit;
 use crate::engine::profile::Profile;
 use crate::engine::waiver::Waiver;
-use crate::http::target::Notice;
-use crate::http::tls::Trust;
 use crate::report::console::{self, Style};
 use crate::report::progress::{CLEAR, Progress};
 use crate::report::{Format, Report, json};

@@ -1,18 +1,18 @@
 //! The relations of a list, and for each a short question that shows it.
 
 use rollcall_contract::{Included, Relation, Role};
+use rollcall_oracle::corpus::listing::Pages;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::corpus::records::id_at;
+use rollcall_oracle::corpus::related::{own_count, related};
+use rollcall_oracle::corpus::{ListCorpus, Projection};
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::judge;
+use rollcall_oracle::open_points::related_number::RelationForm;
 use serde_json::Value;
 
 use crate::cases::{first_page, read, selective_query};
-use crate::corpus::listing::Pages;
-use crate::corpus::query::Query;
-use crate::corpus::records::id_at;
-use crate::corpus::related::{own_count, related};
-use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
-use crate::http::request::Request;
-use crate::open_points::related_number::RelationForm;
-use crate::oracle;
 
 /// A relation of a list that the target offers, and a short question whose records have it, if any have.
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ impl Offered {
                 .filter(|record| likely(list, &self.relation, record));
             (1..records.len()).contains(&has.count())
         };
-        let expected = oracle::expected(list, &self.query);
+        let expected = judge::expected(list, &self.query);
         let short = expected.iter();
         let short = short.filter_map(|id| Some(&**list.widest_snapshot()?.record(id)?));
         let read = read(list, &Projection::Default).into_iter();

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rollcall_contract::Relation;
+use rollcall_oracle::corpus::Projection;
+use rollcall_oracle::corpus::predicate::{ObservableFilter, WITH};
+use rollcall_oracle::corpus::projection::DeletedScope;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::corpus::records::Record;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::open_points::related_number::RelationForm;
 
 use super::offered::{Offered, described};
 use crate::cases::trashed;
-use crate::corpus::Projection;
-use crate::corpus::predicate::{ObservableFilter, WITH};
-use crate::corpus::projection::DeletedScope;
-use crate::corpus::query::Query;
-use crate::corpus::records::Record;
 use crate::engine::Engine;
-use crate::http::target::TargetError;
-use crate::open_points::related_number::RelationForm;
 
 /// Of a list with more pages than this, relations are not read at once: it would cost more than all other queries.
 const PAGES: usize = 20;

@@ -6,18 +6,18 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::{ListResponse, identity};
+use rollcall_oracle::corpus::order::{Key, SortField};
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::again::TIMES;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{Violation, out_of_order_by};
 use serde_json::Value;
 
 use crate::cases::selective_query::{self, SelectiveQuery};
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::{ListResponse, identity};
-use crate::corpus::order::{Key, SortField};
-use crate::corpus::query::Query;
 use crate::engine::Engine;
-use crate::http::again::TIMES;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
-use crate::oracle::{Violation, out_of_order_by};
 
 /// What was found out about sorting a list: its fields, each with the short question it was found out by.
 #[derive(Clone, Debug, Default)]

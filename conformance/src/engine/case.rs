@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::corpus::clause::Clause;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::{ListCorpus, Projection};
-use crate::http::request::Request;
-use crate::oracle::Violation;
+use rollcall_oracle::corpus::clause::Clause;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::{ListCorpus, Projection};
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::judge::Violation;
 
 /// What is wrong about some answers, in the order of the requests, on a list as it is now.
 pub(crate) type Judge = dyn Fn(&[Arc<ListResponse>], &ListCorpus) -> Option<Violation> + Send + Sync;

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use rollcall_contract::{Contract, Rule};
+use rollcall_oracle::http::target::TargetError;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -12,7 +13,6 @@ use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::engine::region::{Region, Stage};
 use crate::engine::topic::Topic;
-use crate::http::target::TargetError;
 
 /// One statement of the specification, and how it is looked into.
 #[derive(Debug)]

@@ -26,7 +26,8 @@ pub struct RunConfig {
     pub allow_writes: bool,
     /// The records that may be changed: kind, see [`fixture::kind`](crate::engine::fixture::kind), → id.
     pub fixtures: BTreeMap<String, String>,
-    /// What the target calls the searches that the specification does not name: [key](crate::corpus::search::key) → parameter.
+    /// What the target calls the searches that the specification does not name, as
+    /// [key](rollcall_oracle::corpus::search::key) → parameter.
     pub searches: BTreeMap<String, String>,
     /// The violations that are known.
     pub waivers: Vec<Waiver>,

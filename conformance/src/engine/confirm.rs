@@ -4,21 +4,21 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rollcall_contract::Pointer;
+use rollcall_oracle::corpus::Projection;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::moving::changed_places;
+use rollcall_oracle::corpus::records::Record;
+use rollcall_oracle::http::again::PAUSES;
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::Violation;
 
 use super::Engine;
-use crate::corpus::Projection;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::moving::changed_places;
-use crate::corpus::records::Record;
 use crate::engine::case::Case;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
 use crate::engine::suspect::suspected;
-use crate::http::again::PAUSES;
-use crate::http::exchange::Exchange;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
-use crate::oracle::Violation;
 
 /// So many of the records that a violation rests on are read again; the rest of them would tell nothing new.
 const CONFIRMED_RECORDS: usize = 12;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use rollcall_oracle::corpus::clause::Clause;
+use rollcall_oracle::http::exchange::Evidence;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::corpus::clause::Clause;
 use crate::engine::suspect::Suspect;
-use crate::http::exchange::Evidence;
 
 /// One violation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt, TryStreamExt};
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
 
 use crate::engine::Engine;
-use crate::http::exchange::Exchange;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
 
 impl Engine {
     /// The first answers to some requests, whatever they are, and no further pages; what was glanced at before is

@@ -33,7 +33,7 @@ fn kebab(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::our_contract;
+    use rollcall_oracle::our_contract;
 
     #[test]
     fn kinds_are_named_after_schemas() {

@@ -26,25 +26,25 @@ use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use rollcall_contract::{Contract, Pointer};
+use rollcall_oracle::corpus::clause::Clause;
+use rollcall_oracle::corpus::listing::{ListResponse, Pages, read};
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::query::sorting;
+use rollcall_oracle::corpus::snapshot::Snapshot;
+use rollcall_oracle::corpus::{Corpus, ListCorpus, Projection};
+use rollcall_oracle::http::exchange::{Evidence, Exchange};
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::{Target, TargetError};
+use rollcall_oracle::open_points::blanks::Blanks;
+use rollcall_oracle::plan::Coverage;
+use rollcall_oracle::plan::sample::Choice;
 
-use crate::corpus::clause::Clause;
-use crate::corpus::listing::{ListResponse, Pages, read};
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::query::sorting;
-use crate::corpus::snapshot::Snapshot;
-use crate::corpus::{Corpus, ListCorpus, Projection};
 use crate::engine::case::Case;
 use crate::engine::check::{Catalogue, Check};
 use crate::engine::config::RunConfig;
 use crate::engine::finding::Finding;
 use crate::engine::memo::Memo;
 use crate::engine::outcome::{CaseResult, CheckResult, Observation, Revision};
-use crate::http::exchange::{Evidence, Exchange};
-use crate::http::request::Request;
-use crate::http::target::{Target, TargetError};
-use crate::open_points::blanks::Blanks;
-use crate::plan::Coverage;
-use crate::plan::sample::Choice;
 
 /// What a check has at hand.
 #[derive(Debug)]

@@ -7,9 +7,9 @@
 
 use std::fmt;
 
-use crate::open_points::related_number::RelationForm;
-use crate::oracle::Aspect;
-use crate::plan::ValueRelation;
+use rollcall_oracle::judge::Aspect;
+use rollcall_oracle::open_points::related_number::RelationForm;
+use rollcall_oracle::plan::ValueRelation;
 
 /// A part of the exploration. Its queries are planned together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

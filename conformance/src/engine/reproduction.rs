@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::corpus::Projection;
-use crate::corpus::listing::{ListResponse, single_page};
+use rollcall_oracle::corpus::Projection;
+use rollcall_oracle::corpus::listing::{ListResponse, single_page};
+use rollcall_oracle::http::exchange::{Evidence, Exchange};
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::Violation;
+
 use crate::engine::Engine;
 use crate::engine::case::Case;
-use crate::http::exchange::{Evidence, Exchange};
-use crate::http::request::Request;
-use crate::http::target::TargetError;
-use crate::oracle::Violation;
 
 impl Engine {
     /// The exchanges that show a violation: each answer by the page that holds one of its records, and, where records are

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use rollcall_contract::{Frame, Match, Pointer, Relation, Role, SortKey};
 
-use crate::corpus::list_spec::ListSpec;
-use crate::corpus::members::Kind;
-use crate::http::request::Request;
+use rollcall_oracle::corpus::list_spec::ListSpec;
+use rollcall_oracle::corpus::members::Kind;
+use rollcall_oracle::http::request::Request;
 
 /// A part of a target that a person mends.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -184,7 +184,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::our_contract;
+    use rollcall_oracle::our_contract;
 
     fn member(name: &str) -> Suspect {
         Suspect::Member(Pointer::of([name]))

@@ -2,7 +2,7 @@
 
 use rollcall_contract::{Contract, Filter, Match, Parameter, Relation};
 
-use crate::corpus::members::{Kind, Members};
+use rollcall_oracle::corpus::members::{Kind, Members};
 
 /// A part of an API that checks are about.
 #[derive(Debug)]

@@ -1,16 +1,16 @@
 //! A query with its answer, and the filter of it that is looked at. Regions of checks are compared with it.
 
 use rollcall_contract::{Match, ValueKind};
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::judge::Facts;
+use rollcall_oracle::plan::sample::is_plain;
+use rollcall_oracle::plan::{Domain, ValueRelation};
 
 use super::counts::ParameterCounts;
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::query::Query;
 use crate::engine::region::FilterKind;
-use crate::oracle::Facts;
-use crate::plan::sample::is_plain;
-use crate::plan::{Domain, ValueRelation};
 
 /// A query with its answer.
 #[derive(Clone, Copy)]

@@ -1,12 +1,13 @@
 //! Learns what a target does with blanks around the value of a filter (L21): every filter is asked for a value with a blank
 //! before it.
 
-use crate::corpus::predicate::{Membership, ObservableFilter};
-use crate::corpus::query::Query;
+use rollcall_oracle::corpus::predicate::{Membership, ObservableFilter};
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::open_points::blanks::Blanks;
+use rollcall_oracle::plan::{BLANK_BEFORE, ClassedValue};
+
 use crate::engine::Engine;
-use crate::http::target::TargetError;
-use crate::open_points::blanks::Blanks;
-use crate::plan::{BLANK_BEFORE, ClassedValue};
 
 /// What most filters of a list do, each asked for one of its values; none if no filter shows it.
 pub(super) async fn learn(

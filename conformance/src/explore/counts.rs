@@ -1,8 +1,9 @@
 //! How many parameters of each kind a query has.
 
-use crate::corpus::ListCorpus;
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::query::Query;
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::query::Query;
+
 use crate::engine::region::Area;
 
 /// How many parameters of each kind a query has.

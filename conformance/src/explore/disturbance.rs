@@ -2,12 +2,13 @@
 
 use std::cmp::Reverse;
 
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::preceding::Preceding;
+use rollcall_oracle::http::request::{Request, Spelling};
+use rollcall_oracle::plan::Planned;
+
 use crate::cases::preceding::{HEADERS, preceding};
-use crate::corpus::query::Query;
 use crate::engine::Engine;
-use crate::http::preceding::Preceding;
-use crate::http::request::{Request, Spelling};
-use crate::plan::Planned;
 
 /// One query of so many is sent right after another request.
 const AFTER_REQUEST: usize = 10;

@@ -5,32 +5,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rollcall_contract::{Match, ValueKind};
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::order::Key;
+use rollcall_oracle::corpus::predicate::{MemberValue, ObservableFilter, folded};
+use rollcall_oracle::corpus::query::{Query, including, sorting};
+use rollcall_oracle::corpus::record_set::RecordSet;
+use rollcall_oracle::corpus::records::Record;
+use rollcall_oracle::corpus::related::{own_count, related};
+use rollcall_oracle::corpus::snapshot::Snapshot;
+use rollcall_oracle::corpus::{ListCorpus, Projection};
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{Facts, InverseFilters, RelationShapes};
+use rollcall_oracle::plan::sample::{Choice, is_plain, is_usable};
+use rollcall_oracle::plan::{
+    ClassedValue, Domain, FEW, FilterDomain, PlannedValue, Relations, Shown, SortColumn, levels,
+};
 use serde_json::Value;
 
 use super::asked::kind;
 use super::blanks;
 use super::rounds;
 use super::shown::{is_null_of_some, names, value_counts};
-use crate::corpus::listing::ListResponse;
-use crate::corpus::order::Key;
-use crate::corpus::predicate::{MemberValue, ObservableFilter, folded};
-use crate::corpus::query::{Query, including, sorting};
-use crate::corpus::record_set::RecordSet;
-use crate::corpus::records::Record;
-use crate::corpus::related::{own_count, related};
-use crate::corpus::snapshot::Snapshot;
-use crate::corpus::{ListCorpus, Projection};
 use crate::discovery::references::{self, References};
 use crate::discovery::sorting;
 use crate::engine::check::Check;
 use crate::engine::region::Stage;
 use crate::engine::{Engine, PAGE};
-use crate::http::target::TargetError;
-use crate::oracle::{Facts, InverseFilters, RelationShapes};
-use crate::plan::sample::{Choice, is_plain, is_usable};
-use crate::plan::{
-    ClassedValue, Domain, FEW, FilterDomain, PlannedValue, Relations, Shown, SortColumn, levels,
-};
 
 /// So many related records are each asked for by a filter of a relation: a join over two steps shows only for those in between.
 const RELATED: usize = 8;

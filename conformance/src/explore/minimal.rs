@@ -2,25 +2,26 @@
 
 use std::collections::BTreeSet;
 
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::clause::Clause;
+use rollcall_oracle::corpus::listing::{ListResponse, Pages};
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::request::Spelling;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{Aspect, Facts, judge};
+use rollcall_oracle::plan::sample::is_plain;
+
 use super::Unsteady;
 use super::counts::ParameterCounts;
 use super::domain::Known;
 use super::now_and_then;
 use super::shrink::{after_another, by_telling_value, case, shrink};
 use super::verdict::failed_check;
-use crate::corpus::ListCorpus;
-use crate::corpus::clause::Clause;
-use crate::corpus::listing::{ListResponse, Pages};
-use crate::corpus::query::Query;
 use crate::engine::check::Check;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
 use crate::engine::suspect::of_deletion;
 use crate::engine::{Engine, PAGE, TOGETHER};
-use crate::http::request::Spelling;
-use crate::http::target::TargetError;
-use crate::oracle::{Aspect, Facts, judge};
-use crate::plan::sample::is_plain;
 
 /// So many violations that did not stay are searched for the request before that makes them stay.
 const SEARCHES: usize = 12;

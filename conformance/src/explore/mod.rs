@@ -26,12 +26,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rollcall_contract::Pointer;
+use rollcall_oracle::http::target::TargetError;
 
 use crate::engine::Engine;
 use crate::engine::check::{Check, CheckFuture};
 use crate::engine::outcome::CheckResult;
 use crate::engine::region::Stage;
-use crate::http::target::TargetError;
 
 use minimal::Minimal;
 

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::again::{TIMES, TIMES_OF_NOW_AND_THEN};
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{Aspect, Facts, judge};
+
 use super::shrink::case;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
-use crate::http::again::{TIMES, TIMES_OF_NOW_AND_THEN};
-use crate::http::target::TargetError;
-use crate::oracle::{Aspect, Facts, judge};
 
 /// So many queries are sent again and again.
 const SEARCHES: usize = 2;

@@ -2,11 +2,12 @@
 
 use std::cmp::Reverse;
 
+use rollcall_oracle::judge::Aspect;
+
 use super::asked::{Asked, kind};
 use super::counts::ParameterCounts;
 use crate::engine::check::{Catalogue, Check};
 use crate::engine::region::{Area, FilterKind, Owes, Stage};
-use crate::oracle::Aspect;
 
 impl Asked<'_> {
     /// Whether the query, or the filter that is looked at, exercises a check in an area.

@@ -4,6 +4,14 @@
 use std::sync::Arc;
 
 use rollcall_contract::ValueKind;
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::preceding::Preceding;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{Aspect, Facts, is_suspicious, judge};
+use rollcall_oracle::plan::{Plan, most_telling_first, plan, plan_values};
 
 use super::asked::Asked;
 use super::disturbance::disturbed;
@@ -13,19 +21,11 @@ use super::shared_faults::{name_common_signs, name_fault_of_all_filters, name_fa
 use super::shrink::rests_on_failed_pages;
 use super::suspicion::{differs_from_whole, settled};
 use super::{Explored, rounds};
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::query::Query;
 use crate::discovery::references::question;
 use crate::engine::Engine;
 use crate::engine::check::Check;
 use crate::engine::outcome::Revision;
 use crate::engine::region::{Owes, Stage};
-use crate::http::preceding::Preceding;
-use crate::http::target::TargetError;
-use crate::oracle::{Aspect, Facts, is_suspicious, judge};
-use crate::plan::{Plan, most_telling_first, plan, plan_values};
 
 /// So many queries for pairs of parameters are planned for a list.
 const PAIRS: usize = 90;

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::clause::Clause;
+
 use super::minimal::Minimal;
-use crate::corpus::ListCorpus;
-use crate::corpus::clause::Clause;
 use crate::engine::Engine;
 
 /// Fewer filters than this are told one by one.

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rollcall_contract::Match;
 use serde_json::Value;
 
-use crate::corpus::ListCorpus;
-use crate::corpus::members::{shown_at, spelled};
-use crate::corpus::predicate::{MemberValue, ObservableFilter};
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::members::{shown_at, spelled};
+use rollcall_oracle::corpus::predicate::{MemberValue, ObservableFilter};
 
 /// The values that records show of a filter's members, each with the number of its records; of all records, or of those
 /// that are soft-deleted or are not.

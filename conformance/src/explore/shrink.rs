@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::corpus::{ListCorpus, Projection};
+use rollcall_oracle::http::request::{Request, Spelling};
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{self, Aspect, Facts, Seen, Violation, judge};
+
 use super::domain::Known;
 use super::suspicion::differs_from_whole;
 use crate::cases;
 use crate::cases::preceding::preceding;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::query::Query;
-use crate::corpus::{ListCorpus, Projection};
 use crate::engine::case::Case;
 use crate::engine::outcome::CaseResult;
 use crate::engine::{Engine, PAGE};
-use crate::http::request::{Request, Spelling};
-use crate::http::target::TargetError;
-use crate::oracle::{self, Aspect, Facts, Seen, Violation, judge};
 
 /// So many values that tell much are tried in the place of one that tells less.
 const TELLING: usize = 3;
@@ -182,7 +183,7 @@ pub(super) fn case(engine: &Engine, list: usize, facts: &Arc<Facts>, query: &Que
     };
     let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| match (&beside, answers) {
         (Some(_), [page, whole]) if aspect == Aspect::Page => {
-            oracle::differs_from_whole(&facts, list, &query, (page, whole))
+            judge::differs_from_whole(&facts, list, &query, (page, whole))
         }
         (Some(beside), [_, told]) => {
             let mut facts = Facts::clone(&facts);

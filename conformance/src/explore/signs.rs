@@ -1,19 +1,21 @@
 //! Which signs a query and its answer show: a method of [`Asked`] for each sign that takes more than a line.
 
 use rollcall_contract::{Match, Test};
+use rollcall_oracle::corpus::Projection;
+use rollcall_oracle::corpus::listing::{ListResponse, Pages, identity};
+use rollcall_oracle::corpus::members::shown_at;
+use rollcall_oracle::corpus::predicate::{
+    MemberValue, Membership, ONLY, ObservableFilter, WITH, WITHOUT, folded,
+};
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::corpus::records::Record;
+use rollcall_oracle::judge::{self, has_ties};
+use rollcall_oracle::open_points::timestamp;
+use rollcall_oracle::plan::sample::is_plain;
 use serde_json::Value;
 
 use super::asked::Asked;
-use crate::corpus::Projection;
-use crate::corpus::listing::{ListResponse, Pages, identity};
-use crate::corpus::members::shown_at;
-use crate::corpus::predicate::{MemberValue, Membership, ONLY, ObservableFilter, WITH, WITHOUT, folded};
-use crate::corpus::query::Query;
-use crate::corpus::records::Record;
 use crate::engine::region::Sign;
-use crate::open_points::timestamp;
-use crate::oracle::{self, has_ties};
-use crate::plan::sample::is_plain;
 
 impl<'a> Asked<'a> {
     /// Whether it shows a sign.
@@ -30,7 +32,7 @@ impl<'a> Asked<'a> {
             Sign::Plus => value.contains('+'),
             Sign::OtherForm => timestamp::read(value).is_some_and(|time| time.to_string() != value),
             Sign::PartOfValue => self.is_part_of_value(),
-            Sign::FindsNothing => oracle::expected(self.list, self.query).is_empty(),
+            Sign::FindsNothing => judge::expected(self.list, self.query).is_empty(),
             Sign::UnknownWord => ![WITH, WITHOUT, ONLY].contains(&value),
             Sign::Finds => self.finds().0,
             Sign::Divides => self.finds() == (true, true),

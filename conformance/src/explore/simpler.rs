@@ -1,16 +1,16 @@
 //! Simpler questions: where such a question is answered wrongly as well, the violation is about that.
 
 use rollcall_contract::Match;
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::members::shown_at;
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::judge::Aspect;
+use rollcall_oracle::open_points::timestamp;
+use rollcall_oracle::plan::ValueRelation;
+use rollcall_oracle::plan::sample::{is_plain, is_usable};
 
-use crate::corpus::ListCorpus;
-use crate::corpus::members::shown_at;
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::query::Query;
 use crate::engine::region::Simpler;
-use crate::open_points::timestamp;
-use crate::oracle::Aspect;
-use crate::plan::ValueRelation;
-use crate::plan::sample::{is_plain, is_usable};
 
 impl Simpler {
     /// The simpler question for a query whose answer is wrong in one way, and how its value stands to what records show, if that

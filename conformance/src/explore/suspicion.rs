@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{self, Aspect, Facts, Seen, unlike_before};
+use rollcall_oracle::open_points::related_number::RelationForm;
+
 use super::domain::Known;
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::query::Query;
 use crate::engine::Engine;
-use crate::http::target::TargetError;
-use crate::open_points::related_number::RelationForm;
-use crate::oracle::{self, Aspect, Facts, Seen, unlike_before};
 
 /// Whether a page has other records than the whole answer has in its place.
 pub(super) async fn differs_from_whole(
@@ -24,7 +25,7 @@ pub(super) async fn differs_from_whole(
     let whole = engine
         .ask(list, &query.whole().request(engine.list(list)))
         .await?;
-    let violation = oracle::differs_from_whole(facts, engine.list(list), query, (&page, &whole));
+    let violation = judge::differs_from_whole(facts, engine.list(list), query, (&page, &whole));
     Ok(violation.is_some())
 }
 

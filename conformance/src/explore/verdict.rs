@@ -1,13 +1,14 @@
 //! Which check has failed, by the smallest query that shows a violation and, where a check demands it, by a simpler one.
 
+use rollcall_oracle::corpus::listing::{ListResponse, Pages};
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{Aspect, judge};
+
 use super::asked::Asked;
 use super::domain::Known;
-use crate::corpus::listing::{ListResponse, Pages};
-use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::engine::check::Check;
-use crate::http::target::TargetError;
-use crate::oracle::{Aspect, judge};
 
 /// The check that the smallest query fails. Where the simpler question of this check is answered wrongly as well, it is the
 /// check which that question fails.

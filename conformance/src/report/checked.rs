@@ -122,8 +122,8 @@ fn advice(check: &'static Check, outcome: &Outcome) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::clause::Clause;
     use crate::engine::finding::Finding;
+    use rollcall_oracle::corpus::clause::Clause;
 
     #[test]
     fn a_check_that_fails_later_has_advice() {

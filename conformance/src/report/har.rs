@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
+use rollcall_oracle::http::journal::{Asked, Entry, ResponseClass};
 use serde_json::{Value, json};
 
-use crate::http::journal::{Asked, Entry, ResponseClass};
 use crate::report::Report;
 
 /// The journal of a report.

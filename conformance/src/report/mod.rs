@@ -30,6 +30,8 @@ use std::collections::BTreeMap;
 
 use reqwest::Url;
 use rollcall_contract::Contract;
+use rollcall_oracle::http::journal::Journal;
+use rollcall_oracle::plan::Coverage;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -44,8 +46,6 @@ pub use verdict::Verdict;
 use crate::checks::{self, Level};
 use crate::engine::outcome::Outcome;
 use crate::engine::profile::Profile;
-use crate::http::journal::Journal;
-use crate::plan::Coverage;
 
 /// The form of the JSON report; it changes when a reader would notice.
 pub const FORMAT: u32 = 3;

@@ -3,8 +3,9 @@
 //! Invariant: what comes out of [`line`] is one line without control characters, so that no target moves the cursor of a
 //! terminal or ends a line of a report early.
 
+use rollcall_oracle::http::exchange::Evidence;
+
 use crate::engine::finding::Finding;
-use crate::http::exchange::Evidence;
 use crate::report::Report;
 
 /// The text on one line: blanks in place of line breaks, other control characters spelled out.

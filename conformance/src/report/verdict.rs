@@ -1,11 +1,11 @@
 //! What a run comes to.
 
+use rollcall_oracle::http::target::TargetError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::checks::Level;
 use crate::engine::outcome::Outcome;
-use crate::http::target::TargetError;
 use crate::report::Checked;
 
 /// What a run comes to.

@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use reqwest::Url;
+use rollcall_oracle::corpus::{Corpus, Projection};
+use rollcall_oracle::http::exchange::{Exchange, shortened};
+use rollcall_oracle::http::target::{Target, TargetConfig, TargetError};
 
 use crate::checks::{self, Check};
-use crate::corpus::{Corpus, Projection};
 use crate::engine::Engine;
 use crate::engine::config::RunConfig;
 use crate::engine::outcome::{CheckResult, Outcome, Revision};
-use crate::http::exchange::{Exchange, shortened};
-use crate::http::target::{Target, TargetConfig, TargetError};
 use crate::report::events::Event;
 use crate::report::{Checked, Report, Verdict};
 use crate::run::waiver::Waivers;
@@ -308,9 +308,9 @@ fn why_closed(answers: &[(&str, &Exchange)], base: &Url, version: &str) -> Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::clause::Clause;
     use crate::engine::finding::Finding;
     use crate::engine::waiver::Waiver;
+    use rollcall_oracle::corpus::clause::Clause;
 
     fn cut_short_with(findings: usize, waived: bool) -> (Outcome, Vec<String>) {
         let check = checks::find("E3").unwrap();

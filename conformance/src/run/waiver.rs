@@ -124,8 +124,8 @@ fn note(waiver: &Waiver, status: WaiverStatus) -> Option<WaiverNote> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::clause::Clause;
     use crate::engine::finding::Finding;
+    use rollcall_oracle::corpus::clause::Clause;
 
     fn waiver(about: Option<&str>) -> Waiver {
         Waiver {

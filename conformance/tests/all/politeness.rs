@@ -7,11 +7,11 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request as Asked, State};
 use axum::http::Response;
-use rollcall_conformance::http::credentials::Credentials;
-use rollcall_conformance::http::journal::Journal;
-use rollcall_conformance::http::request::Request;
-use rollcall_conformance::http::target::{Notice, Target, TargetError};
 use rollcall_conformance::{TargetConfig, Token};
+use rollcall_oracle::http::credentials::Credentials;
+use rollcall_oracle::http::journal::Journal;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::{Notice, Target, TargetError};
 use rollcall_shelf::TOKEN;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 

@@ -5,11 +5,11 @@ use reqwest::Url;
 use rollcall::http::{IntoResponse, Json, Page, page};
 use rollcall::list::ListQuery;
 use rollcall::lists::DirectoryUsers;
-use rollcall_conformance::corpus::next_page::{NextLink, next_link};
-use rollcall_conformance::corpus::paging::Paging;
-use rollcall_conformance::http::exchange::Exchange;
-use rollcall_conformance::http::request::Request;
 use rollcall_fuzz::target;
+use rollcall_oracle::corpus::next_page::{NextLink, next_link};
+use rollcall_oracle::corpus::paging::Paging;
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::http::request::Request;
 use serde_json::Value;
 
 target!(property);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use rollcall_conformance::corpus::records::{Record, Records};
 use rollcall_contract::Pointer;
 use rollcall_fuzz::target;
+use rollcall_oracle::corpus::records::{Record, Records};
 use serde_json::{Map, Value};
 
 target!(property);

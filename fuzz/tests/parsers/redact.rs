@@ -1,7 +1,7 @@
 //! The search for a token in the texts of a target: `conformance/src/spelling.rs`.
 
-use rollcall_conformance::http::redact::replaced;
 use rollcall_fuzz::target;
+use rollcall_oracle::http::redact::replaced;
 
 target!(property);
 

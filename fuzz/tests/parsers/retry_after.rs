@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
-use rollcall_conformance::http::retry_after::{LONGEST, asked_for};
 use rollcall_fuzz::target;
+use rollcall_oracle::http::retry_after::{LONGEST, asked_for};
 
 target!(property);
 

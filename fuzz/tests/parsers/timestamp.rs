@@ -1,8 +1,8 @@
 //! Timestamps: `generated/timestamp.rs`, and the runner's reader of what a target writes.
 
 use rollcall::{Instant, Timestamp};
-use rollcall_conformance::open_points::timestamp;
 use rollcall_fuzz::target;
+use rollcall_oracle::open_points::timestamp;
 
 target!(property);
 

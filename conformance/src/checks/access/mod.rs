@@ -2,10 +2,11 @@
 
 mod refusals;
 
+use rollcall_oracle::http::credentials::{Credentials, Wrong};
+
 use super::writing;
 use super::{BASE, Check};
 use crate::checks::scope::{ACCESS, WRITES};
-use crate::http::credentials::{Credentials, Wrong};
 
 pub(super) const CHECKS: &[Check] = &[
     Check {

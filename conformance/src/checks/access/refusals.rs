@@ -1,18 +1,18 @@
 //! §5, reading: the same request that the token opens stays closed without it.
 
 use rollcall_contract::{Match, Method, Relation, Role, TrashedWords, ValueKind};
+use rollcall_oracle::corpus::Projection;
+use rollcall_oracle::corpus::snapshot::Snapshot;
+use rollcall_oracle::http::credentials::{Credentials, Wrong};
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
 
 use crate::cases::preceding::refused_write;
 use crate::cases::{judge_answer, single, with_roles};
 use crate::checks::CheckFuture;
-use crate::corpus::Projection;
-use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::http::credentials::{Credentials, Wrong};
-use crate::http::exchange::Exchange;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
 
 /// Asks every list that the token opens with other credentials.
 pub(super) fn refused<'a>(

@@ -2,14 +2,14 @@
 
 use jiff::Timestamp;
 use rollcall_contract::{Match, Pointer};
+use rollcall_oracle::corpus::list_spec::JudgedFilter;
+use rollcall_oracle::corpus::predicate::{MARGIN, MemberValue, ObservableFilter, WITH};
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::corpus::snapshot::Snapshot;
+use rollcall_oracle::open_points::timestamp::{self, iso, midnight};
 
 use crate::cases;
-use crate::corpus::list_spec::JudgedFilter;
-use crate::corpus::predicate::{MARGIN, MemberValue, ObservableFilter, WITH};
-use crate::corpus::query::Query;
-use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
-use crate::open_points::timestamp::{self, iso, midnight};
 
 /// The two filters of one timestamp.
 #[derive(Clone)]

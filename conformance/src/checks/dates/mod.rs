@@ -7,12 +7,13 @@ mod bounds;
 pub(super) mod time_of_day;
 mod windows;
 
+use rollcall_oracle::judge::Aspect;
+use rollcall_oracle::plan::YEAR_ONE;
+
 use self::windows::of_hidden;
 use super::{BASE, Check, Level, PLANNED_VALUES};
 use crate::checks::scope::WINDOWS;
 use crate::engine::region::{ALIEN, Area, FilterKind, MEMBERSHIP, Owes, REFUSED, Region, Sign, Simpler};
-use crate::oracle::Aspect;
-use crate::plan::YEAR_ONE;
 
 const DATED: &str = "a record on either side of a bound that is two days away";
 

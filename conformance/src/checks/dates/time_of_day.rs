@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::Match;
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::predicate::{MemberValue, ObservableFilter};
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::Violation;
+use rollcall_oracle::open_points::date_bound::BoundReading;
+use rollcall_oracle::open_points::timestamp::{self, iso, with_blank};
 use serde_json::Value;
 
 use super::bounds::{Window, windows};
 use crate::checks::CheckFuture;
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::predicate::{MemberValue, ObservableFilter};
-use crate::corpus::query::Query;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::engine::{Engine, TOGETHER};
-use crate::http::target::TargetError;
-use crate::open_points::date_bound::BoundReading;
-use crate::open_points::timestamp::{self, iso, with_blank};
-use crate::oracle::Violation;
 
 /// A bound this far from a record is on the same day, and not so near that it matters whether it is included.
 const HOUR: SignedDuration = SignedDuration::from_hours(1);

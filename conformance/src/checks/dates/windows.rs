@@ -4,21 +4,21 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::judge::{Law, Violation};
+use rollcall_oracle::open_points::timestamp::{forms, iso};
+use rollcall_oracle::plan::YEAR_ONE;
 
 use super::bounds::{Window, windows};
 use crate::cases::nothing;
 use crate::checks::CheckFuture;
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::explore::planned;
-use crate::open_points::timestamp::{forms, iso};
-use crate::oracle::{Law, Violation};
-use crate::plan::YEAR_ONE;
 
 /// Compares the answers for each timestamp that no record shows, and counts what the plan has asked of the others.
 pub(super) fn of_hidden<'a>(

@@ -4,13 +4,14 @@
 pub(super) mod repeats;
 mod values;
 
+use rollcall_oracle::judge::Aspect;
+use rollcall_oracle::plan::ValueRelation;
+
 use super::{BASE, Check, Level, PLANNED_VALUES};
 use crate::checks::scope::{EXACT_FILTERS, FILTERS, RELATIONS};
 use crate::engine::region::{
     ALIEN, Area, EXACT, FilterKind, LOST, MEMBERSHIP, Owes, REFUSED, Region, SHOWN, Sign, Simpler,
 };
-use crate::oracle::Aspect;
-use crate::plan::ValueRelation;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {

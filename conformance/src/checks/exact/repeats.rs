@@ -5,23 +5,23 @@ use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use rollcall_contract::Match;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::again::TIMES;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge;
+use rollcall_oracle::judge::{Law, Violation};
 use serde_json::Value;
 
 use super::values::chosen;
 use crate::cases::{filters, in_a_row};
 use crate::checks::CheckFuture;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::{CaseResult, CheckResult};
 use crate::engine::suspect::suspected;
-use crate::http::again::TIMES;
-use crate::http::target::TargetError;
-use crate::oracle;
-use crate::oracle::{Law, Violation};
 
 /// How many pairs of filters are asked in both orders, on each list.
 const PAIRS: usize = 6;
@@ -79,7 +79,7 @@ fn answered(engine: &Engine, filter: &ObservableFilter) -> Vec<Answered> {
     let values = chosen(engine, filter).into_iter();
     let queries = values.map(|value| Query::by(filter, value));
     let answered = queries.map(|query| {
-        let expected = oracle::expected(engine.list(filter.list), &query);
+        let expected = judge::expected(engine.list(filter.list), &query);
         (query, expected)
     });
     answered.collect()

@@ -1,16 +1,16 @@
 //! Exact filters by a value that no record has, also where no record shows the member.
 
 use rollcall_contract::Match;
+use rollcall_oracle::corpus::Projection;
+use rollcall_oracle::corpus::predicate::{ObservableFilter, folded};
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::plan::sample::{self, Choice};
 
 use crate::cases::{known, nothing};
 use crate::checks::CheckFuture;
-use crate::corpus::Projection;
-use crate::corpus::predicate::{ObservableFilter, folded};
-use crate::corpus::query::Query;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::explore::planned;
-use crate::plan::sample::{self, Choice};
 
 /// The values of a filter to ask for; of words, all there are.
 pub(crate) fn chosen(engine: &Engine, filter: &ObservableFilter) -> Vec<String> {

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::query::including;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::Violation;
+use rollcall_oracle::open_points::related_number::RelationForm;
 use serde_json::Value;
 
 use crate::checks::CheckFuture;
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::query::including;
 use crate::discovery::offered::{Offered, described};
 use crate::discovery::references;
 use crate::discovery::sorting::lists;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::http::target::TargetError;
-use crate::open_points::related_number::RelationForm;
-use crate::oracle::Violation;
 
 pub(super) fn taken<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {

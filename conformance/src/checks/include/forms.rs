@@ -4,26 +4,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rollcall_contract::Pointer;
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::{ListResponse, identity};
+use rollcall_oracle::corpus::members::count_of;
+use rollcall_oracle::corpus::query::including;
+use rollcall_oracle::corpus::records::{Record, id_at};
+use rollcall_oracle::corpus::related::{joined, may_be_bounded, own_count, related, relation_value};
+use rollcall_oracle::corpus::snapshot::Snapshot;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{InverseFilters, Violation};
+use rollcall_oracle::open_points::related_number::RelationForm;
 use serde_json::Value;
 
 use super::relations::offered;
 use crate::checks::CheckFuture;
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::{ListResponse, identity};
-use crate::corpus::members::count_of;
-use crate::corpus::query::including;
-use crate::corpus::records::{Record, id_at};
-use crate::corpus::related::{joined, may_be_bounded, own_count, related, relation_value};
-use crate::corpus::snapshot::Snapshot;
 use crate::discovery::offered::Offered;
 use crate::discovery::references::suspect;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
-use crate::open_points::related_number::RelationForm;
-use crate::oracle::{InverseFilters, Violation};
 
 pub(super) fn counted<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     let forms = (RelationForm::Count, RelationForm::Records);

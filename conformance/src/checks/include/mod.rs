@@ -6,10 +6,11 @@ mod forms;
 mod related;
 pub(crate) mod relations;
 
+use rollcall_oracle::judge::Aspect;
+
 use super::{BASE, Check, Level};
 use crate::checks::scope::{INCLUDES, RELATED_EXISTENCE, RELATED_NUMBERS};
 use crate::engine::region::{Amount, Area, Region};
-use crate::oracle::Aspect;
 
 const RELATED: &str = "a relation that is offered, and a record that has it";
 

@@ -4,26 +4,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rollcall_contract::{Pointer, Relation};
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::{ListResponse, identity};
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::corpus::records::{Record, id_at};
+use rollcall_oracle::corpus::related::{joined, may_be_bounded, of_list, related};
+use rollcall_oracle::corpus::snapshot::Snapshot;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{InverseFilters, RelationShapes, Ruling, Violation};
+use rollcall_oracle::open_points::related_number::RelationForm;
 use serde_json::Value;
 
 use super::relations::{RelationViolation, Rule, case, each, offered};
 use crate::checks::CheckFuture;
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::{ListResponse, identity};
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::query::Query;
-use crate::corpus::records::{Record, id_at};
-use crate::corpus::related::{joined, may_be_bounded, of_list, related};
-use crate::corpus::snapshot::Snapshot;
 use crate::discovery::offered::Offered;
 use crate::discovery::references::suspect;
 use crate::discovery::sorting::lists;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::http::target::TargetError;
-use crate::open_points::related_number::RelationForm;
-use crate::oracle::{InverseFilters, RelationShapes, Ruling, Violation};
 
 pub(super) fn well_formed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {

@@ -6,22 +6,22 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rollcall_contract::{Pointer, Relation};
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::{ListResponse, identity};
+use rollcall_oracle::corpus::projection::DeletedScope;
+use rollcall_oracle::corpus::records::Record;
+use rollcall_oracle::corpus::snapshot::Snapshot;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{InverseFilters, Ruling, Violation};
+use rollcall_oracle::open_points::related_number::RelationForm;
 
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::{ListResponse, identity};
-use crate::corpus::projection::DeletedScope;
-use crate::corpus::records::Record;
-use crate::corpus::snapshot::Snapshot;
 use crate::discovery::offered::{Offered, described};
 use crate::discovery::references::{self, References, question, suspect};
 use crate::discovery::sorting::lists;
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
-use crate::open_points::related_number::RelationForm;
-use crate::oracle::{InverseFilters, Ruling, Violation};
 
 /// How a record breaks a rule about a relation.
 pub(crate) struct RelationViolation {

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::query::{Query, sorting};
+use rollcall_oracle::judge::Violation;
+
 use super::paged::{Neighbours, Paged};
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::query::{Query, sorting};
 use crate::discovery::sorting::lists;
 use crate::engine::case::Case;
 use crate::engine::{Engine, PAGE};
-use crate::oracle::Violation;
 
 /// The lists that have several pages, which lead on by a cursor.
 pub(super) fn long(engine: &Engine) -> Vec<usize> {

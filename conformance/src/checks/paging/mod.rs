@@ -7,10 +7,11 @@ pub(super) mod pages;
 mod selection;
 mod ties;
 
+use rollcall_oracle::judge::Aspect;
+
 use super::{BASE, Check, Level};
 use crate::checks::scope::PAGING;
 use crate::engine::region::{Amount, Area, MEMBERSHIP, Region, Sign};
-use crate::oracle::Aspect;
 
 const PAGES: &str = "more records than fit on a page, pages that are requested by number, and a stable order";
 const UNIQUE: &str = "more records than fit on a page, and a sort field that is different for every record";

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::order::SortField;
-use crate::corpus::query::Query;
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::order::SortField;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::judge::Violation;
+
 use crate::engine::Engine;
-use crate::http::request::Request;
-use crate::oracle::Violation;
 
 /// A list that has several pages, with a field that gives it one order and no other.
 pub(super) struct Paged {

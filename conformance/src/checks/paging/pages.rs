@@ -5,21 +5,21 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rollcall_contract::Role;
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::order::SortField;
+use rollcall_oracle::corpus::query::{Query, sorting};
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{Law, Violation};
 use serde_json::Value;
 
 use super::cursor;
 use super::paged::{Neighbours, Paged};
 use crate::checks::CheckFuture;
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::order::SortField;
-use crate::corpus::query::{Query, sorting};
 use crate::discovery::sorting::{self, disorder, lists, sort_keys};
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
 use crate::engine::{Engine, PAGE};
-use crate::http::target::TargetError;
-use crate::oracle::{Law, Violation};
 
 /// So many pages from the first are looked at; then the last two.
 const FIRST: usize = 4;

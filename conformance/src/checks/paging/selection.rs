@@ -2,22 +2,23 @@
 
 use std::sync::Arc;
 
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::next_page::next_link;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::again::TIMES;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{Law, Violation};
+
 use super::cursor;
 use super::paged::Paged;
 use super::pages::{long, paged};
 use crate::cases::{first_page, in_a_row};
 use crate::checks::CheckFuture;
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::next_page::next_link;
-use crate::corpus::query::Query;
 use crate::discovery::sorting::{self, lists};
 use crate::engine::case::Case;
 use crate::engine::outcome::{CaseResult, CheckResult};
 use crate::engine::{Engine, PAGE};
-use crate::http::again::TIMES;
-use crate::http::target::TargetError;
-use crate::oracle::{Law, Violation};
 
 pub(super) fn select<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {

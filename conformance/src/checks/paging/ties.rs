@@ -3,20 +3,20 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::order::SortField;
+use rollcall_oracle::corpus::query::{Query, sorting};
+use rollcall_oracle::judge::scattered;
 use serde_json::Value;
 
 use super::pages::long;
 use crate::checks::CheckFuture;
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::order::SortField;
-use crate::corpus::query::{Query, sorting};
 use crate::discovery::sorting;
 use crate::engine::Engine;
 use crate::engine::PAGE;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::oracle::scattered;
 
 /// Of each list so many fields are looked at.
 const FIELDS: usize = 2;

@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rollcall_contract::{Match, ValueKind};
+use rollcall_oracle::corpus::Projection;
+use rollcall_oracle::corpus::listing::{Pages, identity, single_page};
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::corpus::records::Record;
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::plan::sample::is_usable;
 
 use crate::cases::filters;
-use crate::corpus::Projection;
-use crate::corpus::listing::{Pages, identity, single_page};
-use crate::corpus::predicate::ObservableFilter;
-use crate::corpus::records::Record;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::http::exchange::Exchange;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
-use crate::plan::sample::is_usable;
 
 /// What came of a request: the status if it is no success, else the records of the first page.
 #[derive(Clone, Debug)]

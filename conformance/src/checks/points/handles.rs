@@ -1,11 +1,11 @@
 //! Whether the short name of a person follows the email (F6).
 
 use rollcall_contract::Pointer;
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::members::Members;
 use serde_json::Value;
 
 use crate::checks::CheckFuture;
-use crate::corpus::ListCorpus;
-use crate::corpus::members::Members;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 

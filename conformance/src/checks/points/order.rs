@@ -3,20 +3,20 @@
 use std::cmp::Ordering;
 
 use rollcall_contract::{Pointer, Role};
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::Pages;
+use rollcall_oracle::corpus::members::shown_at;
+use rollcall_oracle::corpus::order::{Key, SortField};
+use rollcall_oracle::corpus::predicate::folded;
+use rollcall_oracle::corpus::query::Query;
+use rollcall_oracle::http::target::TargetError;
 use serde_json::Value;
 
 use super::first_page::{FirstPage, granted};
 use crate::checks::CheckFuture;
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::Pages;
-use crate::corpus::members::shown_at;
-use crate::corpus::order::{Key, SortField};
-use crate::corpus::predicate::folded;
-use crate::corpus::query::Query;
 use crate::discovery::sorting::{self, SortSupport};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::http::target::TargetError;
 
 /// With fewer records any order looks like some other.
 const ENOUGH: usize = 8;

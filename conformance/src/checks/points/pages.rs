@@ -1,15 +1,15 @@
 //! How lists are cut to pages (G7).
 
 use rollcall_contract::Role;
+use rollcall_oracle::corpus::next_page::next_link;
+use rollcall_oracle::corpus::{ListCorpus, Projection};
+use rollcall_oracle::http::target::TargetError;
 
 use super::first_page::FirstPage;
 use crate::cases::read;
 use crate::checks::CheckFuture;
-use crate::corpus::next_page::next_link;
-use crate::corpus::{ListCorpus, Projection};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::http::target::TargetError;
 
 /// What may stand in place of the number of a page.
 const PAGES: [(&str, &str); 4] = [

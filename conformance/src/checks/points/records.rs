@@ -3,19 +3,19 @@
 use std::collections::BTreeSet;
 
 use rollcall_contract::{Included, Pointer, Role};
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::members::{Kind, Members};
+use rollcall_oracle::corpus::records::{Record, id_of};
+use rollcall_oracle::corpus::related::{joined, own_count};
+use rollcall_oracle::corpus::snapshot::Snapshot;
+use rollcall_oracle::http::target::TargetError;
 use serde_json::Value;
 
 use super::first_page::FirstPage;
 use super::observe_all;
 use crate::checks::CheckFuture;
-use crate::corpus::ListCorpus;
-use crate::corpus::members::{Kind, Members};
-use crate::corpus::records::{Record, id_of};
-use crate::corpus::related::{joined, own_count};
-use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::http::target::TargetError;
 
 pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {

@@ -1,12 +1,13 @@
 //! How refusals look (A6).
 
+use rollcall_oracle::http::credentials::{Credentials, Wrong};
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::http::request::Request;
+
 use super::first_page::granted;
 use crate::checks::CheckFuture;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::http::credentials::{Credentials, Wrong};
-use crate::http::exchange::Exchange;
-use crate::http::request::Request;
 
 pub(super) fn observed<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {

@@ -3,22 +3,22 @@
 use std::sync::Arc;
 
 use rollcall_contract::{Included, Join, Relation, Role};
+use rollcall_oracle::corpus::list_spec::ListSpec;
+use rollcall_oracle::corpus::members::spelled;
+use rollcall_oracle::corpus::records::{Record, id_at};
+use rollcall_oracle::corpus::related::{may_be_bounded, own_count, related};
+use rollcall_oracle::corpus::snapshot::Snapshot;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::open_points::related_number::RelationForm;
 use serde_json::Value;
 
 use super::first_page::FirstPage;
 use super::observe_all;
 use super::records::prefix;
 use crate::checks::CheckFuture;
-use crate::corpus::list_spec::ListSpec;
-use crate::corpus::members::spelled;
-use crate::corpus::records::{Record, id_at};
-use crate::corpus::related::{may_be_bounded, own_count, related};
-use crate::corpus::snapshot::Snapshot;
 use crate::discovery::references::{self, References};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::http::target::TargetError;
-use crate::open_points::related_number::RelationForm;
 
 /// A relation of a list.
 #[derive(Clone, Copy)]

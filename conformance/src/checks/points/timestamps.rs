@@ -1,16 +1,16 @@
 //! How bounds are read (D12).
 
 use rollcall_contract::Match;
+use rollcall_oracle::corpus::predicate::{MemberValue, ObservableFilter};
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
 
 use super::first_page::FirstPage;
 use crate::cases::filters;
 use crate::checks::CheckFuture;
 use crate::checks::dates::time_of_day;
-use crate::corpus::predicate::{MemberValue, ObservableFilter};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
 
 /// Forms of a timestamp besides those the specification names.
 const FORMS: [(&str, &str); 4] = [

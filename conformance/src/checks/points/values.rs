@@ -1,15 +1,15 @@
 //! How values are read (E12, X8).
 
 use rollcall_contract::{Match, Role};
+use rollcall_oracle::corpus::list_spec::NO_NAME;
+use rollcall_oracle::corpus::predicate::ObservableFilter;
+use rollcall_oracle::http::request::Spelling;
+use rollcall_oracle::http::target::TargetError;
 
 use super::first_page::{FirstPage, texts};
 use crate::checks::CheckFuture;
-use crate::corpus::list_spec::NO_NAME;
-use crate::corpus::predicate::ObservableFilter;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::http::request::Spelling;
-use crate::http::target::TargetError;
 
 pub(super) fn exact<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
     Box::pin(async {

@@ -1,12 +1,12 @@
 //! What writes come to where that is left open (W12).
 
 use rollcall_contract::Contract;
+use rollcall_oracle::corpus::records::unwrapped;
 
 use crate::checks::CheckFuture;
 use crate::checks::writing::attempt::{Attempt, Extension, Open, WriteIntent};
 use crate::checks::writing::sequence::Sequence;
 use crate::checks::writing::written;
-use crate::corpus::records::unwrapped;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 

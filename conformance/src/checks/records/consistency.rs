@@ -3,22 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rollcall_contract::Pointer;
+use rollcall_oracle::corpus::listing::{Pages, identity, single_page};
+use rollcall_oracle::corpus::members::Members;
+use rollcall_oracle::corpus::records::{Record, id_at, id_of, unwrapped};
+use rollcall_oracle::corpus::{ListCorpus, Projection};
+use rollcall_oracle::http::again::TIMES;
+use rollcall_oracle::http::exchange::{Evidence, Exchange};
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
 use serde_json::Value;
 
 use crate::cases::{read, single};
 use crate::checks::CheckFuture;
-use crate::corpus::listing::{Pages, identity, single_page};
-use crate::corpus::members::Members;
-use crate::corpus::records::{Record, id_at, id_of, unwrapped};
-use crate::corpus::{ListCorpus, Projection};
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::{ParameterKind, Suspect};
 use crate::engine::{Engine, PAGE};
-use crate::http::again::TIMES;
-use crate::http::exchange::{Evidence, Exchange};
-use crate::http::request::Request;
-use crate::http::target::TargetError;
 
 /// So many records of each list are asked for alone. What other answers show of a record is held against the list by the plan.
 const SINGLE: usize = 2;

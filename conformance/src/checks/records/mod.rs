@@ -4,12 +4,13 @@
 mod consistency;
 pub(super) mod shape;
 
+use rollcall_oracle::corpus::members::Kind;
+use rollcall_oracle::judge::Aspect;
+
 use super::lists;
 use super::{BASE, Check, Level};
 use crate::checks::scope::{COUNTS, ENUMERATED, FREE_FORM, IDENTIFIERS, LINKS, TIMESTAMPS};
-use crate::corpus::members::Kind;
 use crate::engine::region::{Area, Region};
-use crate::oracle::Aspect;
 
 const A_RECORD: &str = "a record";
 

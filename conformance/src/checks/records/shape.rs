@@ -6,23 +6,23 @@ use std::sync::Arc;
 
 use jsonschema::{ValidationError, Validator};
 use rollcall_contract::{Contract, Form, Pointer};
+use rollcall_oracle::corpus::clause::Clause;
+use rollcall_oracle::corpus::listing::{Pages, single_page};
+use rollcall_oracle::corpus::members::{Kind, Members};
+use rollcall_oracle::corpus::records::{Record, id_of};
+use rollcall_oracle::corpus::shape_fault;
+use rollcall_oracle::corpus::snapshot::Snapshot;
+use rollcall_oracle::http::again::PAUSES;
+use rollcall_oracle::http::exchange::{Exchange, shortened};
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::open_points::timestamp;
 use serde_json::Value;
 
 use crate::checks::CheckFuture;
-use crate::corpus::clause::Clause;
-use crate::corpus::listing::{Pages, single_page};
-use crate::corpus::members::{Kind, Members};
-use crate::corpus::records::{Record, id_of};
-use crate::corpus::shape_fault;
-use crate::corpus::snapshot::Snapshot;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::Suspect;
-use crate::http::again::PAUSES;
-use crate::http::exchange::{Exchange, shortened};
-use crate::http::target::TargetError;
-use crate::open_points::timestamp;
 
 /// A report shows this many places; the rest is a number.
 const PLACES: usize = 8;

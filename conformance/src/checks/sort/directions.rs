@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::listing::ListResponse;
+use rollcall_oracle::corpus::order::{self, SortField};
+use rollcall_oracle::corpus::query::{Query, sorting};
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::{self, Violation};
+
 use crate::checks::CheckFuture;
-use crate::corpus::ListCorpus;
-use crate::corpus::listing::ListResponse;
-use crate::corpus::order::{self, SortField};
-use crate::corpus::query::{Query, sorting};
 use crate::discovery::sorting::{self, disorder, in_both_directions, keys};
 use crate::engine::Engine;
 use crate::engine::case::Case;
 use crate::engine::outcome::CheckResult;
-use crate::http::target::TargetError;
-use crate::oracle::{self, Violation};
 
 /// What is missing where nothing was judged.
 const A_SORT_FIELD: &str = "a field that the list can be sorted by";
@@ -67,7 +68,7 @@ pub(super) fn keeps_all<'a>(engine: &'a mut Engine, result: &'a mut CheckResult)
                     let request = query.request(engine.list(list));
                     let about = format!("sort={key}");
                     let judge = move |answers: &[Arc<ListResponse>], list: &ListCorpus| {
-                        let violation = oracle::missing(list, &query, &answers[0]);
+                        let violation = judge::missing(list, &query, &answers[0]);
                         // That one direction is refused is for another check.
                         violation.filter(|_| !answers[0].is_refused())
                     };

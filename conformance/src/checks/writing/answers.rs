@@ -2,19 +2,19 @@
 
 use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Form, Tense};
+use rollcall_oracle::corpus::Projection;
+use rollcall_oracle::corpus::members::{Members, shown_at};
+use rollcall_oracle::corpus::records::{id_at, unwrapped};
+use rollcall_oracle::corpus::shape_fault;
+use rollcall_oracle::http::exchange::{Exchange, shortened};
+use rollcall_oracle::open_points::timestamp;
 use serde_json::Value;
 
 use super::attempt::{ACCEPTED, Attempt};
 use super::difference::{RecordFault, difference};
 use super::sequence::Sequence;
 use super::write_target::{ends, state_time};
-use crate::corpus::Projection;
-use crate::corpus::members::{Members, shown_at};
-use crate::corpus::records::{id_at, unwrapped};
-use crate::corpus::shape_fault;
 use crate::engine::Engine;
-use crate::http::exchange::{Exchange, shortened};
-use crate::open_points::timestamp;
 
 /// Clocks may differ by so much, and a day may end at its midnight.
 pub(super) const MARGIN: SignedDuration = SignedDuration::from_hours(26);

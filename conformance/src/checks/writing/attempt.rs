@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use rollcall_contract::{Contract, Pointer};
+use rollcall_oracle::corpus::records::unwrapped;
+use rollcall_oracle::http::credentials::Credentials;
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::judge::Ruling;
+use rollcall_oracle::open_points::converted_value::ConvertedValue;
 use serde_json::Value;
 
 use super::body::FieldKind;
 use super::observer::{RecordObserver, RecordSnapshot, differ};
 use super::write_target::WriteTarget;
-use crate::corpus::records::unwrapped;
-use crate::http::credentials::Credentials;
-use crate::http::exchange::Exchange;
-use crate::http::request::Request;
-use crate::open_points::converted_value::ConvertedValue;
-use crate::oracle::Ruling;
 
 /// The status of a write that is carried out later. Its answer may show the record as it was before (O10).
 pub(super) const ACCEPTED: u16 = 202;
@@ -186,35 +186,36 @@ pub(crate) struct WriteViolation {
     pub(crate) further: Option<Exchange>,
 }
 
-impl WriteRuling {
+impl WriteViolation {
     /// A violation that the answer to the attempt shows.
-    pub(super) fn violated(expected: impl Into<String>, actual: impl Into<String>) -> Self {
-        Self::Violated(Box::new(WriteViolation {
+    pub(super) fn new(expected: impl Into<String>, actual: impl Into<String>) -> Self {
+        Self {
             expected: expected.into(),
             actual: actual.into(),
             place: None,
             further: None,
-        }))
+        }
     }
 
     /// A violation by the status of the answer.
-    pub(super) fn wrong_status(expected: impl Into<String>, status: u16) -> Self {
-        Self::violated(expected, format!("status {status}"))
+    pub(super) fn of_status(expected: impl Into<String>, status: u16) -> Self {
+        Self::new(expected, format!("status {status}"))
     }
 
-    /// The same violation, by a member of the record.
+    /// The violation, by a member of the record.
     pub(super) fn at(mut self, place: Option<Pointer>) -> Self {
-        if let Self::Violated(violation) = &mut self {
-            violation.place = place;
-        }
+        self.place = place;
         self
     }
 
-    /// The same violation, which a further answer shows too.
+    /// The violation, which a further answer shows too.
     pub(super) fn shown_by(mut self, further: &Exchange) -> Self {
-        if let Self::Violated(violation) = &mut self {
-            violation.further = Some(further.clone());
-        }
+        self.further = Some(further.clone());
         self
+    }
+
+    /// What a check says of an attempt that shows the violation.
+    pub(super) fn ruling(self) -> WriteRuling {
+        Ruling::Violated(Box::new(self))
     }
 }

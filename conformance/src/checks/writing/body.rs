@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use rollcall_contract::{Contract, Operation};
 use serde_json::{Map, Value, json};
 
-use crate::open_points::timestamp;
+use rollcall_oracle::open_points::timestamp;
 
 /// The members of a body that can be tried.
 #[derive(Clone, Debug, Default)]
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     fn body(operation: &str) -> Body {
-        let contract = crate::our_contract().unwrap();
+        let contract = rollcall_oracle::our_contract().unwrap();
         Body::of(&contract, contract.operation(operation).unwrap())
     }
 

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Contract, Frame, Pointer, StateTime, Tense};
+use rollcall_oracle::corpus::members::{Kind, Members};
+use rollcall_oracle::open_points::timestamp;
 use serde_json::Value;
 
 use super::sequence::Sequence;
 use super::shown_lists::ShownById;
-use crate::corpus::members::{Kind, Members};
 use crate::engine::Engine;
-use crate::open_points::timestamp;
 
 /// A state that ends within this time may end while the runner looks.
 const SOON: SignedDuration = SignedDuration::from_mins(1);
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     fn rule(record: &str, is_written: bool) -> BystanderRule {
-        BystanderRule::new(&crate::our_contract().unwrap(), record, is_written)
+        BystanderRule::new(&rollcall_oracle::our_contract().unwrap(), record, is_written)
     }
 
     #[test]

@@ -4,6 +4,9 @@
 //! Invariant: only members that no rule of the specification derives from others are compared, and only where the lists
 //! stayed as they were from the beginning of the run until the writes began.
 
+use rollcall_oracle::http::again::PAUSES;
+use rollcall_oracle::http::target::TargetError;
+
 use super::bystander_rule::{BystanderRule, Changes};
 use super::sequence::Sequence;
 use super::shown_lists::{ShownById, renew, shown_by_id};
@@ -12,8 +15,6 @@ use crate::checks::CheckFuture;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::Suspect;
-use crate::http::again::PAUSES;
-use crate::http::target::TargetError;
 
 /// A record that shows something else, by its identifier, and what.
 type Change = (String, String);

@@ -7,6 +7,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use rollcall_contract::{Contract, Operation, Parameter, Pointer, Relation, Role, Tense};
+use rollcall_oracle::corpus::members::{count_of, names};
+use rollcall_oracle::corpus::records::id_of;
+use rollcall_oracle::corpus::related::related;
+use rollcall_oracle::corpus::{ListCorpus, Projection};
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
 use serde_json::Value;
 
 use super::body::Body;
@@ -14,13 +20,7 @@ use super::observer::RecordObserver;
 use super::views;
 use super::write_target::{WriteTarget, is_deleted, list, prefix, tense};
 use crate::cases::writes::path;
-use crate::corpus::members::{count_of, names};
-use crate::corpus::records::id_of;
-use crate::corpus::related::related;
-use crate::corpus::{ListCorpus, Projection};
 use crate::engine::{Engine, fixture};
-use crate::http::request::Request;
-use crate::http::target::TargetError;
 
 /// So many records of one state are tried.
 const OF_A_STATE: usize = 2;

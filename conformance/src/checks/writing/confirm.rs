@@ -2,17 +2,18 @@
 //!
 //! Invariant: only what stays wrong every time is a violation.
 
+use rollcall_oracle::corpus::clause::Clause;
+use rollcall_oracle::http::again::PAUSES;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::Ruling;
+
 use super::attempt::{Attempt, WriteViolation};
 use super::sequence::Sequence;
 use super::{Judges, effects};
-use crate::corpus::clause::Clause;
 use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CaseResult;
 use crate::engine::suspect::Suspect;
-use crate::http::again::PAUSES;
-use crate::http::target::TargetError;
-use crate::oracle::Ruling;
 
 /// Sends a write that looks wrong again.
 pub(super) async fn confirm(

@@ -4,12 +4,12 @@
 //! are compared: one in summer and one in winter, if it adds days in a time zone with summer time.
 
 use jiff::{SignedDuration, Timestamp};
+use rollcall_oracle::judge::Ruling;
+use rollcall_oracle::open_points::timestamp;
 
-use super::attempt::{Attempt, WriteIntent, WriteRuling};
+use super::attempt::{Attempt, WriteIntent, WriteRuling, WriteViolation};
 use super::sequence::Sequence;
 use crate::engine::Engine;
-use crate::open_points::timestamp;
-use crate::oracle::Ruling;
 
 /// By so many minutes clocks are changed: on Lord Howe Island by 30, at Troll by 120.
 const CLOCK_CHANGES: [u64; 3] = [30, 60, 120];
@@ -56,5 +56,7 @@ pub(super) fn is_alike(engine: &Engine, sequence: &Sequence, attempt: &Attempt) 
     }
     let expected = format!("days of 24 hours, as for {}", first.what);
     let actual = format!("{}, which is {minutes} minutes off", timestamp::iso(ours.shown));
-    Ruling::violated(expected, actual).shown_by(&first.exchange)
+    WriteViolation::new(expected, actual)
+        .shown_by(&first.exchange)
+        .ruling()
 }

@@ -3,7 +3,7 @@
 use rollcall_contract::Pointer;
 use serde_json::Value;
 
-use crate::corpus::members::Members;
+use rollcall_oracle::corpus::members::Members;
 
 /// What is wrong with a record, and the member where it is one that is wrong.
 pub(super) type RecordFault = (String, Option<Pointer>);

@@ -2,17 +2,17 @@
 
 use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::Pointer;
+use rollcall_oracle::judge::Ruling;
+use rollcall_oracle::open_points::converted_value::ConvertedValue;
+use rollcall_oracle::open_points::timestamp;
 use serde_json::Value;
 
 use super::answers::{MARGIN, fault};
-use super::attempt::{Attempt, Open, WriteIntent, WriteRuling};
+use super::attempt::{Attempt, Open, WriteIntent, WriteRuling, WriteViolation};
 use super::day_length;
 use super::sequence::Sequence;
 use super::write_target::is_deleted;
 use crate::engine::Engine;
-use crate::open_points::converted_value::ConvertedValue;
-use crate::open_points::timestamp;
-use crate::oracle::Ruling;
 
 /// A timestamp at a full second may be stored in seconds.
 const INSTANT: SignedDuration = SignedDuration::from_secs(1);
@@ -35,7 +35,7 @@ pub(super) fn nulls(_: &Engine, sequence: &Sequence, attempt: &Attempt) -> Write
         WriteIntent::Open(Open::Both | Open::Neither | Open::Past | Open::Again) => {
             match attempt.exchange.status {
                 200..=499 => Ruling::Holds,
-                status => Ruling::wrong_status("success or a refusal", status),
+                status => WriteViolation::of_status("success or a refusal", status).ruling(),
             }
         }
         _ => Ruling::NotApplicable,
@@ -78,12 +78,13 @@ pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attem
         200..=299 => {
             let record = attempt.result(&engine.contract);
             if record.is_some_and(|record| is_deleted(engine, &sequence.operation, &record)) {
-                Ruling::violated("a record that is not soft-deleted", STILL_DELETED)
+                WriteViolation::new("a record that is not soft-deleted", STILL_DELETED).ruling()
             } else if attempt.certain && is_as_before(sequence, attempt) {
-                Ruling::violated(
+                WriteViolation::new(
                     "a record that is not deprecated any more",
                     "the record with the state and the timestamps that it had before",
                 )
+                .ruling()
             } else {
                 is_own_record(engine, sequence, attempt)
             }
@@ -92,7 +93,9 @@ pub(super) fn brought_back(engine: &Engine, sequence: &Sequence, attempt: &Attem
             "a workspace user that was seen soft-deleted: {} refused every other one",
             sequence.operation.path
         )),
-        status @ (409 | 422) => Ruling::wrong_status("2xx with the record, which was soft-deleted", status),
+        status @ (409 | 422) => {
+            WriteViolation::of_status("2xx with the record, which was soft-deleted", status).ruling()
+        }
         _ => is_granted(sequence, attempt),
     }
 }
@@ -106,7 +109,9 @@ pub(super) fn stays_back(engine: &Engine, sequence: &Sequence, attempt: &Attempt
     let expected = "a record that is not soft-deleted, also afterwards";
     match is_deleted(engine, &sequence.operation, &after.record) {
         false => Ruling::Holds,
-        true => Ruling::violated(expected, STILL_DELETED).shown_by(&after.exchange),
+        true => WriteViolation::new(expected, STILL_DELETED)
+            .shown_by(&after.exchange)
+            .ruling(),
     }
 }
 
@@ -171,7 +176,7 @@ fn is_granted(sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
         404 if attempt.target.named => {
             Ruling::Missing(format!("a fixture that exists: {}", attempt.target.id))
         }
-        status => Ruling::wrong_status("2xx with the record", status),
+        status => WriteViolation::of_status("2xx with the record", status).ruling(),
     }
 }
 
@@ -185,9 +190,9 @@ fn is_as_before(sequence: &Sequence, attempt: &Attempt) -> bool {
 fn is_own_record(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
     match fault(engine, sequence, attempt) {
         None => Ruling::Holds,
-        Some((actual, place)) => {
-            Ruling::violated(format!("the record {}", attempt.target.id), actual).at(place)
-        }
+        Some((actual, place)) => WriteViolation::new(format!("the record {}", attempt.target.id), actual)
+            .at(place)
+            .ruling(),
     }
 }
 
@@ -216,7 +221,9 @@ pub(super) fn is_as_meant(
         let record = attempt.result(&engine.contract);
         let is_deleted = record.is_some_and(|record| is_deleted(engine, &sequence.operation, &record));
         return match is_deleted {
-            true => Ruling::violated("a refusal, or a record that is not soft-deleted", STILL_DELETED),
+            true => {
+                WriteViolation::new("a refusal, or a record that is not soft-deleted", STILL_DELETED).ruling()
+            }
             false => Ruling::Holds,
         };
     }
@@ -253,7 +260,7 @@ fn ends_at(
     let expected = format!("{place} {}", timestamp::iso(end.0));
     let shown = |record| place.find(record).map_or("nothing".to_owned(), Value::to_string);
     if !shows_end(&answer, &place, end) {
-        return Ruling::violated(expected, shown(&answer));
+        return WriteViolation::new(expected, shown(&answer)).ruling();
     }
     let is_wrong = |record: &Value| place.find(record).is_some() && !shows_end(record, &place, end);
     let after = attempt.after.as_ref();
@@ -261,5 +268,7 @@ fn ends_at(
         return Ruling::Holds;
     };
     let actual = format!("{} afterwards", shown(&after.record));
-    Ruling::violated(format!("{expected}, also afterwards"), actual).shown_by(&after.exchange)
+    WriteViolation::new(format!("{expected}, also afterwards"), actual)
+        .shown_by(&after.exchange)
+        .ruling()
 }

@@ -2,6 +2,8 @@
 //! back, one takes the end away.
 
 use rollcall_contract::{Method, Operation};
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
 use serde_json::{Value, json};
 
 use super::attempt::Extension;
@@ -11,8 +13,6 @@ use super::sequence::Sequence;
 use super::write_target::is_deprecated;
 use crate::cases::writes::path;
 use crate::engine::Engine;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
 
 impl Sequence {
     /// Whether the record is one that the write may be granted for: what is brought back has to be deprecated,

@@ -27,6 +27,8 @@ pub(super) mod unauthorized;
 mod views;
 mod write_target;
 
+use rollcall_oracle::judge::Ruling;
+
 use crate::checks::scope::WRITES;
 
 pub(super) use session::written;
@@ -36,7 +38,6 @@ use self::sequence::Sequence;
 use super::{BASE, Check, CheckFuture, Level};
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::oracle::Ruling;
 
 /// What the checks of writes that have to be refused have in common.
 const REFUSED: Check = Check {

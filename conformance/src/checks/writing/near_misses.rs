@@ -5,12 +5,12 @@
 //! the hour 24, and an empty text where null is taken: some frameworks make it null.
 
 use jiff::Timestamp;
+use rollcall_oracle::open_points::converted_value::ConvertedValue;
+use rollcall_oracle::open_points::timestamp;
 use serde_json::{Value, json};
 
 use super::attempt::WriteIntent;
 use super::body::{FieldKind, Member};
-use crate::open_points::converted_value::ConvertedValue;
-use crate::open_points::timestamp;
 
 /// So many low bits of a number are kept by parsers that do not refuse larger ones.
 const TURNS: [u32; 5] = [16, 31, 32, 63, 64];

@@ -5,15 +5,15 @@
 use std::time::Duration;
 
 use rollcall_contract::Pointer;
+use rollcall_oracle::corpus::moving::without;
+use rollcall_oracle::corpus::records::id_at;
+use rollcall_oracle::http::again::{TIMES, UNTIL_WRITTEN};
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
 use serde_json::Value;
 
-use crate::corpus::moving::without;
-use crate::corpus::records::id_at;
 use crate::engine::Engine;
-use crate::http::again::{TIMES, UNTIL_WRITTEN};
-use crate::http::exchange::Exchange;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
 
 /// A request that shows a record.
 #[derive(Clone, Debug)]

@@ -1,5 +1,7 @@
 //! What has to be refused, and changes nothing (W1, W4, W8, W10, W11, W13, W15).
 
+use rollcall_oracle::judge::Ruling;
+
 use super::attempt::{Attempt, WriteIntent, WriteRuling, WriteViolation};
 use super::body::FieldKind;
 use super::confirm::finding;
@@ -11,7 +13,6 @@ use crate::checks::all;
 use crate::checks::scope::is_about_access;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::oracle::Ruling;
 
 /// Refusals that say nothing of the body: who asks, what the record is or allows, how much is asked.
 const OTHER_REASONS: [u16; 6] = [401, 403, 404, 405, 409, 429];
@@ -20,7 +21,9 @@ const OTHER_REASONS: [u16; 6] = [401, 403, 404, 405, 409, 429];
 pub(super) fn unknown_ids(_: &Engine, _: &Sequence, attempt: &Attempt) -> WriteRuling {
     let is_meant = attempt.intent == WriteIntent::UnknownId;
     Ruling::when(is_meant, || match attempt.exchange.status {
-        status @ 200..=299 => Ruling::wrong_status("no success: there is no such record", status),
+        status @ 200..=299 => {
+            WriteViolation::of_status("no success: there is no such record", status).ruling()
+        }
         _ => Ruling::Holds,
     })
 }
@@ -55,7 +58,8 @@ fn wrong_values(
             200..=299 => effects::is_as_meant(engine, sequence, attempt, meant),
             400..=499 => Ruling::Holds,
             status => {
-                Ruling::wrong_status("a refusal (4xx), or success with the value that is meant", status)
+                WriteViolation::of_status("a refusal (4xx), or success with the value that is meant", status)
+                    .ruling()
             }
         },
         _ => Ruling::NotApplicable,
@@ -79,7 +83,9 @@ pub(super) fn without_right(_: &Engine, sequence: &Sequence, attempt: &Attempt) 
     };
     let path = &sequence.operation.path;
     match attempt.exchange.status {
-        status @ 200..=299 => Ruling::wrong_status(format!("a refusal {}", credentials.describe()), status),
+        status @ 200..=299 => {
+            WriteViolation::of_status(format!("a refusal {}", credentials.describe()), status).ruling()
+        }
         401 | 403 if !is_granted(sequence, attempt) => Ruling::Missing(format!("a write that {path} grants")),
         401 | 403 => Ruling::Holds,
         status => Ruling::Missing(format!(
@@ -109,7 +115,7 @@ fn is_refused(sequence: &Sequence, attempt: &Attempt) -> WriteRuling {
         )),
         400..=499 if !is_granted(sequence, attempt) => Ruling::Missing(format!("a write that {path} grants")),
         400..=499 => Ruling::Holds,
-        status => Ruling::wrong_status("a refusal (4xx)", status),
+        status => WriteViolation::of_status("a refusal (4xx)", status).ruling(),
     }
 }
 

@@ -5,15 +5,15 @@
 //! sequence is left out unless every record of the list was read.
 
 use jiff::Timestamp;
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::http::credentials::{Credentials, Wrong};
+use rollcall_oracle::http::target::TargetError;
 
 use super::attempt::{Write, WriteIntent};
 use super::sequence::Sequence;
 use super::views;
 use super::write_target::{list, prefix};
-use crate::corpus::ListCorpus;
 use crate::engine::Engine;
-use crate::http::credentials::{Credentials, Wrong};
-use crate::http::target::TargetError;
 
 /// So many unknown ids are tried once more after writes that were granted.
 const ONCE_MORE: usize = 1;

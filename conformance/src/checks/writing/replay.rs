@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use rollcall_oracle::http::target::TargetError;
+
 use super::attempt::{Attempt, Write};
 use super::candidates::{Wish, candidates};
 use super::sequence::Sequence;
@@ -10,7 +12,6 @@ use super::shown_lists::{self, Lists};
 use super::write_target::is_deprecated;
 use crate::cases::writes::path;
 use crate::engine::Engine;
-use crate::http::target::TargetError;
 
 impl Sequence {
     /// A new sequence of writes to the record of an attempt; none if the record cannot be made ready for the

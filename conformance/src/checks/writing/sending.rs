@@ -8,23 +8,23 @@ use std::time::{Duration, Instant};
 
 use futures_util::future;
 use jiff::Timestamp;
+use rollcall_oracle::corpus::records::unwrapped;
+use rollcall_oracle::http::credentials::Credentials;
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::Ruling;
+use rollcall_oracle::open_points::timestamp;
 use serde_json::Value;
 
-use super::attempt::{ACCEPTED, Attempt, Write, WriteIntent};
+use super::attempt::{ACCEPTED, Attempt, Write, WriteIntent, WriteViolation};
 use super::observer::{RecordObserver, RecordSnapshot, differ};
 use super::sequence::Sequence;
 use super::shown_lists;
 use super::views;
 use super::write_target::is_deleted;
 use crate::cases::writes::path;
-use crate::corpus::records::unwrapped;
 use crate::engine::Engine;
-use crate::http::credentials::Credentials;
-use crate::http::exchange::Exchange;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
-use crate::open_points::timestamp;
-use crate::oracle::Ruling;
 
 /// So many writes that have to be refused are sent before the record is looked at.
 const UNOBSERVED: usize = 16;
@@ -194,8 +194,9 @@ impl Sequence {
             let ruling = match before.record == after.record {
                 true => Ruling::Holds,
                 false if !is_quiet => Ruling::Missing("a record that being read does not change".to_owned()),
-                false => Ruling::violated("another record as it was before the write", "a changed record")
-                    .shown_by(&after.exchange),
+                false => WriteViolation::new("another record as it was before the write", "a changed record")
+                    .shown_by(&after.exchange)
+                    .ruling(),
             };
             last.other = Some((observer.clone(), ruling));
         }

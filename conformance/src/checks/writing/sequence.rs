@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Operation, Pointer};
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::open_points::timestamp;
 use serde_json::{Map, Value, json};
 
 use super::attempt::{Attempt, Extension, Open, Write, WriteIntent};
@@ -20,8 +22,6 @@ use super::shown_lists::Lists;
 use super::write_target::WriteTarget;
 use crate::engine::Engine;
 use crate::engine::budget::Deadline;
-use crate::http::target::TargetError;
-use crate::open_points::timestamp;
 
 /// The writes of one operation.
 #[derive(Debug)]

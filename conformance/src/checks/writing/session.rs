@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use rollcall_oracle::http::target::TargetError;
+
 use super::ALLOW_WRITES;
 use super::body::Body;
 use super::candidates::{Wish, candidates};
@@ -12,7 +14,6 @@ use super::shown_lists::{self, Before};
 use crate::cases::writes::writes;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
-use crate::http::target::TargetError;
 
 /// The writes of one operation may take this share of the time that is left.
 const SHARE: f64 = 0.35;

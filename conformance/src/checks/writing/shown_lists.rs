@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use rollcall_oracle::http::target::TargetError;
 use serde_json::Value;
 
 use crate::engine::Engine;
-use crate::http::target::TargetError;
 
 /// What the records of one list show, by their identifiers.
 pub(super) type ShownById = BTreeMap<String, Value>;

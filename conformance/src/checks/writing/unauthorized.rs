@@ -4,6 +4,10 @@
 //! to everybody: there a write would be carried out.
 
 use rollcall_contract::Operation;
+use rollcall_oracle::http::credentials::{Credentials, Wrong};
+use rollcall_oracle::http::exchange::Exchange;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
 
 use super::body::Body;
 use super::candidates::{Wish, candidates};
@@ -15,10 +19,6 @@ use crate::engine::Engine;
 use crate::engine::finding::Finding;
 use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::Suspect;
-use crate::http::credentials::{Credentials, Wrong};
-use crate::http::exchange::Exchange;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
 
 const REFUSED: [Credentials; 2] = [Credentials::Nothing, Credentials::Wrong(Wrong::Other)];
 

@@ -4,25 +4,25 @@
 //! Invariant: a place that does not show the record says nothing.
 
 use rollcall_contract::{Match, Operation, Relation, Role};
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::corpus::members::{Kind, Members};
+use rollcall_oracle::corpus::moving::{changed_places, without};
+use rollcall_oracle::corpus::projection::DeletedScope;
+use rollcall_oracle::corpus::related::relation_value;
+use rollcall_oracle::http::again::UNTIL_WRITTEN;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::judge::Ruling;
+use rollcall_oracle::open_points::related_number::RelationForm;
+use rollcall_oracle::open_points::timestamp;
 use serde_json::Value;
 
-use super::attempt::WriteRuling;
+use super::attempt::{WriteRuling, WriteViolation};
 use super::difference::{RecordFault, difference};
 use super::observer::{RecordObserver, RecordSnapshot, within};
 use super::write_target::WriteTarget;
-use crate::corpus::ListCorpus;
-use crate::corpus::members::{Kind, Members};
-use crate::corpus::moving::{changed_places, without};
-use crate::corpus::projection::DeletedScope;
-use crate::corpus::related::relation_value;
 use crate::discovery::references::References;
 use crate::engine::Engine;
-use crate::http::again::UNTIL_WRITTEN;
-use crate::http::request::Request;
-use crate::http::target::TargetError;
-use crate::open_points::related_number::RelationForm;
-use crate::open_points::timestamp;
-use crate::oracle::Ruling;
 
 /// Requests that may show a record: its list by its identifier, and a record that includes it.
 pub(super) fn requests(engine: &Engine, operation: &Operation, id: &str) -> Vec<Request> {
@@ -125,9 +125,10 @@ async fn lasting(
             return Ok(Ruling::Holds);
         };
         let expected = format!("the record {} as it is after the write", observer.id());
-        last = Ruling::violated(expected, what)
+        last = WriteViolation::new(expected, what)
             .at(place)
-            .shown_by(&shown.exchange);
+            .shown_by(&shown.exchange)
+            .ruling();
         tokio::time::sleep(wait).await;
     }
     Ok(last)
@@ -155,7 +156,7 @@ mod tests {
 
     #[test]
     fn places_are_compared_by_state_and_timestamps_alone() {
-        let contract = crate::our_contract().unwrap();
+        let contract = rollcall_oracle::our_contract().unwrap();
         let members = Members::of(&contract, "DirectoryAttribute");
         let record = |name: &str, state: &str, at: &str| json!({"name": name, "state": state, "timestamp": {"expires_at": at}});
         let one = record("a", "expiring", "2027-01-01T00:00:00Z");

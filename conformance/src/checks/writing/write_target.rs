@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use rollcall_contract::{Contract, Operation, Parameter, Pointer, StateTime, Tense};
+use rollcall_oracle::corpus::ListCorpus;
+use rollcall_oracle::http::target::TargetError;
 use serde_json::Value;
 
 use super::observer::{RecordObserver, RecordSnapshot};
-use crate::corpus::ListCorpus;
 use crate::engine::Engine;
-use crate::http::target::TargetError;
 
 /// The record to write to.
 #[derive(Debug)]

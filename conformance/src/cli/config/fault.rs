@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use reqwest::Url;
 use rollcall_contract::Contract;
+use rollcall_oracle::corpus::search;
 
 use super::{Pair, Settings};
 use crate::checks;
-use crate::corpus::search;
 use crate::engine::fixture;
 
 /// What is wrong with one setting.
@@ -94,7 +94,7 @@ fn unknown_key(pairs: &[Pair], known: BTreeSet<&str>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::our_contract;
+    use rollcall_oracle::our_contract;
 
     /// The fault of the default settings after a change.
     fn fault(change: impl FnOnce(&mut Settings)) -> (&'static str, String) {

@@ -1,9 +1,9 @@
 //! Findings with their evidence.
 
 use maud::{Markup, html};
+use rollcall_oracle::http::exchange::Evidence;
 
 use crate::engine::finding::Finding;
-use crate::http::exchange::Evidence;
 use crate::report::difference::{Parts, parts};
 use crate::report::text;
 

@@ -4,16 +4,16 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use rollcall_conformance::checks;
-use rollcall_conformance::corpus::clause::Clause;
 use rollcall_conformance::engine::finding::Finding;
 use rollcall_conformance::engine::outcome::{Blocked, Observation, Outcome};
-use rollcall_conformance::http::credentials::Credentials;
-use rollcall_conformance::http::exchange::Evidence;
-use rollcall_conformance::http::journal::{Asked, Entry, ResponseClass};
-use rollcall_conformance::http::request::Request;
 use rollcall_conformance::report::{Checked, Format, WaiverKind, WaiverNote};
 use rollcall_conformance::{Report, Verdict, our_contract};
 use rollcall_contract::Contract;
+use rollcall_oracle::corpus::clause::Clause;
+use rollcall_oracle::http::credentials::Credentials;
+use rollcall_oracle::http::exchange::Evidence;
+use rollcall_oracle::http::journal::{Asked, Entry, ResponseClass};
+use rollcall_oracle::http::request::Request;
 
 /// What a hostile target would like to see in a page.
 pub(super) const HOSTILE: &str =

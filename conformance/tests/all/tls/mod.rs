@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use rollcall_conformance::http::journal::Journal;
-use rollcall_conformance::http::request::Request;
-use rollcall_conformance::http::target::Target;
-use rollcall_conformance::http::tls::Trust;
 use rollcall_conformance::{RunConfig, TargetConfig, Token, our_contract, run};
+use rollcall_oracle::http::journal::Journal;
+use rollcall_oracle::http::request::Request;
+use rollcall_oracle::http::target::Target;
+use rollcall_oracle::http::tls::Trust;
 use rollcall_shelf::TOKEN;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
