@@ -1,6 +1,7 @@
 //! What is sent with the queries of a plan and right before them, and must not matter to their answers.
 
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use rollcall_oracle::corpus::query::Query;
 use rollcall_oracle::http::preceding::Preceding;
@@ -66,25 +67,47 @@ pub(super) fn disturbed(engine: &Engine, list: usize, planned: Vec<Planned>) -> 
 fn assign(before: &mut [Option<Preceding>], planned: &[Planned], preceding: &[Preceding], count: usize) {
     let things = planned.iter().flat_map(|one| &one.matters);
     let things = things.max().map_or(0, |last| last + 1);
-    let mut met = vec![vec![false; things]; preceding.len()];
+    let nothing = vec![vec![false; things]; preceding.len()];
+    let mut met = nothing.clone();
+    let mut pairs = all_pairs(before, planned, preceding);
     for _ in 0..count {
-        let pairs = before.iter().zip(planned).enumerate();
-        let pairs = pairs.filter(|(_, (before, _))| before.is_none());
-        let pairs = pairs.flat_map(|(at, (_, one))| {
-            met.iter().enumerate().map(move |(request, met)| {
-                let new = one.matters.iter().filter(|thing| !met[**thing]);
-                (new.count(), Reverse(at), Reverse(request))
-            })
-        });
-        let Some((new, Reverse(at), Reverse(request))) = pairs.max() else {
-            return;
+        // What was new of a pair becomes less with each choice, so a pair on top that still has as much is the best.
+        let (new, at, request) = loop {
+            let Some((known, Reverse(at), Reverse(request))) = pairs.pop() else {
+                return;
+            };
+            if before[at].is_some() {
+                continue;
+            }
+            let matters = planned[at].matters.iter();
+            let new = matters.filter(|thing| !met[request][**thing]).count();
+            if new == known {
+                break (new, at, request);
+            }
+            pairs.push((new, Reverse(at), Reverse(request)));
         };
+        before[at] = Some(preceding[request].clone());
         if new == 0 {
-            met.iter_mut().for_each(|met| met.fill(false));
+            met.clone_from(&nothing);
+            pairs = all_pairs(before, planned, preceding);
         }
         for thing in &planned[at].matters {
             met[request][*thing] = true;
         }
-        before[at] = Some(preceding[request].clone());
     }
+}
+
+/// Every query that has nothing before it with each request, by the number of things that matter in it; the first of equal
+/// pairs are on top.
+fn all_pairs(
+    before: &[Option<Preceding>],
+    planned: &[Planned],
+    preceding: &[Preceding],
+) -> BinaryHeap<(usize, Reverse<usize>, Reverse<usize>)> {
+    let open = before.iter().zip(planned).enumerate();
+    let open = open.filter(|(_, (before, _))| before.is_none());
+    open.flat_map(|(at, (_, one))| {
+        (0..preceding.len()).map(move |request| (one.matters.len(), Reverse(at), Reverse(request)))
+    })
+    .collect()
 }

@@ -146,7 +146,7 @@ impl Library {
             _ if self.is(Quirk::BorderIsTwice) => offset - 1,
             _ => offset,
         };
-        let page: Records = found.iter().skip(from).take(size).cloned().collect();
+        let page = found.iter().skip(from).take(size);
         let end = offset + size;
         let leads_on = match self.quirk {
             Quirk::EmptyPageAtEnd => offset < found.len(),
@@ -158,7 +158,7 @@ impl Library {
             (false, Quirk::EmptyCursorAtEnd) => json!(""),
             (false, _) => Value::Null,
         };
-        let data: Records = page.into_iter().map(|title| self.rendered(title)).collect();
+        let data: Records = page.map(|title| self.rendered((*title).clone())).collect();
         Ok(json!({"data": data, "paging": {"after": after}}))
     }
 
@@ -177,7 +177,7 @@ impl Library {
             sheet
         };
         let found = self.found(&self.loans, query)?.into_iter();
-        let page: Records = found
+        let page: Vec<&Value> = found
             .skip((sheet - first).saturating_mul(LOANS))
             .take(LOANS)
             .collect();
@@ -196,7 +196,7 @@ impl Library {
     }
 
     /// The records that a question finds, in order.
-    fn found(&self, records: &[Value], query: &Query) -> Result<Records, Refused> {
+    fn found<'r>(&self, records: &'r [Value], query: &Query) -> Result<Vec<&'r Value>, Refused> {
         let mut tests = Vec::new();
         for (name, value) in &query.0 {
             match self.test(records, name, value) {
@@ -209,14 +209,14 @@ impl Library {
             }
         }
         let scope = self.scope(query.get("withdrawn").unwrap_or("never"))?;
-        let mut found: Records = records.to_vec();
-        found.retain(|record| {
+        let found = records.iter().filter(|record| {
             let passes = match self.is(Quirk::EitherFilter) && tests.len() > 1 {
                 true => tests.iter().any(|test| test(record)),
                 false => tests.iter().all(|test| test(record)),
             };
             passes && scope(record)
         });
+        let mut found: Vec<&Value> = found.collect();
         self.order(&mut found, query.get("order").unwrap_or("code"))?;
         Ok(found)
     }
@@ -311,7 +311,7 @@ impl Library {
         })
     }
 
-    fn order(&self, records: &mut Records, order: &str) -> Result<(), Refused> {
+    fn order(&self, records: &mut [&Value], order: &str) -> Result<(), Refused> {
         let order = if self.is(Quirk::OrderIsIgnored) {
             "code"
         } else {

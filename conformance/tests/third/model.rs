@@ -216,7 +216,7 @@ impl Board {
         Ok(json!({"data": task}))
     }
 
-    fn page(&self, found: Vec<Value>, query: &Query) -> Result<Vec<Value>, Refused> {
+    fn page(&self, found: Vec<&Value>, query: &Query) -> Result<Vec<Value>, Refused> {
         let first = usize::from(!self.is(Quirk::PagesFromZero));
         let number = query.get("page[number]").map_or(Ok(first), str::parse);
         let number = number.ok().filter(|number| *number >= first);
@@ -231,7 +231,7 @@ impl Board {
         if from >= found.len() && number > 0 && !self.is(Quirk::EmptyPageAtEnd) {
             return Err(Refused("page[number]".to_owned()));
         }
-        Ok(found.into_iter().skip(from).take(size).collect())
+        Ok(found.into_iter().skip(from).take(size).cloned().collect())
     }
 
     /// The related records of a page, each once, without those that are on the page.

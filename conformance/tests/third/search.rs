@@ -12,7 +12,7 @@ type Test<'q> = Box<dyn Fn(&Value) -> bool + 'q>;
 
 impl Board {
     /// The records that a question finds, in order.
-    pub(crate) fn found(&self, records: &[Value], query: &Query) -> Result<Vec<Value>, Refused> {
+    pub(crate) fn found<'r>(&self, records: &'r [Value], query: &Query) -> Result<Vec<&'r Value>, Refused> {
         let is_task = records[0]["attributes"]["name"].is_null();
         let mut tests = Vec::new();
         for (name, value) in &query.0 {
@@ -23,14 +23,14 @@ impl Board {
             }
         }
         let scope = self.scope(query.get("filter[archived]").unwrap_or("none"))?;
-        let mut found = records.to_vec();
-        found.retain(|record| {
+        let found = records.iter().filter(|record| {
             let passes = match self.is(Quirk::EitherFilter) && tests.len() > 1 {
                 true => tests.iter().any(|test| test(record)),
                 false => tests.iter().all(|test| test(record)),
             };
             passes && (!is_task || scope(record))
         });
+        let mut found: Vec<&Value> = found.collect();
         let usual = if is_task { "created" } else { "joined" };
         self.order(&mut found, query.get("sort").unwrap_or(usual), is_task)?;
         Ok(found)
@@ -40,7 +40,9 @@ impl Board {
     fn test<'q>(&'q self, is_task: bool, name: &'q str, value: &'q str) -> Result<Option<Test<'q>>, Refused> {
         let refused = || Refused(name.to_owned());
         let quirk = self.quirk;
-        let attribute = |record: &Value, name: &str| record["attributes"][name].clone();
+        fn attribute<'r>(record: &'r Value, name: &str) -> &'r Value {
+            &record["attributes"][name]
+        }
         let part = move |member: &Value| match quirk {
             Quirk::StrictCase => member.as_str().unwrap_or_default().contains(value),
             Quirk::TextIsPrefix => {
@@ -58,7 +60,7 @@ impl Board {
             (false, "filter[name]") => Box::new(move |person| attribute(person, "name") == value),
             (true, "filter[title]") => Box::new(move |task| attribute(task, "title") == value),
             (true, "filter[text]") => {
-                Box::new(move |task| part(&attribute(task, "title")) || part(&attribute(task, "notes")))
+                Box::new(move |task| part(attribute(task, "title")) || part(attribute(task, "notes")))
             }
             (true, "filter[status]") => match ["planned", "open", "overdue", "done"].contains(&value) {
                 _ if quirk == Quirk::StatusIsIgnored => Box::new(|_| true),
@@ -70,13 +72,13 @@ impl Board {
                 let priority: i64 = value.parse().map_err(|_| refused())?;
                 Box::new(move |task| match quirk {
                     Quirk::PriorityIsLeast => attribute(task, "priority").as_i64() >= Some(priority),
-                    _ => attribute(task, "priority") == priority,
+                    _ => *attribute(task, "priority") == priority,
                 })
             }
             (true, "filter[composite]") => {
                 let composite: bool = value.parse().map_err(|_| refused())?;
                 let composite = composite || quirk == Quirk::CompositeIsAlwaysTrue;
-                Box::new(move |task| attribute(task, "composite") == composite)
+                Box::new(move |task| *attribute(task, "composite") == composite)
             }
             (true, "filter[assignee]") => Box::new(move |task| {
                 quirk == Quirk::AssigneeIsIgnored || reference(task, "assignee")["id"] == value
@@ -127,7 +129,7 @@ impl Board {
         })
     }
 
-    fn order(&self, records: &mut [Value], order: &str, is_task: bool) -> Result<(), Refused> {
+    fn order(&self, records: &mut [&Value], order: &str, is_task: bool) -> Result<(), Refused> {
         let fields: &[&str] = match is_task {
             true => &["created", "title", "priority"],
             false => &["joined", "name"],
