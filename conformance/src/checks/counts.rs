@@ -111,7 +111,7 @@ fn numbers(list: &ListCorpus, filter: &ObservableFilter, id: &str) -> BTreeSet<u
     };
     let index = snapshot.by(place);
     let group = index.group(id);
-    BTreeSet::from([group.len(), group.live.len()].map(|size| size as u64))
+    BTreeSet::from([group.size(), group.live.len()].map(|size| size as u64))
 }
 
 /// Whether a record's count is the number of records that the whole list shows; then nothing need be asked.

@@ -105,7 +105,8 @@ pub(super) fn trashed(mark: &Value, word: &str) -> Membership {
     }
 }
 
-/// The word that includes soft-deleted records, §4.1; another contract may spell it otherwise ([`ObservableFilter::sent`]).
+/// The word that includes soft-deleted records, §4.1; another contract may spell it otherwise
+/// ([`sent`](super::predicate::ObservableFilter::sent)).
 pub const WITH: &str = "with";
 /// The word that leaves soft-deleted records alone in the list, §4.1.
 pub const ONLY: &str = "only";

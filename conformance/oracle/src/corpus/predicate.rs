@@ -226,7 +226,7 @@ impl ObservableFilter {
     /// Whether some record of a view shows a text as the whole of a member that the filter looks at.
     pub fn is_whole_in(&self, snapshot: &Snapshot, text: &str) -> bool {
         let mut places = self.places.iter();
-        places.any(|place| snapshot.by(place).group(text).len() > 0)
+        places.any(|place| snapshot.by(place).group(text).size() > 0)
     }
 
     fn exactly(&self, record: &Value, value: &str) -> Membership {

@@ -83,7 +83,7 @@ impl Group {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.live.len() + self.deleted.len()
     }
 }
