@@ -6,6 +6,8 @@
 mod benign;
 mod command_line;
 mod configuration;
+#[path = "../shared/drawn.rs"]
+mod drawn;
 mod faults;
 mod folder;
 mod frame;

@@ -6,6 +6,8 @@
 mod annotate;
 mod command_line;
 mod conforming;
+#[path = "../shared/drawn.rs"]
+mod drawn;
 mod faults;
 #[path = "../shared/harness.rs"]
 mod harness;

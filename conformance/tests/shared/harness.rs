@@ -10,6 +10,7 @@ use rollcall_conformance::report::console::{self, Style};
 use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, Verdict, checks, run};
 use rollcall_contract::Contract;
 
+use crate::drawn::drawn;
 use crate::meant::meant;
 
 /// No fault is told as more roots than these.
@@ -45,18 +46,27 @@ fn names<Q: Debug>(faults: &[(Q, &str)], conforming: &[Q]) -> Vec<String> {
         .collect()
 }
 
+/// Those of the quirks that `FAULT` names, else those that the day draws.
+fn chosen<T>(section: &str, part: Option<String>, mut all: Vec<T>, name: impl Fn(&T) -> String) -> Vec<T> {
+    match part {
+        Some(part) => {
+            all.retain(|one| name(one).contains(&part));
+            all
+        }
+        None => drawn(section, all),
+    }
+}
+
 /// Each fault is found, and found first by the check that stands beside it. `SHOW` prints the report of a fault that is not.
 pub(crate) async fn finds_each<Q: Copy + Debug>(
     faults: &[(Q, &str)],
     conforming: &[Q],
     judge: impl AsyncFn(Q) -> Report,
 ) {
-    let part = meant(names(faults, conforming)).unwrap_or_default();
-    let meant = faults
-        .iter()
-        .filter(|(quirk, _)| format!("{quirk:?}").contains(&part));
+    let part = meant(names(faults, conforming));
+    let chosen = chosen("faults", part, faults.to_vec(), |(quirk, _)| format!("{quirk:?}"));
     let judge = &judge;
-    let judged = stream::iter(meant).map(|(quirk, check)| async move {
+    let judged = stream::iter(&chosen).map(|(quirk, check)| async move {
         let report = judge(*quirk).await;
         let failed: Vec<_> = report.failed().map(|check| check.id).collect();
         let shown = match std::env::var_os("SHOW") {
@@ -80,12 +90,11 @@ pub(crate) async fn accuses_none<Q: Copy + Debug>(
     faults: &[(Q, &str)],
     judge: impl AsyncFn(Q) -> Report,
 ) {
-    let part = meant(names(faults, conforming)).unwrap_or_default();
-    for quirk in conforming
-        .iter()
-        .filter(|quirk| format!("{quirk:?}").contains(&part))
-    {
-        let report = judge(*quirk).await;
+    let part = meant(names(faults, conforming));
+    for quirk in chosen("conforming", part, conforming.to_vec(), |quirk| {
+        format!("{quirk:?}")
+    }) {
+        let report = judge(quirk).await;
         let text = printed(&report);
         assert_eq!(report.verdict, Verdict::Conforms, "{quirk:?}\n{text}");
     }

@@ -4,6 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails with a trace")]
 
 mod conforming;
+#[path = "../shared/drawn.rs"]
+mod drawn;
 mod faults;
 #[path = "../shared/harness.rs"]
 mod harness;
