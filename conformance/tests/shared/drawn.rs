@@ -1,24 +1,26 @@
-//! Which part of many targets is judged: a part that the day draws, so that `cargo test` stays short, or all of them with
-//! `SHELF=all`, as `.ci/run` has it.
+//! Which part of many targets is judged: a part that the day draws, so that `cargo test` stays short. `SHELF=8`, as `.ci/run` has
+//! it, judges one of eight; `SHELF=all` judges all of them.
 
 use std::env;
 use std::time::SystemTime;
 
-/// One target of so many is judged in a day, so that after so many days all were.
+/// One target of so many is judged in a day unless `SHELF` says otherwise, so that after so many days all were.
 const DAYS: usize = 15;
 
 /// Those of a section that are judged today.
 pub(crate) fn drawn<T>(section: &str, mut targets: Vec<T>) -> Vec<T> {
-    if env::var("SHELF").is_ok_and(|which| which == "all") {
-        return targets;
-    }
+    let days = match env::var("SHELF").as_deref() {
+        Ok("all") => return targets,
+        Ok(days) => days.parse().expect("SHELF is a number or `all`"),
+        Err(_) => DAYS,
+    };
     let all = targets.len();
     let since_1970 = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_secs();
     let today = usize::try_from(since_1970 / 86_400).unwrap_or_default();
     let mut place = today;
     targets.retain(|_| {
         place += 1;
-        place.is_multiple_of(DAYS)
+        place.is_multiple_of(days)
     });
     println!(
         "{section}: {} of {all}, drawn by the day {today}; SHELF=all judges all",
