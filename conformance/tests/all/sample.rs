@@ -8,19 +8,14 @@ use std::env;
 use rollcall_shelf::{Variant, all_faults, benign};
 
 use crate::SHELF;
-use crate::drawn::drawn;
+use crate::drawn::chosen;
 use crate::meant::meant;
 
-/// Those of a section that are judged today.
-pub(crate) fn sample(section: &str, mut variants: Vec<Variant>) -> Vec<Variant> {
+/// Those of a section that are judged.
+pub(crate) fn sample(section: &str, variants: Vec<Variant>) -> Vec<Variant> {
     let shelf = [all_faults(), benign::variants(), benign::mixture::mixtures()];
-    match meant(shelf.into_iter().flatten().map(|variant| variant.name)) {
-        Some(part) => {
-            variants.retain(|variant| variant.name.contains(&part));
-            variants
-        }
-        None => drawn(section, variants),
-    }
+    let part = meant(shelf.into_iter().flatten().map(|variant| variant.name));
+    chosen(section, part.as_deref(), variants, |variant| variant.name.clone())
 }
 
 /// How many people a target of the shelf has.

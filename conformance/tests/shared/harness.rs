@@ -10,7 +10,7 @@ use rollcall_conformance::report::console::{self, Style};
 use rollcall_conformance::{Report, RunConfig, TargetConfig, Token, Verdict, checks, run};
 use rollcall_contract::Contract;
 
-use crate::drawn::drawn;
+use crate::drawn::chosen;
 use crate::meant::meant;
 
 /// No fault is told as more roots than these.
@@ -46,17 +46,6 @@ fn names<Q: Debug>(faults: &[(Q, &str)], conforming: &[Q]) -> Vec<String> {
         .collect()
 }
 
-/// Those of the quirks that `FAULT` names, else those that the day draws.
-fn chosen<T>(section: &str, part: Option<String>, mut all: Vec<T>, name: impl Fn(&T) -> String) -> Vec<T> {
-    match part {
-        Some(part) => {
-            all.retain(|one| name(one).contains(&part));
-            all
-        }
-        None => drawn(section, all),
-    }
-}
-
 /// Each fault is found, and found first by the check that stands beside it. `SHOW` prints the report of a fault that is not.
 pub(crate) async fn finds_each<Q: Copy + Debug>(
     faults: &[(Q, &str)],
@@ -64,7 +53,9 @@ pub(crate) async fn finds_each<Q: Copy + Debug>(
     judge: impl AsyncFn(Q) -> Report,
 ) {
     let part = meant(names(faults, conforming));
-    let chosen = chosen("faults", part, faults.to_vec(), |(quirk, _)| format!("{quirk:?}"));
+    let chosen = chosen("faults", part.as_deref(), faults.to_vec(), |(quirk, _)| {
+        format!("{quirk:?}")
+    });
     let judge = &judge;
     let judged = stream::iter(&chosen).map(|(quirk, check)| async move {
         let report = judge(*quirk).await;
@@ -91,7 +82,7 @@ pub(crate) async fn accuses_none<Q: Copy + Debug>(
     judge: impl AsyncFn(Q) -> Report,
 ) {
     let part = meant(names(faults, conforming));
-    for quirk in chosen("conforming", part, conforming.to_vec(), |quirk| {
+    for quirk in chosen("conforming", part.as_deref(), conforming.to_vec(), |quirk| {
         format!("{quirk:?}")
     }) {
         let report = judge(quirk).await;
