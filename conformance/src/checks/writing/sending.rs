@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future;
 use jiff::Timestamp;
+use rollcall_contract::Template;
 use rollcall_oracle::corpus::records::unwrapped;
 use rollcall_oracle::http::credentials::Credentials;
 use rollcall_oracle::http::exchange::Exchange;
@@ -255,7 +256,14 @@ impl Sequence {
         let answer = unwrapped(exchange, &engine.contract.identifier);
         let shown = self.ending(engine).zip(answer);
         let is_later = exchange.status == ACCEPTED;
+        let frame = &engine.contract.frame;
+        // In a relation, a record is shown in short: with its state and without its timestamps.
+        let times = frame.timestamps.as_ref().map(Template::holder);
+        let is_short = |record: &Value| times.is_some_and(|times| times.find(record).is_none());
         let stored = |record: &Value| match &shown {
+            Some((_, answer)) if !is_later && is_short(record) => {
+                frame.state_of(record) == frame.state_of(answer)
+            }
             Some((place, answer)) if !is_later && place.find(answer).is_some() => {
                 timestamp::of(record, place) == timestamp::of(answer, place)
             }
