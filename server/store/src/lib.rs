@@ -11,13 +11,13 @@ mod job;
 pub mod lifecycle;
 pub mod position;
 pub mod private_file;
-pub mod schema;
+mod schema;
 pub mod sql;
 
 // What a database is asked, and what is remembered of its answers.
 pub mod dialect;
 pub mod grant;
-pub mod memory;
+mod memory;
 
 // Where records are stored, how they are read, how they change.
 pub mod access;

@@ -105,6 +105,12 @@ fn own_members() -> Vec<Variant> {
                 }
             });
         }),
+        benign("a dimension shows its attributes by id and name", |hooks| {
+            attributes_in_short(hooks, &["id", "name"]);
+        }),
+        benign("a dimension shows the names of its attributes", |hooks| {
+            attributes_in_short(hooks, &["name"]);
+        }),
         benign("members that are not specified", |hooks| {
             hooks.on_person(4, |record| {
                 record["nickname"] = json!("Zo");
@@ -120,6 +126,22 @@ fn own_members() -> Vec<Variant> {
             hooks.on_answer(|_, reply| reply.set("content-type", "application/vnd.api+json; charset=utf-8"));
         }),
     ]
+}
+
+/// Leaves a few members of the attributes that a dimension includes.
+fn attributes_in_short(hooks: &mut Hooks, shown: &'static [&str]) {
+    each_object(hooks, |object| {
+        for attribute in object
+            .get_mut("attributes")
+            .and_then(Value::as_array_mut)
+            .into_iter()
+            .flatten()
+        {
+            if let Value::Object(members) = attribute {
+                members.retain(|name, _| shown.contains(&name.as_str()));
+            }
+        }
+    });
 }
 
 /// Members of the summaries in included.

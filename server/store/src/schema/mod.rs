@@ -33,7 +33,7 @@ pub(crate) fn column_name(name: &str) -> Option<&'static str> {
 }
 
 /// The columns of a table that refer to rows of the same table.
-pub fn self_references(table: &str) -> impl Iterator<Item = &'static str> {
+pub(crate) fn self_references(table: &str) -> impl Iterator<Item = &'static str> {
     columns_with(table, format!("REFERENCES {table} ("))
 }
 
