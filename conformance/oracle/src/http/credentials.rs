@@ -100,7 +100,7 @@ impl Wrong {
 
     /// The altered token.
     pub fn of(self, token: &str) -> String {
-        match self {
+        let altered = match self {
             Self::Other => Self::WORD.to_owned(),
             Self::Longer => format!("{token}x"),
             Self::Shorter => token[..token.len().saturating_sub(6).max(1)].to_owned(),
@@ -114,12 +114,13 @@ impl Wrong {
                 let (head, last) = token.split_at(token.len() - 1);
                 format!("{head}{}", last.chars().map(exchanged).collect::<String>())
             }
-            Self::Turned => Self::unless_same(token.chars().rev().collect(), token),
+            Self::Turned => token.chars().rev().collect(),
             Self::Tail => token[1..].to_owned(),
-            Self::OtherCase => Self::unless_same(token.chars().map(other_case).collect(), token),
+            Self::OtherCase => token.chars().map(other_case).collect(),
             Self::Empty => String::new(),
-            Self::Absent(word) => Self::unless_same(word.to_owned(), token),
-        }
+            Self::Absent(word) => word.to_owned(),
+        };
+        Self::unless_same(altered, token)
     }
 
     /// The altered token in a shell, which knows the token by the name `TOKEN`.

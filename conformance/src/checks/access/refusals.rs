@@ -14,6 +14,9 @@ use crate::checks::CheckFuture;
 use crate::engine::Engine;
 use crate::engine::outcome::CheckResult;
 
+/// An identifier of so many characters stands in a text by chance.
+const SHORT: usize = 5;
+
 /// Asks every list that the token opens with other credentials.
 pub(super) fn refused<'a>(
     engine: &'a mut Engine,
@@ -36,6 +39,7 @@ pub(super) fn refused<'a>(
             }
             if with.contains(&Credentials::Nothing) {
                 headers_refused(engine, list, result).await?;
+                other_spellings_refused(engine, list, result).await?;
             }
         }
         if open_lists(engine).is_empty() {
@@ -62,6 +66,33 @@ async fn headers_refused(
     }
 }
 
+/// Asks by other spellings of the path, which a router may take for the same and a guard may not. What such an address leads to
+/// is open, so only an answer with known records is a violation.
+async fn other_spellings_refused(
+    engine: &mut Engine,
+    list: usize,
+    result: &mut CheckResult,
+) -> Result<(), TargetError> {
+    let path = engine.list(list).spec.operation.path.clone();
+    for other in [format!("{path}/"), path.to_uppercase(), path.replace('/', "//")] {
+        let request = Request::get(&other).showing(Credentials::Nothing);
+        let Ok(answer) = engine.fetch_first_page(&request).await else {
+            continue;
+        };
+        let snapshot = engine.list(list).widest_snapshot();
+        let shown = |answer: &Exchange| granted(answer).filter(|_| carried(snapshot, answer).is_some());
+        judge_answer(engine, list, &answer, shown, "showed records once", result).await?;
+    }
+    Ok(())
+}
+
+/// The identifier of a known record that stands in an answer.
+fn carried<'s>(snapshot: Option<&'s Snapshot>, answer: &Exchange) -> Option<&'s str> {
+    let ids = snapshot.into_iter().flat_map(Snapshot::records).map(|(id, _)| id);
+    ids.into_iter()
+        .find(|id| id.len() > SHORT && answer.body.contains(*id))
+}
+
 /// The refusal that was expected, and the success that came.
 fn granted(answer: &Exchange) -> Option<(String, String)> {
     let expected = format!("a refusal {}", answer.request.credentials.describe());
@@ -82,8 +113,7 @@ pub(super) fn empty<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> 
                     continue;
                 }
                 let carried = |answer: &Exchange| {
-                    let mut records = snapshot.into_iter().flat_map(Snapshot::records);
-                    let (id, _) = records.find(|(id, _)| id.len() > 5 && answer.body.contains(id))?;
+                    let id = carried(snapshot, answer)?;
                     let expected = format!("no records in an answer with status {}", answer.status);
                     (!answer.is_success()).then(|| (expected, format!("the record {id} is in it")))
                 };

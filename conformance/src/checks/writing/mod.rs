@@ -58,7 +58,7 @@ pub(super) const CHECKS: &[Check] = &[
         clause: "§4.2, §4.3",
         demands: &["restore", "deprecate"],
         says: "A write to a record that does not exist is refused.",
-        finds: "success for an unknown identifier; an identifier that is compared in part",
+        finds: "success or an error of the server for an unknown identifier; an identifier that is compared in part",
         advice: "Look the record up by its whole identifier, and answer 404 where there is none.",
         run: |engine, result| over(engine, result, &[refused::unknown_ids]),
         ..REFUSED

@@ -28,6 +28,19 @@ pub(crate) struct NearMiss {
     pub(crate) intent: WriteIntent,
 }
 
+impl NearMiss {
+    /// The same body with another member that is null.
+    pub(super) fn beside_null(&self, other: &str) -> Option<Self> {
+        let mut body: Value = serde_json::from_str(&self.body).ok()?;
+        body.as_object_mut()?.insert(other.to_owned(), Value::Null);
+        Some(Self {
+            what: format!("{} beside {other} null", self.what),
+            body: body.to_string(),
+            intent: self.intent,
+        })
+    }
+}
+
 impl FieldKind {
     /// Values that it does not take, as JSON.
     fn near_misses(self, now: Timestamp) -> Vec<String> {

@@ -17,13 +17,14 @@ use crate::engine::outcome::CheckResult;
 /// Refusals that say nothing of the body: who asks, what the record is or allows, how much is asked.
 const OTHER_REASONS: [u16; 6] = [401, 403, 404, 405, 409, 429];
 
-/// W10: a write to a record that does not exist is refused.
+/// W10: a write to a record that does not exist is refused. The specification allows every identifier in the path, so the write
+/// must not end in an error of the server (H1) either.
 pub(super) fn unknown_ids(_: &Engine, _: &Sequence, attempt: &Attempt) -> WriteRuling {
     let is_meant = attempt.intent == WriteIntent::UnknownId;
+    let wrong = |expected: &str, status| WriteViolation::of_status(expected, status).ruling();
     Ruling::when(is_meant, || match attempt.exchange.status {
-        status @ 200..=299 => {
-            WriteViolation::of_status("no success: there is no such record", status).ruling()
-        }
+        status @ 200..=299 => wrong("no success: there is no such record", status),
+        status @ 500.. => wrong("a refusal: there is no such record", status),
         _ => Ruling::Holds,
     })
 }

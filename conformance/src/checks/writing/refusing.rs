@@ -15,6 +15,9 @@ use super::views;
 use super::write_target::{list, prefix};
 use crate::engine::Engine;
 
+/// So many wrong values of a member are sent beside another member that is null: both ends of a range.
+const BESIDE_NULL: usize = 2;
+
 /// So many unknown ids are tried once more after writes that were granted.
 const ONCE_MORE: usize = 1;
 
@@ -23,9 +26,20 @@ impl Sequence {
     pub(super) async fn refused(&mut self, engine: &mut Engine) -> Result<(), TargetError> {
         let mut writes = self.to_unknown_ids(engine);
         for member in &self.body.members {
-            let near = member.near_misses(Timestamp::now()).into_iter();
-            let wrong = near.filter(|one| one.intent.is_to_be_refused());
-            writes.extend(wrong.map(|one| self.write(one.intent, one.what, one.body)));
+            let mut wrong = member.near_misses(Timestamp::now());
+            wrong.retain(|one| one.intent.is_to_be_refused());
+            let others = self.body.members.iter().filter(|other| other.name != member.name);
+            // Code that judges a member where the other one is absent need not judge it where that one is null.
+            for other in others.filter(|other| other.nullable && !other.required) {
+                let first = wrong.iter().take(BESIDE_NULL);
+                let beside: Vec<_> = first.filter_map(|one| one.beside_null(&other.name)).collect();
+                wrong.extend(beside);
+            }
+            writes.extend(
+                wrong
+                    .into_iter()
+                    .map(|one| self.write(one.intent, one.what, one.body)),
+            );
         }
         let mut broken = self.body.minimal_body().to_string();
         broken.pop();

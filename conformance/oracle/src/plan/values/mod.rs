@@ -89,6 +89,9 @@ pub const FEW: usize = 40;
 /// The words with which code writes that there is no value.
 pub(super) const NOTHING: [&str; 4] = ["null", "none", "undefined", "nil"];
 
+/// The text that Perl, PHP and Python's `int(value) or None` take for no value.
+const ZERO: &str = "0";
+
 /// The class of words that are none for soft deletion.
 pub(super) const NO_WORD: &str = "no word";
 
@@ -120,7 +123,7 @@ pub fn levels(filter: &ObservableFilter, shown: &Shown, choice: &mut Choice) -> 
         (Match::Exact, _) => {
             let mut levels = texts(values, choice);
             levels.extend(near_misses(shown, choice));
-            levels.extend(word_for_nothing(shown, choice));
+            levels.extend(texts_for_nothing(shown, choice));
             levels
         }
         (Match::Contains, _) => {
@@ -183,16 +186,18 @@ fn no_words(filter: &ObservableFilter) -> [String; 5] {
     ]
 }
 
-/// A word that careless code takes for a member without a value: the record would be found by the value that it lacks.
-fn word_for_nothing(shown: &Shown, choice: &mut Choice) -> Option<ClassedValue> {
+/// Texts that careless code takes for a member without a value: the record would be found by the value that it lacks, or a record
+/// that has the value would be shown without it.
+fn texts_for_nothing(shown: &Shown, choice: &mut Choice) -> impl Iterator<Item = ClassedValue> {
     let known: BTreeSet<String> = shown.values.keys().map(|value| folded(value)).collect();
     // The first one is the word of JSON and SQL.
     let words = [NOTHING[0], NOTHING[choice.below(NOTHING.len())]];
     let word = words[choice.below(words.len())];
-    let is_meant = shown.is_null && !known.contains(word);
-    is_meant.then(|| ClassedValue {
+    let texts = [(word, "a word for nothing"), (ZERO, "zero")].into_iter();
+    let meant = texts.filter(move |(text, _)| shown.is_null && !known.contains(*text));
+    meant.map(|(text, class)| ClassedValue {
         kind: ValueRelation::Nothing,
-        ..ClassedValue::shown(word, "a word for nothing")
+        ..ClassedValue::shown(text, class)
     })
 }
 

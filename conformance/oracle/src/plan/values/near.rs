@@ -32,6 +32,8 @@ pub(super) fn near_misses(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValu
         near.extend(parts);
     }
     near.extend(in_disguise(&meant, choice));
+    let words: Vec<ClassedValue> = meant.iter().filter_map(|value| word(value)).collect();
+    near.extend(choice.some(&words, 1));
     let is_meant = |text: &str| is_usable_part(text) && is_usable(text.trim_start());
     near.retain(|one| is_meant(&one.value) && !known.contains(&folded(&one.value)));
     near
@@ -84,6 +86,13 @@ fn parts(value: &str) -> Vec<ClassedValue> {
     parts
         .map(|(letters, class)| part(value, &letters.iter().collect::<String>(), class))
         .collect()
+}
+
+/// The last word of a value of several: an index of words finds the value by it.
+fn word(value: &str) -> Option<ClassedValue> {
+    let mut words = value.rsplit(|letter: char| !letter.is_alphanumeric());
+    let last = words.find(|word| word.chars().count() >= BEGINNING.start)?;
+    (last != value).then(|| part(value, last, "a word of a value"))
 }
 
 /// A part of a value.
