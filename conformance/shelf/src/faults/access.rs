@@ -11,6 +11,14 @@ pub fn faults() -> Vec<Variant> {
         fault("the headers alone need no token", "A1", |hooks| {
             hooks.on_grant(|asked| (asked.method == Method::HEAD).then_some(true));
         }),
+        fault("a path with a slash behind it needs no token", "A1", |hooks| {
+            hooks.on_request(|asked| {
+                if let Some(path) = asked.path.strip_suffix('/') {
+                    asked.path = path.to_owned();
+                    asked.credentials = Some(format!("Bearer {TOKEN}"));
+                }
+            });
+        }),
         fault("any token will do", "A2", |hooks| {
             hooks.on_grant(|asked| Some(parts(asked).0 == "Bearer"));
         }),

@@ -74,12 +74,23 @@ fn compared_otherwise() -> Vec<Variant> {
                 verdict || is_word && m.own().is_none()
             });
         }),
+        fault("zero finds people without a badge", "E1", |hooks| {
+            hooks.on_filter("badge_id", |m, verdict| {
+                verdict || m.value == "0" && m.own().is_none()
+            });
+        }),
         compared("a part of the email is enough", "E3", "email", |m, own| {
             own.contains(m.value)
         }),
         compared("a part of the state is enough", "E3", "state", |m, own| {
             own.contains(m.value)
         }),
+        compared(
+            "a word of the last name is enough",
+            "E3",
+            "last_name",
+            |m, own| own == m.value || own.split(' ').any(|word| word == m.value),
+        ),
         compared("the username only begins so", "E3", "username", |m, own| {
             own.starts_with(m.value)
         }),

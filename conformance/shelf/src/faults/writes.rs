@@ -105,6 +105,25 @@ fn refused() -> Vec<Variant> {
                 }
             });
         }),
+        fault("an unknown id breaks the server", "W10", |hooks| {
+            hooks.on_answer(|asked, reply| {
+                if asked.writes() && reply.status == 404 {
+                    reply.status = 500;
+                }
+            });
+        }),
+        fault(
+            "the range of days is not looked at beside a null date",
+            "W1",
+            |hooks| {
+                members(hooks, |body| {
+                    let is_null = body.get("expires_at").is_some_and(Value::is_null);
+                    if let (true, Some(days)) = (is_null, body["expires_after_days"].as_i64()) {
+                        body["expires_after_days"] = json!(days.clamp(0, 1095));
+                    }
+                });
+            },
+        ),
         fault("a restore is refused and stored", "W11", |hooks| {
             hooks.on_write(|asked, write| {
                 write.stores_anyway = asked.path.ends_with("/restore") && write.refused == Some(409);

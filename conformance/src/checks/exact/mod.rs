@@ -77,6 +77,7 @@ pub(super) const CHECKS: &[Check] = &[
                         ValueRelation::Foreign,
                         ValueRelation::Senseless,
                         ValueRelation::Nothing,
+                        ValueRelation::Zero,
                     ],
                 )
                 .wrong(MEMBERSHIP),

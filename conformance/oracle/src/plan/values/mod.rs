@@ -56,6 +56,8 @@ pub enum ValueRelation {
     Senseless,
     /// A word that code writes for a member without a value.
     Nothing,
+    /// The text that Perl and PHP take for no value.
+    Zero,
 }
 
 /// What records show of a filter's members, and what is nearly such.
@@ -88,9 +90,6 @@ pub const FEW: usize = 40;
 
 /// The words with which code writes that there is no value.
 pub(super) const NOTHING: [&str; 4] = ["null", "none", "undefined", "nil"];
-
-/// The text that Perl, PHP and Python's `int(value) or None` take for no value.
-const ZERO: &str = "0";
 
 /// The class of words that are none for soft deletion.
 pub(super) const NO_WORD: &str = "no word";
@@ -193,10 +192,14 @@ fn texts_for_nothing(shown: &Shown, choice: &mut Choice) -> impl Iterator<Item =
     // The first one is the word of JSON and SQL.
     let words = [NOTHING[0], NOTHING[choice.below(NOTHING.len())]];
     let word = words[choice.below(words.len())];
-    let texts = [(word, "a word for nothing"), (ZERO, "zero")].into_iter();
-    let meant = texts.filter(move |(text, _)| shown.is_null && !known.contains(*text));
-    meant.map(|(text, class)| ClassedValue {
-        kind: ValueRelation::Nothing,
+    let texts = [
+        (word, ValueRelation::Nothing, "a word for nothing"),
+        ("0", ValueRelation::Zero, "zero"),
+    ];
+    let meant = texts.into_iter();
+    let meant = meant.filter(move |(text, ..)| shown.is_null && !known.contains(*text));
+    meant.map(|(text, kind, class)| ClassedValue {
+        kind,
         ..ClassedValue::shown(text, class)
     })
 }

@@ -32,10 +32,11 @@ pub(super) fn near_misses(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValu
         near.extend(parts);
     }
     near.extend(in_disguise(&meant, choice));
-    let words: Vec<ClassedValue> = meant.iter().filter_map(|value| word(value)).collect();
-    near.extend(choice.some(&words, 1));
     let is_meant = |text: &str| is_usable_part(text) && is_usable(text.trim_start());
-    near.retain(|one| is_meant(&one.value) && !known.contains(&folded(&one.value)));
+    let is_near = |one: &ClassedValue| is_meant(&one.value) && !known.contains(&folded(&one.value));
+    near.retain(is_near);
+    let words = meant.iter().filter_map(|value| word(value)).filter(is_near);
+    near.extend(choice.some(&Vec::from_iter(words), 1));
     near
 }
 
