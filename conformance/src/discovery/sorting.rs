@@ -207,13 +207,16 @@ pub(crate) fn disorder(
     out_of_order_by(field, &sort_keys(field, answers), descending)
 }
 
-/// How much records tell of an order: some values, and some records without any.
+/// How much records tell of an order: some values, some records without any, and values that begin with a small letter beside others
+/// that begin with a capital, which one of the two directions may compare in another way.
 fn discriminating_power(field: &SortField, records: &[&Value]) -> usize {
-    let is_null = |record: &&&Value| field.key(record) == Some(Key::Null);
-    let nulls = records.iter().filter(is_null).count();
-    match distinct(field, records) {
+    let keys: Vec<Key> = records.iter().filter_map(|record| field.key(record)).collect();
+    let any = |is_meant: fn(&Key) -> bool| usize::from(keys.iter().any(is_meant));
+    let both_cases =
+        any(|key| key.begins_with(char::is_lowercase)) * any(|key| key.begins_with(char::is_uppercase));
+    match count(&keys) {
         0 | 1 => 0,
-        values => values.min(4) + 3 * nulls.min(1),
+        values => values.min(4) + 3 * any(|key| *key == Key::Null) + 2 * both_cases,
     }
 }
 

@@ -157,12 +157,33 @@ impl Key {
     pub fn differs(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Word(one), Self::Word(other)) => one != other,
+            (Self::Text(one), Self::Text(other)) => texts_differ(one, other),
             _ => self.order(other).is_some_and(Ordering::is_ne),
         }
     }
 
+    /// Whether it is a text whose first letter is of some kind.
+    pub fn begins_with(&self, is_meant: fn(char) -> bool) -> bool {
+        matches!(self, Self::Text(text) if text.starts_with(is_meant))
+    }
+
     fn is_text(&self) -> bool {
         matches!(self, Self::Text(_))
+    }
+}
+
+/// Whether two texts that begin alike, but for case, then have letters or digits that no collation takes for the same.
+fn texts_differ(one: &str, other: &str) -> bool {
+    let mut letters = one.chars().zip(other.chars());
+    let differing = letters.find(|(a, b)| !a.eq_ignore_ascii_case(b));
+    let Some((a, b)) = differing.filter(|(a, b)| a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric())
+    else {
+        return false;
+    };
+    match a.is_ascii_digit() && b.is_ascii_digit() {
+        // 7 and 007 may be the same number.
+        true => text_order(one, other).is_some(),
+        false => !are_variants(a, b),
     }
 }
 
@@ -289,6 +310,29 @@ mod tests {
         let reversed = texts(&["Smith", "Miller", "Grant", "Abel"]);
         assert!(contradiction(&reversed, false).is_some());
         assert_eq!(contradiction(&reversed, true), None);
+    }
+
+    #[test]
+    fn values_differ_where_no_collation_takes_them_for_the_same() {
+        let differ = |one: &str, other: &str| Key::Text(one.into()).differs(&Key::Text(other.into()));
+        for (one, other) in [
+            ("de la Cruz", "Young"),
+            ("abel", "Abt"),
+            ("B-10", "c-2"),
+            ("B-12", "B-13"),
+        ] {
+            assert!(differ(one, other) && differ(other, one), "{one} {other}");
+        }
+        for (one, other) in [
+            ("abel", "Abel"),
+            ("Abel", "Ábel"),
+            ("Weber", "Veber"),
+            ("7", "007"),
+            ("Smith", "Smith-Jones"),
+            ("van Berg", "vanBerg"),
+        ] {
+            assert!(!differ(one, other) && !differ(other, one), "{one} {other}");
+        }
     }
 
     #[test]
