@@ -36,7 +36,14 @@ pub(super) fn near_misses(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValu
     let is_near = |one: &ClassedValue| is_meant(&one.value) && !known.contains(&folded(&one.value));
     near.retain(is_near);
     let words = meant.iter().filter_map(|value| word(value)).filter(is_near);
-    near.extend(choice.some(&Vec::from_iter(words), 1));
+    // A word behind a blank is a word to every index. Nothing is drawn, so that the other values stay the same.
+    let is_spaced = |one: &ClassedValue| {
+        let behind_a_blank = format!(" {}", one.value);
+        one.near
+            .as_ref()
+            .is_some_and(|whole| whole.ends_with(&behind_a_blank))
+    };
+    near.extend(words.max_by_key(|one| (is_spaced(one), one.value.chars().count())));
     near
 }
 
