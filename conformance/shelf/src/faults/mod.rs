@@ -19,7 +19,9 @@ mod sort;
 mod states;
 mod together;
 mod trashed;
+mod write_hooks;
 mod writes;
+mod writes_refused;
 mod writes_seen;
 
 pub use exact::like;

@@ -88,9 +88,8 @@ async fn other_spellings_refused(
 
 /// The identifier of a known record that stands in an answer.
 fn carried<'s>(snapshot: Option<&'s Snapshot>, answer: &Exchange) -> Option<&'s str> {
-    let ids = snapshot.into_iter().flat_map(Snapshot::records).map(|(id, _)| id);
-    ids.into_iter()
-        .find(|id| id.len() > SHORT && answer.body.contains(*id))
+    let mut ids = snapshot.into_iter().flat_map(Snapshot::records).map(|(id, _)| id);
+    ids.find(|id| id.len() > SHORT && answer.body.contains(*id))
 }
 
 /// The refusal that was expected, and the success that came.
