@@ -38,7 +38,7 @@ fn attempted(contract: &Contract, sequence: &Sequence, attempt: &Attempt, result
         |point, what: &str, choice: String| result.observe(point, format!("{what}, {path}"), choice);
     let status = attempt.exchange.status.to_string();
     match attempt.intent {
-        WriteIntent::UnknownId => tell("A4", "the status for an unknown id", status),
+        WriteIntent::UnknownId(_) => tell("A4", "the status for an unknown id", status),
         WriteIntent::Malformed => tell("A4", "the status for a body that is no JSON", status),
         WriteIntent::Wrong(_) => {
             // Where nothing can be written, the record decides and not the body.

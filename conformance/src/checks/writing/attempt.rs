@@ -110,11 +110,20 @@ impl Attempt {
     }
 }
 
+/// How an identifier that no record has looks beside those that records have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IdForm {
+    /// One character is another one, so that any record might have it.
+    Known,
+    /// It may be none that a record of this target can have.
+    Any,
+}
+
 /// What a write means.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum WriteIntent {
     /// To a record that does not exist.
-    UnknownId,
+    UnknownId(IdForm),
     /// With a value that nothing makes one of its member.
     Wrong(FieldKind),
     /// With a value of another type or form, which may be refused or taken for the value that is meant (O12).
@@ -143,7 +152,7 @@ impl WriteIntent {
     pub(crate) fn is_to_be_refused(self) -> bool {
         matches!(
             self,
-            Self::UnknownId | Self::Wrong(_) | Self::Malformed | Self::Unauthorized(_)
+            Self::UnknownId(_) | Self::Wrong(_) | Self::Malformed | Self::Unauthorized(_)
         )
     }
 

@@ -2,7 +2,7 @@
 
 use rollcall_oracle::judge::Ruling;
 
-use super::attempt::{Attempt, WriteIntent, WriteRuling, WriteViolation};
+use super::attempt::{Attempt, IdForm, WriteIntent, WriteRuling, WriteViolation};
 use super::body::FieldKind;
 use super::confirm::finding;
 use super::effects;
@@ -17,16 +17,18 @@ use crate::engine::outcome::CheckResult;
 /// Refusals that say nothing of the body: who asks, what the record is or allows, how much is asked.
 const OTHER_REASONS: [u16; 6] = [401, 403, 404, 405, 409, 429];
 
-/// W10: a write to a record that does not exist is refused. The specification allows every identifier in the path, so the write
-/// must not end in an error of the server (H1) either.
+/// W10: a write to a record that does not exist is refused. The specification allows an identifier of the form of others, so a write to
+/// it must not end in an error of the server either (A4).
 pub(super) fn unknown_ids(_: &Engine, _: &Sequence, attempt: &Attempt) -> WriteRuling {
-    let is_meant = attempt.intent == WriteIntent::UnknownId;
+    let WriteIntent::UnknownId(form) = attempt.intent else {
+        return Ruling::NotApplicable;
+    };
     let wrong = |expected: &str, status| WriteViolation::of_status(expected, status).ruling();
-    Ruling::when(is_meant, || match attempt.exchange.status {
+    match attempt.exchange.status {
         status @ 200..=299 => wrong("no success: there is no such record", status),
-        status @ 500.. => wrong("a refusal: there is no such record", status),
+        status @ 500.. if form == IdForm::Known => wrong("a refusal: there is no such record", status),
         _ => Ruling::Holds,
-    })
+    }
 }
 
 /// W1: wrong days are refused.

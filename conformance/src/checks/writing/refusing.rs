@@ -9,7 +9,7 @@ use rollcall_oracle::corpus::ListCorpus;
 use rollcall_oracle::http::credentials::{Credentials, Wrong};
 use rollcall_oracle::http::target::TargetError;
 
-use super::attempt::{Write, WriteIntent};
+use super::attempt::{IdForm, Write, WriteIntent};
 use super::sequence::Sequence;
 use super::views;
 use super::write_target::{list, prefix};
@@ -115,11 +115,12 @@ impl Sequence {
         let list = list(engine, &self.operation);
         let snapshot = list.and_then(ListCorpus::widest_snapshot);
         let is_known = |id: &str| snapshot.is_some_and(|snapshot| snapshot.record(id).is_some());
+        let mut formed = None;
         if list.is_some_and(ListCorpus::is_read_whole) {
             let others = ('0'..='9').filter(|other| *other != last);
             let mut others = others.map(|other| format!("{shorter}{other}"));
-            let free = others.find(|id| !is_known(id));
-            near.extend(free.map(|id| ("an id with another last character", id)));
+            formed = others.find(|id| !is_known(id));
+            near.extend(formed.clone().map(|id| ("an id with another last character", id)));
         }
         let schema = self.operation.answer.schema.as_ref();
         let mut lists = engine.corpus.lists.iter();
@@ -135,7 +136,10 @@ impl Sequence {
         near.extend(owner.map(|id| ("the id of the record that includes it", id)));
         near.retain(|(_, id)| !id.is_empty() && id != known && !is_known(id));
         let writes = near.into_iter().map(|(what, id)| Write {
-            intent: WriteIntent::UnknownId,
+            intent: WriteIntent::UnknownId(match formed.as_ref() == Some(&id) {
+                true => IdForm::Known,
+                false => IdForm::Any,
+            }),
             what: what.to_owned(),
             request: self.minimal_request(&id),
         });

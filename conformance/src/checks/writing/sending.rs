@@ -159,7 +159,7 @@ impl Sequence {
         let seen = before.as_ref().map(|before| &before.record);
         let certain =
             self.body.ends() || seen.is_some_and(|record| is_deleted(engine, &self.operation, record));
-        if exchange.is_success() && write.intent != WriteIntent::UnknownId {
+        if exchange.is_success() && !matches!(write.intent, WriteIntent::UnknownId(_)) {
             self.note_written(engine);
         }
         self.attempts.push(Attempt {
