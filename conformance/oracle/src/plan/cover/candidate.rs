@@ -1,5 +1,7 @@
 //! Candidates: for each kind of need a query that may meet it, about a record that is drawn.
 
+use std::cmp::Reverse;
+
 use super::kinds::Kind;
 use super::*;
 use crate::corpus::record_set::RecordSet;
@@ -35,7 +37,7 @@ impl Planner<'_> {
             Need::Deleted(filter) => self.deleted(filter),
             Need::SortedDeleted(field) => self.sorted_deleted(field),
             Need::SortedPage(field, down, filters) => self.sorted_page((field, down), filters),
-            Need::Behind(value, way, beside_another) => Some(self.page_behind(value, way, beside_another)),
+            Need::Behind(value, way, between) => Some(self.page_behind(value, way, between)),
             Need::Conjunction(count, is_dressed) => self.joined(count, is_dressed),
             Need::Contradiction(is_dressed) => self.contradiction(is_dressed),
             Need::Couple(one, other) => self.couple([one, other]),
@@ -152,16 +154,19 @@ impl Planner<'_> {
         Some(recipe)
     }
 
-    /// The page behind the last one that a value has: alone, in an order, or beside everything. `beside_another` with another
-    /// filter before it or after it, which many records pass: one of the two may be forgotten.
-    fn page_behind(&mut self, value: (usize, usize), way: usize, beside_another: bool) -> Recipe {
+    /// The page behind the last one that a value has: alone, in an order, or beside everything. `between` two other filters that
+    /// many records pass: the value may be forgotten, or everything but the first filter or the last one.
+    fn page_behind(&mut self, value: (usize, usize), way: usize, between: bool) -> Recipe {
         let domain = self.domain;
         let mut recipe = Recipe::by([value]);
         // Up to the last page that the list has without the filter.
         let mut last = domain.count.div_ceil(domain.page_size.max(1));
-        if let Some(other) = self.broadest(value.0).filter(|_| beside_another) {
-            last = domain.pages(&Recipe::by([other]));
-            recipe.filters.insert(self.choice.below(2), other);
+        if between {
+            let others = self.broadest(value.0);
+            last = domain.pages(&Recipe::by(others.clone()));
+            for (place, other) in others.into_iter().enumerate() {
+                recipe.filters.insert(2 * place, other);
+            }
         }
         let own = domain.pages(&recipe).max(1);
         let further = match way {
@@ -180,14 +185,18 @@ impl Planner<'_> {
         recipe
     }
 
-    /// A filter and a value that many records pass: the best of some filters that are drawn.
-    fn broadest(&mut self, other_than: usize) -> Option<(usize, usize)> {
+    /// Two other filters at most, each with a value that many records pass: the best of some filters that are drawn.
+    fn broadest(&mut self, other_than: usize) -> Vec<(usize, usize)> {
         let domain = self.domain;
         let mut others = domain.filters(|one| !one.is_scope);
         others.retain(|filter| *filter != other_than);
         let drawn = self.choice.some(&others, BROAD / 2).into_iter();
-        let values = drawn.flat_map(|filter| domain.values(filter));
-        values.max_by_key(|value| domain.usual_of(domain.value(*value)))
+        let passed = |value: &(usize, usize)| domain.usual_of(domain.value(*value));
+        let broad = drawn.filter_map(|filter| domain.values(filter).max_by_key(passed));
+        let mut broad: Vec<_> = broad.collect();
+        broad.sort_by_key(|value| Reverse(passed(value)));
+        broad.truncate(2);
+        broad
     }
 
     /// So many filters that find a record together and all matter.

@@ -28,7 +28,7 @@ pub(super) enum Need {
     SortedDeleted(usize),
     /// A later page in an order; true for descending. So many filters at most are beside it.
     SortedPage(usize, bool, usize),
-    /// The page behind the last one that a value has, in a way, and beside another filter or not.
+    /// The page behind the last one that a value has, in a way, and between two other filters or not.
     Behind((usize, usize), usize, bool),
     /// So many filters that all matter, beside other parameters or not.
     Conjunction(usize, bool),
@@ -242,7 +242,9 @@ impl Planner<'_> {
                 true => 0..WAYS,
                 false => place % WAYS..place % WAYS + 1,
             };
-            needs.extend(ways.map(|way| Need::Behind(value, way, (place / WAYS + way) % 2 == 1)));
+            // What an odd text does to a link or to a query shows beside other filters.
+            let is_odd = !domain.value(value).value.value.chars().all(char::is_alphanumeric);
+            needs.extend(ways.map(|way| Need::Behind(value, way, is_odd || (place / WAYS + way) % 2 == 1)));
         }
         needs
     }
