@@ -30,7 +30,8 @@ use cells::Row;
 pub use database::Database;
 pub use spelling::{CELLS, END, ROW, UNUSED};
 pub use statements::{
-    SEARCH_CHARS, push_candidates, push_in_numbers, push_numbered, push_related, push_scan, push_search,
+    MOST_PARTS, SEARCH_CHARS, push_candidates, push_in_numbers, push_numbered, push_related, push_scan,
+    push_search,
 };
 pub use transaction::Span;
 

@@ -241,15 +241,16 @@ fn searched_columns<R: Resource>(condition: &Condition<R::Field>) -> Vec<Name> {
     fields.filter_map(|field| folded(R::column(*field))).collect()
 }
 
-/// Adds `SELECT …` of rows among which are all that pass a condition, if the search index can find them.
-pub fn push_hits<R: Resource>(sql: &mut Sql, condition: &Condition<R::Field>) -> bool {
+/// Adds `SELECT …` of rows among which are all that pass a condition, if the search index can find them. They have so many parts
+/// of the needle, the rarest ones.
+pub fn push_hits<R: Resource>(sql: &mut Sql, condition: &Condition<R::Field>, most_parts: usize) -> bool {
     let Wanted::Text(needle) = &condition.value else {
         return false;
     };
     let can_search = can_search::<R>(condition);
     if can_search {
         let columns = searched_columns::<R>(condition);
-        push_candidates(sql, R::Record::TABLE, &columns, &fold(needle));
+        push_candidates(sql, R::Record::TABLE, &columns, &fold(needle), most_parts);
     }
     can_search
 }

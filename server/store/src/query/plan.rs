@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 use rollcall::list::{Condition, ListQuery, Match, Trashed};
 
-use crate::dialect::Connection;
+use crate::dialect::{Connection, MOST_PARTS};
 use crate::error::Result;
 use crate::memory::Memory;
 use crate::query::filter::{Contains, push_condition, push_hits, push_trashed};
@@ -44,6 +44,10 @@ const LOOK_UP: i64 = 3;
 
 /// The same, if the search index finds it.
 const HIT: i64 = 8;
+
+/// So many parts of a text find few rows beside those that have all of it, and take less time: the index has a list of rows for
+/// each part, and walks through all lists.
+const RAREST: usize = 3;
 
 /// Chooses a plan for a query.
 pub(crate) fn choose<R: Resource>(
@@ -113,14 +117,19 @@ fn few_hits<R: Resource>(
 ) -> Result<Option<Vec<i64>>> {
     let text = format!("{} {} {:?}", R::PATH, condition.filter.name, condition.value);
     let is_common = |memory: &RefCell<Memory>| memory.borrow().is_common(&text, few);
-    let mut sql = Sql::default();
-    if reading.memory.is_some_and(is_common) || !push_hits::<R>(&mut sql, condition) {
+    if reading.memory.is_some_and(is_common) {
         return Ok(None);
     }
-    sql.push(" LIMIT ").bind(few + 1);
-    let hits = connection.query(&sql, |cells| cells.int())?;
-    if (hits.len() as i64) <= few {
-        return Ok(Some(hits));
+    for parts in [RAREST, MOST_PARTS] {
+        let mut sql = Sql::default();
+        if !push_hits::<R>(&mut sql, condition, parts) {
+            return Ok(None);
+        }
+        sql.push(" LIMIT ").bind(few + 1);
+        let hits = connection.query(&sql, |cells| cells.int())?;
+        if (hits.len() as i64) <= few {
+            return Ok(Some(hits));
+        }
     }
     if let Some(memory) = reading.memory {
         memory.borrow_mut().remember_common(text, few);

@@ -78,6 +78,8 @@ impl Driver {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::push_candidates;
+    use crate::sql::Value;
 
     #[test]
     fn a_merge_leaves_one_part() {
@@ -103,5 +105,65 @@ mod tests {
         assert_eq!(parts(), 1);
         let found = count("SELECT count(*) FROM people_search WHERE people_search MATCH 'son'");
         assert_eq!(found, 500);
+    }
+    /// A table of texts with a search index.
+    fn searched(texts: &[String]) -> Driver {
+        let driver = Driver::in_memory().unwrap();
+        driver
+            .script("CREATE TABLE people (seq INTEGER PRIMARY KEY, name TEXT);")
+            .unwrap();
+        driver.create_search("people", &[Name::Own("name")]).unwrap();
+        for (seq, text) in (0..).zip(texts) {
+            let mut sql = Sql::new("INSERT INTO people VALUES ");
+            sql.bind_all([Value::Int(seq), Value::from(text.as_str())]);
+            driver.execute(&sql).unwrap();
+        }
+        driver
+    }
+
+    fn candidates(driver: &Driver, needle: &str, parts: usize) -> Vec<i64> {
+        let mut sql = Sql::default();
+        push_candidates(&mut sql, "people", &[Name::Own("name")], needle, parts);
+        let mut found = Vec::new();
+        let look = |row: &rusqlite::Row<'_>| {
+            found.push(row.get(0).unwrap());
+            Ok(true)
+        };
+        driver.visit(&sql, look).unwrap();
+        found
+    }
+
+    #[test]
+    fn a_text_is_among_the_candidates_of_each_of_its_parts() {
+        let texts: Vec<String> = (0..300)
+            .map(|seq| format!("person \"{}\" of {} streets' ends", seq * 7919 % 1009, seq % 13))
+            .collect();
+        let driver = searched(&texts);
+        for (seq, text) in texts.iter().enumerate() {
+            let needle: String = text.chars().skip(seq % 20).take(3 + seq % 17).collect();
+            let have = (0..).zip(&texts).filter(|(_, text)| text.contains(&needle));
+            let have: Vec<i64> = have.map(|(seq, _)| seq).collect();
+            for parts in 1..4 {
+                let found = candidates(&driver, &needle, parts);
+                let missing: Vec<_> = have.iter().filter(|seq| !found.contains(seq)).collect();
+                assert!(missing.is_empty(), "{needle} by {parts} parts: not {missing:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_rarest_part_finds_few_candidates() {
+        let mut texts: Vec<String> = (0..5_000).map(|seq| format!("person {seq}")).collect();
+        // How many pages the last part of the index has is not known.
+        texts.push("~~~".to_owned());
+        let driver = searched(&texts);
+        // In a part that has few rows no list takes more than a page.
+        driver.merge_search("people").unwrap();
+        let found = candidates(&driver, "person 4711", 1);
+        assert!(
+            found.contains(&4_711) && found.len() < 200,
+            "{} candidates",
+            found.len()
+        );
     }
 }
