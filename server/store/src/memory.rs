@@ -26,6 +26,8 @@ pub struct Memory {
     /// Texts that many rows contain, by list, filter and spelling, each with a number of rows of which it has more: the search
     /// index is asked about a text once, and not for each page of what it finds.
     common_texts: Facts<String, i64, 256>,
+    /// About how many rows tables have.
+    rows: Facts<&'static str, i64, 64>,
 }
 
 /// Facts by a key; all of them are forgotten when there are too many.
@@ -113,5 +115,15 @@ impl Memory {
     /// Remembers that more rows than these have a text.
     pub(crate) fn remember_common(&mut self, text: String, rows: i64) {
         self.common_texts.remember(text, rows);
+    }
+
+    /// About how many rows a table has, if it is known.
+    pub(crate) fn rows(&self, table: &'static str) -> Option<i64> {
+        self.rows.0.get(table).copied()
+    }
+
+    /// Remembers about how many rows a table has.
+    pub(crate) fn remember_rows(&mut self, table: &'static str, rows: i64) {
+        self.rows.remember(table, rows);
     }
 }

@@ -30,8 +30,7 @@ use cells::Row;
 pub use database::Database;
 pub use spelling::{CELLS, END, ROW, UNUSED};
 pub use statements::{
-    MOST_PARTS, SEARCH_CHARS, push_candidates, push_in_numbers, push_numbered, push_related, push_scan,
-    push_search,
+    SEARCH_CHARS, push_candidates, push_in_numbers, push_numbered, push_related, push_scan, push_search,
 };
 pub use transaction::Span;
 

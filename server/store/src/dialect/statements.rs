@@ -58,14 +58,14 @@ pub fn push_search(sql: &mut Sql, table: &'static str, columns: &[Name], needle:
 }
 
 /// Adds `SELECT …` of rows among which are all that contain the needle, and few others: a column of them has its rarest parts,
-/// so many at most. The index does not say where in a text they are.
+/// so many at most. The index does not say where in a text they are. Gives the number of all parts.
 pub fn push_candidates(
     sql: &mut Sql,
     table: &'static str,
     columns: &[Name],
     needle: &str,
     most_parts: usize,
-) {
+) -> usize {
     let letters: Vec<char> = needle.chars().collect();
     let last = letters.len().saturating_sub(SEARCH_CHARS);
     let begins = (0..last).step_by(SEARCH_CHARS).take(MOST_PARTS - 1).chain([last]);
@@ -84,6 +84,7 @@ pub fn push_candidates(
     push_pages(sql.push(") ORDER BY "), table);
     let most_parts = i64::try_from(most_parts).unwrap_or(i64::MAX);
     sql.push(" LIMIT ").bind(most_parts).push(")) || ')'");
+    parts.len()
 }
 
 /// Adds how many pages of the search index the part `value` has. For each segment of the index, the table `_idx` has the term
@@ -113,4 +114,4 @@ fn push_pages(sql: &mut Sql, table: &'static str) {
 pub const SEARCH_CHARS: usize = 3;
 
 /// The most parts of a needle that are looked for.
-pub const MOST_PARTS: usize = 16;
+const MOST_PARTS: usize = 16;

@@ -102,6 +102,25 @@ pub fn push_condition<R: Resource>(
     }
 }
 
+/// Adds `SELECT 1 …` of the rows that pass a condition, or of the rows that link them, which may be more: those are not all read
+/// before the first one is known.
+pub fn push_passing<R: Resource>(sql: &mut Sql, condition: &Condition<R::Field>, reading: &ReadContext<'_>) {
+    if let (Match::Exact, Wanted::Text(text), &[field]) = (
+        condition.filter.matching,
+        &condition.value,
+        condition.filter.any_of,
+    ) && let Column::Joined(path) = R::column(field)
+        && path.key == "id"
+        && !is_in_no_text(text)
+    {
+        sql.push(["SELECT 1 FROM ", path.table, " x WHERE x.", path.theirs, " = "]);
+        path.scope.push(sql.bind(text.as_str()), "x", reading.now);
+        return;
+    }
+    sql.push(["SELECT 1 FROM ", R::Record::TABLE, " t WHERE "]);
+    push_condition::<R>(sql, condition, reading, Contains::Scan);
+}
+
 fn push_any<F: Copy>(sql: &mut Sql, fields: &[F], mut push: impl FnMut(&mut Sql, F)) {
     sql.push("(")
         .push_each(" OR ", fields, |sql, field| push(sql, *field))
@@ -241,18 +260,19 @@ fn searched_columns<R: Resource>(condition: &Condition<R::Field>) -> Vec<Name> {
     fields.filter_map(|field| folded(R::column(*field))).collect()
 }
 
-/// Adds `SELECT …` of rows among which are all that pass a condition, if the search index can find them. They have so many parts
-/// of the needle, the rarest ones.
-pub fn push_hits<R: Resource>(sql: &mut Sql, condition: &Condition<R::Field>, most_parts: usize) -> bool {
+/// Adds `SELECT …` of rows among which are all that pass a condition: they have so many parts of the needle, the rarest ones.
+/// Gives the number of all its parts, or nothing if the search index cannot find the rows.
+pub fn push_hits<R: Resource>(
+    sql: &mut Sql,
+    condition: &Condition<R::Field>,
+    most_parts: usize,
+) -> Option<usize> {
     let Wanted::Text(needle) = &condition.value else {
-        return false;
+        return None;
     };
-    let can_search = can_search::<R>(condition);
-    if can_search {
-        let columns = searched_columns::<R>(condition);
-        push_candidates(sql, R::Record::TABLE, &columns, &fold(needle), most_parts);
-    }
-    can_search
+    let columns = searched_columns::<R>(condition);
+    let push = || push_candidates(sql, R::Record::TABLE, &columns, &fold(needle), most_parts);
+    can_search::<R>(condition).then(push)
 }
 
 /// Whether the search index can answer a condition on a part of a text.

@@ -137,6 +137,9 @@ impl Order {
     /// Whether it is known without a look that no record of a query is in a segment: only soft-deleted records have a
     /// deletion, and the query may ask for another state.
     pub fn has_none_of<R: Resource>(&self, segment: Segment, query: &ListQuery<R>) -> bool {
+        if query.trashed == Trashed::Without && query.conditions.iter().any(bounds_deletion::<R>) {
+            return true;
+        }
         let is_by_deletion = |term: &Term| term.what == What::Column("deleted_at");
         let is_by_deletion = self.first.first().is_some_and(is_by_deletion);
         match segment {
@@ -301,6 +304,14 @@ impl Order {
             What::State => push_state(sql, self.now),
         }
     }
+}
+
+/// Whether only soft-deleted records pass a condition.
+fn bounds_deletion<R: Resource>(condition: &Condition<R::Field>) -> bool {
+    let filter = condition.filter;
+    let is_deletion = |field: &R::Field| R::column(*field) == Column::Plain("deleted_at");
+    let is_bound = matches!(filter.matching, Match::Before | Match::After);
+    is_bound && !filter.any_of.is_empty() && filter.any_of.iter().all(is_deletion)
 }
 
 /// The state of all records that pass a condition, if it names one.

@@ -99,7 +99,7 @@ pub(crate) fn fetch_page<R: Resource>(request: &ListRequest<'_, R>, included: In
         Some(values) => Some((order.segment_of(values).ok_or(Error::BadCursor)?, values)),
         None => None,
     };
-    let mut plan = plan::choose(connection, query, reading)?;
+    let mut plan = None;
     for &segment in order.segments() {
         if after.is_some_and(|(first, _)| first != segment) {
             continue;
@@ -115,11 +115,14 @@ pub(crate) fn fetch_page<R: Resource>(request: &ListRequest<'_, R>, included: In
             limit: rows.wanted(),
             skip,
             finds_start: start.memory.is_some() && skip > 0,
-            plan,
+            // What one segment has few of, the others are not walked for.
+            plan: match plan.take() {
+                Some(plan) => plan,
+                None => plan::choose(connection, query, reading)?,
+            },
         };
         part.fetch(&mut rows)?;
-        // What one segment has few of, the others are not walked for.
-        plan = part.plan;
+        plan = Some(part.plan);
         if rows.has_more {
             break;
         }

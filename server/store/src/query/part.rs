@@ -33,14 +33,18 @@ impl<R: Resource> Part<'_, R> {
             && !rows.has_more
             && self.goes_on_behind(walked)?
         {
+            let found = i64::try_from(rows.records.len() - before).unwrap_or_default();
             rows.records.truncate(before);
+            // Of what is passed over, nobody knows how much was found, if the page was not reached.
+            let passed = if found > 0 { self.skip + found } else { 0 };
             let ListRequest {
                 connection,
                 reading,
                 query,
                 ..
             } = self.request;
-            self.plan = plan::choose_after_walk(connection, query, reading, walked)?;
+            let progress = (passed, self.skip + self.limit);
+            self.plan = plan::choose_after_walk(connection, query, reading, walked, progress)?;
             self.fetch_once(rows)?;
         }
         Ok(())

@@ -184,7 +184,11 @@ fn every_date_filter_finds_few_rows_in_its_own_index_and_starts_in_it_when_sorte
         .filter(|filter| matches!(filter.matching, Match::Before | Match::After));
     for home in stores() {
         for filter in dates.clone() {
-            let query = encoded(filter.name, "2026-01-01");
+            // Without the soft-deleted users nobody was deleted at any time, and no statement is needed.
+            let trashed = encoded("filter[trashed]", "with");
+            let is_before = filter.matching == Match::Before;
+            let date = if is_before { "2000-01-01" } else { "2099-01-01" };
+            let query = format!("{}&{trashed}", encoded(filter.name, date));
             let plans_by_id = plans(&home, &query);
             let steps = plans_by_id.iter().flatten();
             assert!(
