@@ -112,6 +112,17 @@ fn answered() -> Vec<Variant> {
         fault("a restore answers a record in an object", "W9", |hooks| {
             answer(hooks, "/restore", |body| *body = json!({"data": body.take()}));
         }),
+        fault(
+            "the record that a write answers with is called HTML",
+            "W5",
+            |hooks| {
+                hooks.on_answer(|asked, reply| {
+                    if asked.writes() {
+                        reply.set("content-type", "text/html");
+                    }
+                });
+            },
+        ),
         fault("the answer is half a record", "W5", |hooks| {
             answer(hooks, "/deprecate", |body| {
                 body.as_object_mut().map(|members| members.remove("handle"));

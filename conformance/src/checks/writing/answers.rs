@@ -34,6 +34,13 @@ fn may_be_enveloped(engine: &Engine) -> bool {
     readings.peek().is_none() || readings.any(|reading| reading.envelope.is_some())
 }
 
+/// Whether lists of the target have the media type of JSON.
+fn lists_say_json(engine: &Engine) -> bool {
+    let lists = engine.corpus.lists.iter();
+    let mut snapshots = lists.filter_map(|list| list.snapshot(&Projection::Default));
+    snapshots.any(|snapshot| snapshot.response.exchange().says_json())
+}
+
 /// Why an answer is not the record that was written to.
 pub(super) fn fault(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> Option<RecordFault> {
     let Some(record) = unwrapped(&attempt.exchange, &engine.contract.identifier) else {
@@ -44,6 +51,11 @@ pub(super) fn fault(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> 
             "the record within an object, and the lists within none".to_owned(),
             None,
         ));
+    }
+    // Of a target whose lists do not say it either, that is told of the lists.
+    if !attempt.exchange.says_json() && lists_say_json(engine) {
+        let kind = attempt.exchange.content_type.as_deref();
+        return Some((kind.unwrap_or("no media type").to_owned(), None));
     }
     let id = id_at(&engine.contract.identifier, &record).unwrap_or("no id");
     if id != attempt.target.id {

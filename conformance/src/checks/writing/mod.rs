@@ -147,9 +147,9 @@ pub(super) const CHECKS: &[Check] = &[
         id: "W5",
         topics: &[WRITES],
         clause: "§4.2, §4.3",
-        demands: &["restore", "deprecate"],
-        says: "A write answers with the complete record that was changed, and its state agrees with its expiration.",
-        finds: "another record; an incomplete record; expired with an expiration in the future",
+        demands: &["restore", "deprecate", "json-api"],
+        says: "A write answers with the complete record that was changed, as JSON, and its state agrees with its expiration.",
+        finds: "another record; an incomplete record; expired with an expiration in the future; a record called HTML",
         advice: "Read the record again after the write, in the same transaction, and render it as the list does.",
         run: |engine, result| over_unless(engine, result, &[effects::answers], effects::lacks_granted),
         ..GRANTED
