@@ -1,7 +1,7 @@
 //! The value types of the models: what they take, what they refuse, and how they read and write JSON.
 
 use proptest::prelude::*;
-use rollcall_runtime::{Bounded, Id, IdKind, Presence, StrictDeserializer, WrongId, presence};
+use rollcall_runtime::{Bounded, Id, IdKind, Presence, StrictDeserializer, Timestamp, WrongId, presence};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -157,6 +157,24 @@ fn an_object_is_not_read_from_an_array_and_a_word_not_from_an_object() {
     ] {
         assert!(read(wrong).is_err(), "{wrong}");
     }
+}
+
+#[test]
+fn a_timestamp_counts_microseconds_and_moves_within_the_years_that_can_be_printed() {
+    let at: Timestamp = "1970-01-02T00:00:00.000007Z".parse().unwrap();
+    assert_eq!(at.micros(), 86_400_000_007);
+    assert_eq!(Timestamp::from_micros(at.micros()), Some(at));
+    assert_eq!(
+        at.plus_seconds(-86_400).unwrap().to_string(),
+        "1970-01-01T00:00:00.000007Z"
+    );
+    let last = Timestamp::from_micros(253_402_300_799_999_999).unwrap();
+    assert_eq!(last.to_string(), "9999-12-31T23:59:59.999999Z");
+    for too_far in [1, i64::MAX, i64::MIN] {
+        assert_eq!(last.plus_seconds(too_far), None);
+    }
+    let refused = "yesterday".parse::<Timestamp>().unwrap_err().to_string();
+    assert_eq!(refused, "not a timestamp like 2026-03-01T09:30:00.000000Z");
 }
 
 proptest! {
