@@ -177,6 +177,20 @@ fn a_timestamp_counts_microseconds_and_moves_within_the_years_that_can_be_printe
     assert_eq!(refused, "not a timestamp like 2026-03-01T09:30:00.000000Z");
 }
 
+#[test]
+fn an_offset_moves_a_timestamp() {
+    for (text, utc) in [
+        ("2026-03-01T09:30:00-05:30", "2026-03-01T15:00:00.000000Z"),
+        ("2026-03-01T09:30:00+05:30", "2026-03-01T04:00:00.000000Z"),
+        ("2026-03-01T09:30:00.5+00:00", "2026-03-01T09:30:00.500000Z"),
+    ] {
+        assert_eq!(Timestamp::read_any(text).unwrap().to_string(), utc, "{text}");
+    }
+    for wrong in ["2026-03-01T09:30:00+24:00", "2026-03-01T09:30:00+00:60"] {
+        assert!(Timestamp::read_any(wrong).is_err(), "{wrong}");
+    }
+}
+
 proptest! {
     #[test]
     fn a_bounded_number_is_within_its_bounds(number: i64) {

@@ -235,6 +235,13 @@ fn a_question_is_the_same_in_any_order_of_filters_and_on_any_page() {
     );
     let other = read("filter[lent]=true&sort=-title&filter[trashed]=only&filter[title]=a&page[size]=5");
     assert_eq!(one.question(), other.question());
+    for (one, other) in [
+        ("filter[title]=a", "filter[title]=b"),
+        ("sort=title", "sort=-title"),
+        ("filter[trashed]=with", "filter[trashed]=only"),
+    ] {
+        assert_ne!(read(one).question(), read(other).question());
+    }
     for different in [
         "filter[title]=a",
         "filter[lent]=true&filter[title]=a&filter[trashed]=with&sort=-title",
