@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use rollcall_contract::{Form, Tense};
 use rollcall_oracle::corpus::Projection;
+use rollcall_oracle::corpus::listing::ListResponse;
 use rollcall_oracle::corpus::members::{Members, shown_at};
 use rollcall_oracle::corpus::records::{id_at, unwrapped};
 use rollcall_oracle::corpus::shape_fault;
@@ -19,6 +20,13 @@ use crate::engine::Engine;
 /// Clocks may differ by so much, and a day may end at its midnight.
 pub(super) const MARGIN: SignedDuration = SignedDuration::from_hours(26);
 
+/// The answers to the lists of the target without a parameter.
+fn list_responses(engine: &Engine) -> impl Iterator<Item = &ListResponse> {
+    let lists = engine.corpus.lists.iter();
+    let snapshots = lists.filter_map(|list| list.snapshot(&Projection::Default));
+    snapshots.map(|snapshot| &snapshot.response)
+}
+
 /// Whether a record is a part of an answer.
 fn is_enveloped(exchange: &Exchange, record: &Value) -> bool {
     exchange.json().is_some_and(|body| body != *record)
@@ -26,19 +34,14 @@ fn is_enveloped(exchange: &Exchange, record: &Value) -> bool {
 
 /// Whether records may stand in an envelope, as the lists of the target do (L1); true where no list was read.
 fn may_be_enveloped(engine: &Engine) -> bool {
-    let lists = engine.corpus.lists.iter();
-    let snapshots = lists.filter_map(|list| list.snapshot(&Projection::Default));
-    let mut readings = snapshots
-        .filter_map(|snapshot| snapshot.response.reading())
-        .peekable();
+    let responses = list_responses(engine);
+    let mut readings = responses.filter_map(ListResponse::reading).peekable();
     readings.peek().is_none() || readings.any(|reading| reading.envelope.is_some())
 }
 
 /// Whether lists of the target have the media type of JSON.
 fn lists_say_json(engine: &Engine) -> bool {
-    let lists = engine.corpus.lists.iter();
-    let mut snapshots = lists.filter_map(|list| list.snapshot(&Projection::Default));
-    snapshots.any(|snapshot| snapshot.response.exchange().says_json())
+    list_responses(engine).any(|response| response.exchange().says_json())
 }
 
 /// Why an answer is not the record that was written to.

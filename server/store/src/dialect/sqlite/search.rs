@@ -83,16 +83,8 @@ mod tests {
 
     #[test]
     fn a_merge_leaves_one_part() {
-        let driver = Driver::in_memory().unwrap();
-        driver
-            .script("CREATE TABLE people (seq INTEGER PRIMARY KEY, name TEXT);")
-            .unwrap();
-        driver.create_search("people", &[Name::Own("name")]).unwrap();
-        for seq in 0..500 {
-            driver
-                .script(&format!("INSERT INTO people VALUES ({seq}, 'person {seq}');"))
-                .unwrap();
-        }
+        let texts: Vec<String> = (0..500).map(|seq| format!("person {seq}")).collect();
+        let driver = searched(&texts);
         let count = |query: &str| {
             driver
                 .sqlite
@@ -106,6 +98,7 @@ mod tests {
         let found = count("SELECT count(*) FROM people_search WHERE people_search MATCH 'son'");
         assert_eq!(found, 500);
     }
+
     /// A table of texts with a search index.
     fn searched(texts: &[String]) -> Driver {
         let driver = Driver::in_memory().unwrap();
