@@ -1,7 +1,9 @@
 //! The value types of the models: what they take, what they refuse, and how they read and write JSON.
 
 use proptest::prelude::*;
-use rollcall_runtime::{Bounded, Id, IdKind, Presence, StrictDeserializer, Timestamp, WrongId, presence};
+use rollcall_runtime::{
+    Bounded, Id, IdKind, Instant, Presence, StrictDeserializer, Timestamp, WrongId, presence,
+};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -178,20 +180,70 @@ fn a_timestamp_counts_microseconds_and_moves_within_the_years_that_can_be_printe
 }
 
 #[test]
-fn an_offset_moves_a_timestamp() {
+fn an_offset_is_less_than_a_day() {
     for (text, utc) in [
-        ("2026-03-01T09:30:00-05:30", "2026-03-01T15:00:00.000000Z"),
-        ("2026-03-01T09:30:00+05:30", "2026-03-01T04:00:00.000000Z"),
-        ("2026-03-01T09:30:00.5+00:00", "2026-03-01T09:30:00.500000Z"),
+        ("2026-03-01T09:30:00-23:59", Some("2026-03-02T09:29:00.000000Z")),
+        ("2026-03-01T09:30:00+23:59", Some("2026-02-28T09:31:00.000000Z")),
+        ("2026-03-01T09:30:00+24:00", None),
+        ("2026-03-01T09:30:00+00:60", None),
     ] {
-        assert_eq!(Timestamp::read_any(text).unwrap().to_string(), utc, "{text}");
-    }
-    for wrong in ["2026-03-01T09:30:00+24:00", "2026-03-01T09:30:00+00:60"] {
-        assert!(Timestamp::read_any(wrong).is_err(), "{wrong}");
+        let read = Timestamp::read_any(text).ok();
+        assert_eq!(read.map(|read| read.to_string()).as_deref(), utc, "{text}");
     }
 }
 
+#[test]
+fn a_record_has_timestamps_of_one_form_alone() {
+    let at = "2026-03-01T09:30:00.000000Z";
+    let instant: Instant = at.parse().unwrap();
+    assert_eq!(
+        (instant.to_string(), instant.0.to_string()),
+        (at.to_owned(), at.to_owned())
+    );
+    for other in [
+        "2026-03-01T09:30:00Z",
+        "2026-03-01T09:30:00.00000Z",
+        "2026-03-01T09:30:00.0000000Z",
+        "2026-03-01T09:30:00.0+00:00",
+        "2026-03-01t09:30:00.000000Z",
+        "2026-03-01T09:30:00.000000z",
+    ] {
+        assert!(other.parse::<Instant>().is_ok(), "{other}");
+        assert!(other.parse::<Timestamp>().is_err(), "{other}");
+    }
+    assert!("2026-03-01T09:30:00.Z".parse::<Instant>().is_err());
+}
+
+#[test]
+fn a_leap_second_ends_a_day_of_utc() {
+    for text in ["2016-12-31T23:59:60Z", "2017-01-01T00:59:60.5+01:00"] {
+        let read: Instant = text.parse().unwrap();
+        assert_eq!(read.to_string(), "2016-12-31T23:59:59.999999Z");
+    }
+    assert!("2016-12-31T22:59:60Z".parse::<Instant>().is_err());
+}
+
 proptest! {
+    #[test]
+    fn a_timestamp_with_an_offset_is_read_as_the_library_of_dates_reads_it(
+        micros in -62_000_000_000_000_000_i64..253_000_000_000_000_000,
+        minutes in -1_439_i32..1_440,
+        places in 0_usize..=9,
+    ) {
+        let offset = jiff::tz::Offset::from_seconds(minutes * 60).unwrap();
+        let at = jiff::Timestamp::from_microsecond(micros).unwrap();
+        let local = offset.to_datetime(at);
+        let fraction = format!("{:09}", local.subsec_nanosecond());
+        let fraction = if places == 0 { String::new() } else { format!(".{}", &fraction[..places]) };
+        let sign = if minutes < 0 { '-' } else { '+' };
+        let (hours, minutes) = (minutes.abs() / 60, minutes.abs() % 60);
+        let text = format!("{}{fraction}{sign}{hours:02}:{minutes:02}", local.strftime("%Y-%m-%dT%H:%M:%S"));
+        let expected: jiff::Timestamp = text.parse().unwrap();
+        let read: Instant = text.parse().unwrap();
+        // Below the microsecond nothing was written.
+        prop_assert_eq!(read.0.micros(), expected.as_microsecond(), "{}", text);
+    }
+
     #[test]
     fn a_bounded_number_is_within_its_bounds(number: i64) {
         let taken = Percent::try_from(number);

@@ -90,3 +90,24 @@ pub(crate) fn abridged(sentence: &str) -> String {
     let end: String = sentence.chars().skip(length - KEPT).collect();
     format!("{begin} … {end}")
 }
+
+#[cfg(all(test, feature = "server"))]
+mod tests {
+    use super::abridged;
+
+    #[test]
+    fn a_sentence_loses_its_middle_where_it_is_long() {
+        let sentence = |length: usize| -> String { ('a'..='z').cycle().take(length).collect() };
+        for length in [0, 239, 240] {
+            assert_eq!(abridged(&sentence(length)), sentence(length));
+        }
+        let long = sentence(241);
+        assert_eq!(abridged(&long), format!("{} … {}", &long[..120], &long[121..]));
+        let cut = abridged(&format!("invalid type: {}, expected a string", "é".repeat(5_000)));
+        assert!(
+            cut.starts_with("invalid type: é") && cut.ends_with("é, expected a string"),
+            "{cut}"
+        );
+        assert_eq!(cut.chars().count(), 243);
+    }
+}

@@ -146,7 +146,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "W5",
         topics: &[WRITES],
-        clause: "§4.2, §4.3",
+        clause: "§1, §4.2, §4.3",
         demands: &["restore", "deprecate", "json-api"],
         says: "A write answers with the complete record that was changed, as JSON, and its state agrees with its expiration.",
         finds: "another record; an incomplete record; expired with an expiration in the future; a record called HTML",
