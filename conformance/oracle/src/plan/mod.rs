@@ -13,6 +13,7 @@ mod sort_column;
 #[cfg(test)]
 mod tests;
 mod values;
+mod varied;
 
 pub use cover::{Plan, Planned, most_telling_first, plan, plan_values};
 pub use coverage::Coverage;
@@ -20,3 +21,4 @@ pub use domain::{Domain, FilterDomain, PlannedValue, Relations};
 pub use sort_column::SortColumn;
 
 pub use values::{BLANK_BEFORE, ClassedValue, FEW, Shown, ValueRelation, YEAR_ONE, levels};
+pub use varied::varied;

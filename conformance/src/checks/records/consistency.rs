@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rollcall_contract::Pointer;
 use rollcall_oracle::corpus::listing::{Pages, identity, single_page};
-use rollcall_oracle::corpus::members::Members;
+use rollcall_oracle::corpus::members::{Kind, Members};
 use rollcall_oracle::corpus::records::{Record, id_at, id_of, unwrapped};
 use rollcall_oracle::corpus::{ListCorpus, Projection};
 use rollcall_oracle::http::again::TIMES;
 use rollcall_oracle::http::exchange::{Evidence, Exchange};
 use rollcall_oracle::http::request::Request;
 use rollcall_oracle::http::target::TargetError;
+use rollcall_oracle::plan::varied;
 use serde_json::Value;
 
 use crate::cases::{read, single};
@@ -20,8 +21,10 @@ use crate::engine::outcome::CheckResult;
 use crate::engine::suspect::{ParameterKind, Suspect};
 use crate::engine::{Engine, PAGE};
 
-/// So many records of each list are asked for alone. What other answers show of a record is held against the list by the plan.
-const SINGLE: usize = 2;
+/// So many records of each list are asked for alone, at most, chosen among so many. What other answers show of a record is held
+/// against the list by the plan.
+const SINGLE: usize = 6;
+const AMONG: usize = 500;
 
 /// S8: an identifier stands in a list once.
 pub(super) fn unique<'a>(engine: &'a mut Engine, result: &'a mut CheckResult) -> CheckFuture<'a> {
@@ -131,8 +134,15 @@ async fn same_in(engine: &mut Engine, index: usize, result: &mut CheckResult) ->
         result.gap(format!("a record in {}", list.spec.name()));
         return Ok(());
     }
-    let sample = engine.choice(engine.check.id).some(&ids, SINGLE);
     let shown = |projection, id: &str| record(list, projection, id);
+    let sample = engine.choice(engine.check.id).some(&ids, AMONG);
+    let sample = sample
+        .iter()
+        .filter_map(|id| Some((id.as_str(), &**shown(&Projection::Default, id)?)));
+    let places: Vec<_> = members.comparable().collect();
+    let is_word = |place: &Pointer| members.kind(place) == Kind::Enumerated;
+    let sample = varied(&places, is_word, &sample.collect::<Vec<_>>(), SINGLE);
+    let sample: Vec<String> = sample.into_iter().map(str::to_owned).collect();
     let differs = |id: &&String| {
         let views = shown(&Projection::Default, id).zip(shown(&Projection::Trashed, id));
         views.is_some_and(|(ours, theirs)| difference(members, ours, theirs).is_some())

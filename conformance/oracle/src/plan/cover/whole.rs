@@ -103,7 +103,7 @@ impl Planner<'_> {
     }
 
     /// Each relation alone, and some two of them in both orders, by a filter that finds a page of records with the relation and
-    /// without.
+    /// without; and each alone on a page that is as full of it as can be, where joined rows would be counted as records.
     pub(super) fn relations(&mut self, pairs: usize) -> Vec<Recipe> {
         let offered = |relation: &usize| self.domain.relations[*relation].forms[0].is_some();
         let offered: Vec<usize> = (0..self.domain.relations.len()).filter(offered).collect();
@@ -111,10 +111,36 @@ impl Planner<'_> {
         let both = self.choice.some(&neighbours, pairs).into_iter();
         let both = both.flat_map(|[one, other]| [vec![one, other], vec![other, one]]);
         let alone = offered.iter().map(|relation| vec![*relation]);
+        let full = offered.iter().filter_map(|relation| self.full_of(*relation));
         alone
             .chain(both)
             .map(|relations| self.related(&relations))
+            .chain(full)
             .collect()
+    }
+
+    /// A first page, by the value that puts the most records with a relation on it; none where no value puts more there than
+    /// are there without.
+    fn full_of(&self, relation: usize) -> Option<Recipe> {
+        let domain = self.domain;
+        let has = &domain.relations[relation].has;
+        let on_page = |recipe: &Recipe| {
+            let included = domain.included(recipe);
+            let shown = included.len().min(domain.page_size);
+            (included.and(has).len() * shown).div_ceil(included.len().max(1))
+        };
+        let plain = domain.filters(|one| !one.is_scope).into_iter();
+        let recipes = plain
+            .flat_map(|filter| domain.values(filter))
+            .map(|value| Recipe::by([value]));
+        let (most, best) = recipes
+            .map(|recipe| (on_page(&recipe), recipe))
+            .max_by_key(|(records, _)| *records)?;
+        (most > on_page(&Recipe::default())).then(|| Recipe {
+            include: vec![(relation, 0)],
+            first_page: true,
+            ..best
+        })
     }
 
     /// A query for some relations that short answers show the most of.
