@@ -1,7 +1,7 @@
 //! The random numbers of the demo: they follow from the seed alone.
 
 use rand::rngs::StdRng;
-use rand::{Rng as _, SeedableRng as _};
+use rand::{RngExt as _, SeedableRng as _};
 use rollcall::Timestamp;
 
 /// A generator that gives the same numbers for the same seed.

@@ -1,7 +1,7 @@
 //! New identifiers (R13): a prefix, then a timestamp and a random part in 26 letters and digits, so that their order is that of creation.
 
 use rand::rngs::StdRng;
-use rand::{Rng as _, SeedableRng as _};
+use rand::{RngExt as _, SeedableRng as _};
 use rollcall::{Id, IdKind, Timestamp};
 use ulid::Ulid;
 
@@ -16,7 +16,7 @@ impl Ids {
     /// Identifiers nobody can guess.
     pub fn new() -> Self {
         Self {
-            rng: StdRng::from_os_rng(),
+            rng: rand::make_rng(),
             last: Ulid::nil(),
         }
     }

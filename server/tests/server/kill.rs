@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rand::rngs::StdRng;
-use rand::{Rng as _, SeedableRng as _};
+use rand::{RngExt as _, SeedableRng as _};
 use reqwest::Client;
 use rollcall_store::WriteContext;
 use rollcall_store::change::unit::Unit;

@@ -1,6 +1,6 @@
 //! Bodies of changes: JSON that the contract allows, other JSON, and bytes that are no JSON.
 
-use rand::Rng as _;
+use rand::RngExt as _;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rollcall_contract::Operation;

@@ -1,6 +1,6 @@
 //! Changes of any bytes.
 
-use rand::Rng as _;
+use rand::RngExt as _;
 use rand::rngs::StdRng;
 
 /// Changes, inserts, removes or repeats some bytes, or cuts the rest off.

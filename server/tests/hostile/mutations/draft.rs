@@ -1,6 +1,6 @@
 //! A request before it is bytes.
 
-use rand::Rng as _;
+use rand::RngExt as _;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rollcall_contract::{Method, Operation};

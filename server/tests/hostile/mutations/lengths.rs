@@ -1,6 +1,6 @@
 //! How a request says where its body ends: by its length, or in chunks.
 
-use rand::Rng as _;
+use rand::RngExt as _;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 

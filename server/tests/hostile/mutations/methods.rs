@@ -1,6 +1,6 @@
 //! Methods that do not exist, methods that an operation does not take, and versions of HTTP.
 
-use rand::Rng as _;
+use rand::RngExt as _;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 

@@ -1,6 +1,6 @@
 //! What generated requests are made of: the operations of the contract, and identifiers and cursors of the server.
 
-use rand::Rng as _;
+use rand::RngExt as _;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rollcall_contract::{Operation, Position};

@@ -1,6 +1,6 @@
 //! Targets: paths and queries.
 
-use rand::Rng as _;
+use rand::RngExt as _;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rollcall_contract::Operation;
