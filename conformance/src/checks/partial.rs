@@ -180,12 +180,15 @@ pub(super) const CHECKS: &[Check] = &[
         demands: &["exact-and-partial"],
         says: "A text that no value contains finds no record.",
         needs: "a record that is in the list without the filter",
-        finds: "a search that finds everything where it should find nothing",
-        advice: "Finding nothing is a right answer. Look for a fallback that drops the condition.",
+        finds: "a search that finds everything where it should find nothing; a missing value that is searched as the word null",
+        advice: "Finding nothing is a right answer. Look for a fallback that drops the condition, and for a missing value that is \
+                 written as a word before it is searched.",
         region: Region {
             exercised_by: &[Area::by(PART, &[ValueRelation::Senseless])],
             owes: Owes::EveryFilter,
-            failed_by: &[Area::by(PART, &[ValueRelation::Senseless]).wrong(MEMBERSHIP)],
+            failed_by: &[
+                Area::by(PART, &[ValueRelation::Senseless, ValueRelation::Nothing]).wrong(MEMBERSHIP),
+            ],
             ..Region::NONE
         },
         ..PLANNED_VALUES

@@ -82,6 +82,18 @@ pub fn faults() -> Vec<Variant> {
                 verdict || object.is_some_and(|object| object.keys().any(|key| key.contains(m.value)))
             },
         ),
+        one(
+            "no badge is searched as the word null",
+            "X5",
+            "badge_id_search",
+            |m, verdict| verdict || is_in_word(m, "badge_id", "null"),
+        ),
+        one(
+            "no alternate employee id is searched as the word None",
+            "X5",
+            "employee_alt_id_search",
+            |m, verdict| verdict || is_in_word(m, "employee_alt_id", "none"),
+        ),
         one("metadata is searched in org", "X2", "metadata_search", |m, _| {
             m.row.record["org"].to_string().contains(m.value)
         }),
@@ -132,6 +144,11 @@ fn one(
     how: fn(&Matching<'_>, bool) -> bool,
 ) -> Variant {
     fault(name, check, move |hooks| hooks.on_filter(filter, how))
+}
+
+/// Whether a record has no value, and the needle is in the word that stands for it.
+fn is_in_word(matching: &Matching<'_>, member: &str, word: &str) -> bool {
+    matching.row.record[member].is_null() && word.contains(&matching.value.to_lowercase())
 }
 
 fn has(matching: &Matching<'_>, member: &str) -> bool {

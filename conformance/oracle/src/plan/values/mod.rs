@@ -137,6 +137,7 @@ pub fn levels(filter: &ObservableFilter, shown: &Shown, choice: &mut Choice) -> 
                 needle.kind = ValueRelation::Whole;
             }
             levels.extend(phrases::texts(shown, choice));
+            levels.extend(part_of_nothing(shown));
             levels
         }
     };
@@ -201,6 +202,28 @@ fn texts_for_nothing(shown: &Shown, choice: &mut Choice) -> impl Iterator<Item =
     meant.map(|(text, kind, class)| ClassedValue {
         kind,
         ..ClassedValue::shown(text, class)
+    })
+}
+
+/// A part of the words for nothing that no value has: of the first word, which JSON and SQL have, and of as many others as can
+/// be.
+fn part_of_nothing(shown: &Shown) -> Option<ClassedValue> {
+    let known: Vec<String> = shown.values.keys().map(|value| folded(value)).collect();
+    let parts = (1..=3).flat_map(|length| {
+        NOTHING
+            .iter()
+            .flat_map(move |word| (0..=word.len() - length).map(move |at| &word[at..at + length]))
+    });
+    let unknown = parts.filter(|part| !known.iter().any(|value| value.contains(part)));
+    let words = |part: &&str| {
+        let others = NOTHING.iter().filter(|word| word.contains(part));
+        (NOTHING[0].contains(part), others.count())
+    };
+    // Of several that are as good, the last is the best: so the first comes last.
+    let best = unknown.collect::<Vec<_>>().into_iter().rev().max_by_key(words);
+    best.filter(|_| shown.is_null).map(|part| ClassedValue {
+        kind: ValueRelation::Nothing,
+        ..ClassedValue::shown(part, "a part of a word for nothing")
     })
 }
 
@@ -286,5 +309,23 @@ mod tests {
                 prop_assert!(shown.contains_key(&text.value) && can_be_asked(&text.value), "{text:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_part_of_the_words_for_nothing_is_in_no_value() {
+        let part = |values: &[&str]| {
+            let values = values.iter().map(|value| ((*value).to_owned(), 1)).collect();
+            let shown = |is_null| Shown {
+                values,
+                is_null,
+                ..Shown::default()
+            };
+            part_of_nothing(&shown(true)).map(|part| part.value)
+        };
+        assert_eq!(part(&["10-16"]).as_deref(), Some("n"));
+        assert_eq!(part(&["Ann", "Ida Öz"]).as_deref(), Some("u"));
+        assert_eq!(part(&["Ann Lee", "Ida Fuentes", "Bo"]).as_deref(), Some("nu"));
+        assert_eq!(part(&["null, none, undefined, nil"]), None);
+        assert_eq!(part_of_nothing(&Shown::default()), None);
     }
 }
