@@ -7,6 +7,7 @@
 
 mod change_reports;
 mod changes;
+mod frames;
 mod lints;
 mod model;
 mod origins;
