@@ -119,7 +119,8 @@ async fn walk(
         }
         if fresh == 0 {
             reading.goes_round = count > 0 && is_promised;
-            reading.complete &= !is_promised;
+            // An empty page that leads nowhere is the end, for every caller who follows the links.
+            reading.complete &= !is_promised || count == 0 && link.is_none();
             break;
         }
         if number == most {
