@@ -2,6 +2,8 @@
 //!
 //! Invariant: what changes by being looked at, or by itself, is no change.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rollcall_contract::Pointer;
@@ -20,6 +22,8 @@ use crate::engine::Engine;
 pub(crate) struct RecordObserver {
     request: Request,
     id: String,
+    /// So often what was waited for did not come.
+    in_vain: Arc<AtomicUsize>,
 }
 
 /// What an observer shows.
@@ -33,6 +37,10 @@ pub(crate) struct RecordSnapshot {
 
 /// How long a record is watched for changes that nobody asked for.
 const QUIET: Duration = Duration::from_millis(60);
+/// So often a record is waited for to the end before the waits become short.
+const MOST_IN_VAIN: usize = 2;
+/// So many of the waits are left then.
+const SHORT_WAITS: usize = 3;
 
 impl RecordObserver {
     /// A request that may show the record.
@@ -40,7 +48,23 @@ impl RecordObserver {
         Self {
             request,
             id: id.to_owned(),
+            in_vain: Arc::default(),
         }
+    }
+
+    /// How long to wait each time until the record shows what was written. An answer that has been out of date to the end of all
+    /// waits twice is not waited for that long again: a cache would make a run take many minutes.
+    pub(super) fn waits(&self) -> impl Iterator<Item = Duration> + use<> {
+        let waits = match self.in_vain.load(Ordering::Relaxed) {
+            ..MOST_IN_VAIN => UNTIL_WRITTEN.len(),
+            MOST_IN_VAIN.. => SHORT_WAITS,
+        };
+        UNTIL_WRITTEN.into_iter().take(waits)
+    }
+
+    /// What was waited for did not come.
+    pub(super) fn waited_in_vain(&self) {
+        self.in_vain.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The identifier of the record.
@@ -68,13 +92,17 @@ impl RecordObserver {
         engine: &Engine,
         shows: impl Fn(&Value) -> bool + Send + Sync,
     ) -> Result<Option<RecordSnapshot>, TargetError> {
-        for wait in UNTIL_WRITTEN {
+        for wait in self.waits() {
             match self.projection(engine).await? {
                 Some(snapshot) if !shows(&snapshot.record) => tokio::time::sleep(wait).await,
                 snapshot => return Ok(snapshot),
             }
         }
-        self.projection(engine).await
+        let last = self.projection(engine).await?;
+        if !last.as_ref().is_some_and(|snapshot| shows(&snapshot.record)) {
+            self.waited_in_vain();
+        }
+        Ok(last)
     }
 
     /// Whether the record, which is quiet otherwise, changes again when a refused request is sent again.

@@ -9,7 +9,6 @@ use rollcall_oracle::corpus::members::{Kind, Members};
 use rollcall_oracle::corpus::moving::{changed_places, without};
 use rollcall_oracle::corpus::projection::DeletedScope;
 use rollcall_oracle::corpus::related::relation_value;
-use rollcall_oracle::http::again::UNTIL_WRITTEN;
 use rollcall_oracle::http::request::Request;
 use rollcall_oracle::http::target::TargetError;
 use rollcall_oracle::judge::Ruling;
@@ -106,7 +105,7 @@ async fn lasting(
     view: &RecordObserver,
 ) -> Result<WriteRuling, TargetError> {
     let (mut known, mut last) = (after.clone(), Ruling::NotApplicable);
-    for wait in UNTIL_WRITTEN {
+    for wait in view.waits() {
         let Some(shown) = view.projection(engine).await? else {
             return Ok(Ruling::NotApplicable);
         };
@@ -131,6 +130,7 @@ async fn lasting(
             .ruling();
         tokio::time::sleep(wait).await;
     }
+    view.waited_in_vain();
     Ok(last)
 }
 
