@@ -1,7 +1,7 @@
 //! Whether a record belongs to an answer, by one member of it.
 //!
 //! Invariant: an open point that could turn the answer either way makes it [`Membership::Unspecified`]: case (L9, L10),
-//! timestamps near a bound (L16), values that are no text.
+//! timestamps near a bound (L16), nulls beside a bound, values that are no text.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -71,15 +71,12 @@ pub(super) fn open_if(open: bool) -> Membership {
     }
 }
 
-/// Whether a timestamp is on the right side of a bound, and far enough from it. A record without a timestamp is on neither side.
+/// Whether a timestamp is on the right side of a bound, and far enough from it.
 pub(super) fn beside(
     member: &Value,
     bound: &str,
     right: impl Fn(Timestamp, Timestamp) -> bool,
 ) -> Membership {
-    if member.is_null() {
-        return Membership::Excluded;
-    }
     let at = member.as_str().and_then(timestamp::read);
     let (Some(at), Some(bound)) = (at, timestamp::read(bound)) else {
         return Membership::Unspecified;

@@ -2,7 +2,7 @@
 //! open.
 //!
 //! Invariant: whatever an open point could turn either way is [`Membership::Unspecified`]: case (L9, L10), timestamps near a bound (L16),
-//! values that are no text.
+//! nulls beside a bound, values that are no text.
 
 use rollcall_contract::{Condition, Match, Pointer, Test, TrashedWords, ValueKind};
 use serde_json::Value;
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn timestamps_near_a_bound_are_open_and_nulls_are_on_neither_side() {
+    fn timestamps_near_a_bound_and_nulls_are_open() {
         let before = |member, bound| beside(&member, bound, |at, bound| at < bound);
         assert_eq!(
             before(json!("2026-03-01T00:00:00Z"), "2026-03-02"),
@@ -367,7 +367,7 @@ mod tests {
             before(json!("2026-03-09T00:00:00Z"), "2026-03-04"),
             Membership::Excluded
         );
-        assert_eq!(before(Value::Null, "2026-03-04"), Membership::Excluded);
+        assert_eq!(before(Value::Null, "2026-03-04"), Membership::Unspecified);
     }
 
     #[test]

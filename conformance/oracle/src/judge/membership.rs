@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::corpus::listing::{ListResponse, Pages, identity};
 use crate::corpus::members::shown_at;
-use crate::corpus::predicate::Membership;
+use crate::corpus::predicate::{MemberValue, Membership, ObservableFilter};
 use crate::corpus::query::Query;
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::{ListCorpus, Projection};
@@ -65,6 +65,46 @@ pub fn unexpected(list: &ListCorpus, query: &Query, answer: &ListResponse) -> Op
     Violation::of_records(ids, describe(query), |names| {
         format!("{names}, of {count} records, must not be there{shown}")
     })
+}
+
+/// The records without a timestamp that a bound takes in while it leaves others of them out. Whether a bound finds such records is
+/// open (L16), but nothing that they show makes them differ: they belong to the answer all, or none of them does.
+pub(super) fn divided(list: &ListCorpus, query: &Query, answer: &ListResponse) -> Option<Violation> {
+    let (reading, snapshot) = (answer.reading()?, list.widest_snapshot()?);
+    let (bounds, others): (Vec<_>, Vec<_>) = query
+        .filters
+        .iter()
+        .cloned()
+        .partition(|(filter, _)| filter.is_bound());
+    let is_shown =
+        |bound: &ObservableFilter| bound.projection == Projection::Default && !bound.is_by_deletion(list);
+    if bounds.is_empty() || !bounds.iter().all(|(bound, _)| is_shown(bound)) {
+        return None;
+    }
+    let is_without = |record: &Record| {
+        let mut bounds = bounds.iter();
+        bounds.all(|(bound, _)| bound.member_value(record) == MemberValue::Null)
+    };
+    if !reading.records.iter().any(|record| is_without(record)) {
+        return None;
+    }
+    let others = Query {
+        filters: others,
+        ..query.clone()
+    };
+    let (meant, found) = (others.verdicts(list).included, reading.ids());
+    let records = snapshot.records().enumerate();
+    let without = records.filter(|(place, (id, record))| {
+        meant.has(*place) && id_of(record).is_some() && reading.reaches(id) && is_without(record)
+    });
+    let ids = without.map(|(_, (id, _))| id.to_owned());
+    let (taken, left_out): (BTreeSet<_>, BTreeSet<_>) = ids.partition(|id| found.contains(id.as_str()));
+    let other = left_out.first()?;
+    let expected = format!(
+        "all records without a timestamp to be compared, or none of them: {}",
+        describe(query)
+    );
+    Violation::of_records(taken, expected, |names| format!("{names} without {other}"))
 }
 
 /// The soft-deleted records of an answer to a query that hides them.

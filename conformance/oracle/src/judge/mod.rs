@@ -203,7 +203,7 @@ pub fn judge(facts: &Facts, list: &ListCorpus, query: &Query, answer: &ListRespo
     };
     add(Aspect::Answer, other_envelope(list, reading, answer));
     add(Aspect::MediaType, other_media_type(reading, answer));
-    let unexpected = unexpected(list, query, answer);
+    let unexpected = unexpected(list, query, answer).or_else(|| membership::divided(list, query, answer));
     // Records that do not belong there have no place in the order.
     let order = match unexpected {
         Some(_) => None,

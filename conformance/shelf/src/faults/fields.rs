@@ -14,7 +14,7 @@ pub fn faults() -> Vec<Variant> {
         }),
         fault("no active person is a manager", "F1", |hooks| {
             hooks.on_record(|asked, _, record| {
-                if asked.on("/directory/users") && record["state"] == "active" {
+                if asked.path.starts_with("/directory/users") && record["state"] == "active" {
                     record["is_manager"] = json!(false);
                 }
             });
@@ -31,7 +31,7 @@ pub fn faults() -> Vec<Variant> {
         }),
         fault("managers count no reports", "F2", |hooks| {
             hooks.on_record(|asked, _, record| {
-                if asked.on("/directory/users") {
+                if asked.path.starts_with("/directory/users") {
                     record["count"]["direct_report_users"] = json!(0);
                 }
             });

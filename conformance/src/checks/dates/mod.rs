@@ -45,9 +45,9 @@ pub(super) const CHECKS: &[Check] = &[
         topics: &[WINDOWS],
         clause: "§4.4.3",
         demands: &["date-windows"],
-        says: "Every record that `before` finds has the timestamp, and none after the bound.",
+        says: "No record that `before` finds has a timestamp after the bound.",
         needs: DATED,
-        finds: "a bound that is ignored or reversed; a filter on another timestamp; records without the timestamp",
+        finds: "a bound that is ignored or reversed; a filter on another timestamp",
         advice: "Compare with `<` for before and `>` for after, as timestamps and not as text. Look whether each \
                  filter has its own column.",
         region: Region {
@@ -63,9 +63,9 @@ pub(super) const CHECKS: &[Check] = &[
         topics: &[WINDOWS],
         clause: "§4.4.3",
         demands: &["date-windows"],
-        says: "Every record that `after` finds has the timestamp, and none before the bound.",
+        says: "No record that `after` finds has a timestamp before the bound.",
         needs: DATED,
-        finds: "a bound that is ignored or reversed; a filter on another timestamp; records without the timestamp",
+        finds: "a bound that is ignored or reversed; a filter on another timestamp",
         advice: "Compare with `<` for before and `>` for after, as timestamps and not as text. Look whether each \
                  filter has its own column.",
         region: Region {
