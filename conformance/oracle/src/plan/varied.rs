@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use crate::corpus::predicate::folded;
 
-/// What a record shows at a place.
+/// What a record shows at a place, as far as code treats it in its own way.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Shown<'r> {
+enum Feature<'r> {
     Nothing,
     Null,
     Empty,
@@ -23,6 +23,7 @@ enum Shown<'r> {
     },
     /// A word from a closed list.
     Word(&'r str),
+    /// An array or an object that is not empty.
     Several,
     /// The text of another place is a part of it, or is not.
     Part {
@@ -41,7 +42,7 @@ pub fn varied<'r>(
     let is_word: Vec<bool> = places.iter().map(|place| is_word(place)).collect();
     let mut left: Vec<_> = records
         .iter()
-        .map(|(id, record)| (*id, shown(places, &is_word, record)))
+        .map(|(id, record)| (*id, features(places, &is_word, record)))
         .collect();
     let mut chosen = Vec::new();
     let mut seen = BTreeSet::new();
@@ -49,7 +50,7 @@ pub fn varied<'r>(
         for (_, shows) in &mut left {
             shows.retain(|shows| !seen.contains(shows));
         }
-        // The first of those that show most.
+        // One of those that show most.
         let best = left
             .iter()
             .enumerate()
@@ -66,7 +67,7 @@ pub fn varied<'r>(
 }
 
 /// All that a record shows, by the number of the place.
-fn shown<'r>(places: &[&Pointer], is_word: &[bool], record: &'r Value) -> BTreeSet<(usize, Shown<'r>)> {
+fn features<'r>(places: &[&Pointer], is_word: &[bool], record: &'r Value) -> BTreeSet<(usize, Feature<'r>)> {
     let values: Vec<Option<&Value>> = places.iter().map(|place| place.find(record)).collect();
     let texts = values.iter().enumerate().filter(|(at, _)| !is_word[*at]);
     let texts = texts.filter_map(|(at, value)| Some((at, folded(value.as_ref()?.as_str()?))));
@@ -77,7 +78,7 @@ fn shown<'r>(places: &[&Pointer], is_word: &[bool], record: &'r Value) -> BTreeS
             let is_part = text.contains(other.as_str());
             (
                 *at,
-                Shown::Part {
+                Feature::Part {
                     place: *place,
                     is_part,
                 },
@@ -91,22 +92,22 @@ fn shown<'r>(places: &[&Pointer], is_word: &[bool], record: &'r Value) -> BTreeS
     alone.chain(parts).collect()
 }
 
-fn alone(value: Option<&Value>, is_word: bool) -> Shown<'_> {
+fn alone(value: Option<&Value>, is_word: bool) -> Feature<'_> {
     match value {
-        None => Shown::Nothing,
-        Some(Value::Null) => Shown::Null,
-        Some(Value::Bool(flag)) => Shown::Flag(*flag),
-        Some(Value::Number(number)) => Shown::Number {
+        None => Feature::Nothing,
+        Some(Value::Null) => Feature::Null,
+        Some(Value::Bool(flag)) => Feature::Flag(*flag),
+        Some(Value::Number(number)) => Feature::Number {
             is_zero: number.as_f64() == Some(0.0),
         },
-        Some(Value::String(text)) if text.is_empty() => Shown::Empty,
-        Some(Value::String(text)) if is_word => Shown::Word(text),
-        Some(Value::String(text)) => Shown::Text {
+        Some(Value::String(text)) if text.is_empty() => Feature::Empty,
+        Some(Value::String(text)) if is_word => Feature::Word(text),
+        Some(Value::String(text)) => Feature::Text {
             is_ascii: text.is_ascii(),
         },
-        Some(Value::Array(values)) if values.is_empty() => Shown::Empty,
-        Some(Value::Object(members)) if members.is_empty() => Shown::Empty,
-        Some(Value::Array(_) | Value::Object(_)) => Shown::Several,
+        Some(Value::Array(values)) if values.is_empty() => Feature::Empty,
+        Some(Value::Object(members)) if members.is_empty() => Feature::Empty,
+        Some(Value::Array(_) | Value::Object(_)) => Feature::Several,
     }
 }
 

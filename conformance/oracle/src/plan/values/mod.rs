@@ -208,6 +208,9 @@ fn texts_for_nothing(shown: &Shown, choice: &mut Choice) -> impl Iterator<Item =
 /// A part of the words for nothing that no value has: of the first word, which JSON and SQL have, and of as many others as can
 /// be.
 fn part_of_nothing(shown: &Shown) -> Option<ClassedValue> {
+    if !shown.is_null {
+        return None;
+    }
     let known: Vec<String> = shown.values.keys().map(|value| folded(value)).collect();
     let parts = (1..=3).flat_map(|length| {
         NOTHING
@@ -221,7 +224,7 @@ fn part_of_nothing(shown: &Shown) -> Option<ClassedValue> {
     };
     // Of several that are as good, the last is the best: so the first comes last.
     let best = unknown.collect::<Vec<_>>().into_iter().rev().max_by_key(words);
-    best.filter(|_| shown.is_null).map(|part| ClassedValue {
+    best.map(|part| ClassedValue {
         kind: ValueRelation::Nothing,
         ..ClassedValue::shown(part, "a part of a word for nothing")
     })
