@@ -25,7 +25,7 @@ use serde_json::Value;
 use super::asked::kind;
 use super::blanks;
 use super::rounds;
-use super::shown::{is_null_of_some, names, value_counts};
+use super::shown::{is_null_of_some, names, unlike_most, value_counts};
 use crate::discovery::references::{self, References};
 use crate::discovery::sorting;
 use crate::engine::check::Check;
@@ -158,6 +158,7 @@ fn drawn(engine: &Engine, list: usize, filters: &[ObservableFilter]) -> Vec<Vec<
         .iter()
         .map(|filter| value_counts(list_corpus, filter, None))
         .collect();
+    let mut unlike = unlike_most(list_corpus, filters).into_iter();
     let drawn = filters.iter().enumerate().map(|(at, filter)| {
         let mut choice = engine.choice(&filter.name);
         let shown = Shown {
@@ -171,6 +172,7 @@ fn drawn(engine: &Engine, list: usize, filters: &[ObservableFilter]) -> Vec<Vec<
             is_null: !filter.is_join(list_corpus) && is_null_of_some(list_corpus, filter),
             foreign: foreign((at, filter), filters, (list_corpus, &shown_by), &mut choice),
             names: names(list_corpus, filter),
+            unlike: unlike.next().unwrap_or_default(),
         };
         let mut values = levels(filter, &shown, &mut choice);
         for _ in 1..rounds(engine) {

@@ -48,6 +48,8 @@ fn rounds(engine: &Engine) -> usize {
 pub(crate) struct Explored {
     /// The violations, each with the smallest query that shows it.
     found: Vec<Minimal>,
+    /// The lists that most filters find wrong records in: that explains the same beside other parameters.
+    failing_by_all_filters: BTreeSet<usize>,
     /// How many queries each check is about.
     queries: BTreeMap<&'static str, usize>,
     /// The filters that each check has to look at, and those that it has looked at.
@@ -102,10 +104,12 @@ async fn claim(engine: &mut Engine, result: &mut CheckResult, stage: Stage) -> R
 async fn explore(engine: &mut Engine, stage: Stage) -> Result<Arc<Explored>, TargetError> {
     let mut explored = Explored::default();
     for earlier in Stage::ALL {
-        let earlier: Option<Arc<Explored>> = engine.recall(earlier);
-        explored
-            .found
-            .extend(earlier.iter().flat_map(|earlier| earlier.found.iter().cloned()));
+        let Some(earlier) = engine.recall::<Explored>(earlier) else {
+            continue;
+        };
+        explored.found.extend(earlier.found.iter().cloned());
+        let lists = &earlier.failing_by_all_filters;
+        explored.failing_by_all_filters.extend(lists);
     }
     for list in engine.readable() {
         send::explore(engine, list, stage, &mut explored).await?;

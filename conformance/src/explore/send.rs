@@ -171,7 +171,10 @@ async fn send(
                         .iter()
                         .filter(|one| one.list == list)
                         .chain(&*found);
-                    if earlier.any(|known| known.explains(list_corpus, query, aspect)) {
+                    let is_by_all_filters = !query.filters.is_empty()
+                        && aspect.is_like(Aspect::Alien)
+                        && explored.failing_by_all_filters.contains(&list);
+                    if is_by_all_filters || earlier.any(|known| known.explains(list_corpus, query, aspect)) {
                         unproven.extend(stage.parts(query));
                     } else if found.len() < stage.most()
                         && (found.is_empty() || engine.target.sent() < most_requests)
@@ -212,8 +215,9 @@ fn tell(
     let mut told: Vec<Minimal> = told.cloned().collect();
     let earlier: Vec<&Minimal> = explored.found.iter().filter(|one| one.list == list).collect();
     name_common_signs(&earlier, &mut told);
-    if stage == Stage::Values {
-        name_fault_of_all_filters(engine.list(list), known.expected.len(), &mut told);
+    if stage == Stage::Values && name_fault_of_all_filters(engine.list(list), known.expected.len(), &mut told)
+    {
+        explored.failing_by_all_filters.insert(list);
     }
     name_fault_of_filtered_pages(engine, list, &mut told);
     told.retain(|one| !engine.failing.contains(one.check.id));

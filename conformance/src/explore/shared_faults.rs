@@ -70,20 +70,21 @@ pub(super) fn name_common_signs(earlier: &[&Minimal], found: &mut [Minimal]) {
     }
 }
 
-/// Where most filters of a list fail that are asked for alone, the violations are not about the filters.
-pub(super) fn name_fault_of_all_filters(list: &ListCorpus, filters: usize, found: &mut [Minimal]) {
+/// Where most filters of a list fail that are asked for alone, the violations are not about the filters. Whether it is so.
+pub(super) fn name_fault_of_all_filters(list: &ListCorpus, filters: usize, found: &mut [Minimal]) -> bool {
     // Filters that have no effect are listed by their names.
     let is_alone = |one: &Minimal| {
         one.query.uses().len() == 1 && !one.query.filters.is_empty() && one.finding.ignored.is_empty()
     };
     let alone = found.iter().filter(|one| is_alone(one));
     let failing: BTreeSet<String> = alone.flat_map(|one| one.query.uses()).collect();
-    if failing.len() < MANY || failing.len() * 2 < filters {
-        return;
+    let is_of_all = failing.len() >= MANY && failing.len() * 2 >= filters;
+    if is_of_all {
+        for one in found.iter_mut().filter(|one| is_alone(one)) {
+            one.finding.about = format!("{} by most filters", list.spec.name());
+        }
     }
-    for one in found.iter_mut().filter(|one| is_alone(one)) {
-        one.finding.about = format!("{} by most filters", list.spec.name());
-    }
+    is_of_all
 }
 
 /// Where several filters fail that are asked for alone, and none of them on a first page, the violations are about the pages of

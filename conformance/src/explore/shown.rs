@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rollcall_contract::Match;
+use rollcall_contract::{Match, ValueKind};
 use serde_json::Value;
 
 use rollcall_oracle::corpus::ListCorpus;
 use rollcall_oracle::corpus::members::{shown_at, spelled};
-use rollcall_oracle::corpus::predicate::{MemberValue, ObservableFilter};
+use rollcall_oracle::corpus::predicate::{MemberValue, ObservableFilter, folded};
+use rollcall_oracle::corpus::records::Record;
 
 /// The values that records show of a filter's members, each with the number of its records; of all records, or of those
 /// that are soft-deleted or are not.
@@ -56,4 +57,60 @@ pub(super) fn names(list: &ListCorpus, filter: &ObservableFilter) -> BTreeSet<St
     let places = records.flat_map(|record| filter.places.iter().filter_map(|place| shown_at(place, record)));
     let objects = places.filter_map(Value::as_object);
     objects.flat_map(|object| object.keys().cloned()).collect()
+}
+
+/// So many records at most are looked at to learn what most are like.
+const LIKENESS: usize = 500;
+/// A record is unlike most if at most one of so many is like it.
+const FEW_OF: usize = 4;
+/// So many such values of a member are asked for.
+const UNLIKE: usize = 2;
+
+/// For each filter values of records that are unlike most in whether the value is a part of what another filter looks at, or has
+/// it as a part: a username, say, that is not in the email. Code that derives one member from the other is wrong for these alone.
+pub(super) fn unlike_most(list: &ListCorpus, filters: &[ObservableFilter]) -> Vec<Vec<String>> {
+    let records: Vec<&Record> = list.live().map(|(_, record)| record).take(LIKENESS).collect();
+    let text = |filter: &ObservableFilter, record: &Record| match filter.member_value(record) {
+        MemberValue::Value(text) => Some((folded(&text), text)),
+        MemberValue::Null | MemberValue::Unknown => None,
+    };
+    let is_whole_text = |filter: &ObservableFilter| {
+        let is_text = matches!(filter.kind, ValueKind::Text { .. });
+        is_text && filter.matching == Match::Exact && !filter.is_join(list)
+    };
+    let texts: Vec<Texts> = filters
+        .iter()
+        .map(|filter| match is_whole_text(filter) {
+            true => records.iter().map(|record| text(filter, record)).collect(),
+            false => Vec::new(),
+        })
+        .collect();
+    let unlike = texts.iter().enumerate().map(|(at, own)| {
+        let others = texts.iter().enumerate().filter(|(other, _)| *other != at);
+        let mut few: Vec<_> = others.flat_map(|(_, theirs)| unlike(own, theirs)).collect();
+        few.sort_by_key(Vec::len);
+        let mut seen = BTreeSet::new();
+        let first = few.iter().filter_map(|values| values.first());
+        let values = first.filter(|value| seen.insert(**value)).take(UNLIKE);
+        values.map(|value| (*value).to_owned()).collect()
+    });
+    unlike.collect()
+}
+
+/// The text that each record has in a member, folded and as it is.
+type Texts = Vec<Option<(String, String)>>;
+
+/// The values of the records that are unlike most, those together that are alike.
+fn unlike<'t>(own: &'t Texts, others: &Texts) -> impl Iterator<Item = Vec<&'t str>> + use<'t> {
+    let mut alike: BTreeMap<(bool, bool), Vec<&str>> = BTreeMap::new();
+    for pair in own.iter().zip(others) {
+        if let (Some((ours, value)), Some((theirs, _))) = pair {
+            let parts = (ours.contains(theirs.as_str()), theirs.contains(ours.as_str()));
+            alike.entry(parts).or_default().push(value);
+        }
+    }
+    let all: usize = alike.values().map(Vec::len).sum();
+    alike
+        .into_values()
+        .filter(move |values| values.len() * FEW_OF <= all)
 }

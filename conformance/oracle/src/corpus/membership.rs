@@ -1,7 +1,7 @@
 //! Whether a record belongs to an answer, by one member of it.
 //!
 //! Invariant: an open point that could turn the answer either way makes it [`Membership::Unspecified`]: case (L9, L10),
-//! timestamps near a bound (L16), nulls beside a bound, values that are no text.
+//! timestamps near a bound and nulls behind one (L16), values that are no text.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -71,12 +71,20 @@ pub(super) fn open_if(open: bool) -> Membership {
     }
 }
 
-/// Whether a timestamp is on the right side of a bound, and far enough from it.
-pub(super) fn beside(
-    member: &Value,
-    bound: &str,
-    right: impl Fn(Timestamp, Timestamp) -> bool,
-) -> Membership {
+/// Whether a timestamp is before a bound, and far enough from it. What has not happened was before no bound.
+pub(super) fn before(member: &Value, bound: &str) -> Membership {
+    match member.is_null() {
+        true => Membership::Excluded,
+        false => beside(member, bound, |at, bound| at < bound),
+    }
+}
+
+/// Whether a timestamp is after a bound, and far enough from it. Who never expires may count as expiring after any bound.
+pub(super) fn after(member: &Value, bound: &str) -> Membership {
+    beside(member, bound, |at, bound| at > bound)
+}
+
+fn beside(member: &Value, bound: &str, right: impl Fn(Timestamp, Timestamp) -> bool) -> Membership {
     let at = member.as_str().and_then(timestamp::read);
     let (Some(at), Some(bound)) = (at, timestamp::read(bound)) else {
         return Membership::Unspecified;

@@ -1,8 +1,8 @@
 //! What a filter says of a record: that it belongs to the answer, that it does not, or that the specification leaves it
 //! open.
 //!
-//! Invariant: whatever an open point could turn either way is [`Membership::Unspecified`]: case (L9, L10), timestamps near a bound (L16),
-//! nulls beside a bound, values that are no text.
+//! Invariant: whatever an open point could turn either way is [`Membership::Unspecified`]: case (L9, L10), timestamps near a bound and
+//! nulls behind one (L16), values that are no text.
 
 use rollcall_contract::{Condition, Match, Pointer, Test, TrashedWords, ValueKind};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::corpus::clause::Clause;
 use crate::corpus::list_spec::JudgedFilter;
 use crate::corpus::members::{shown_at, spelled};
 pub use crate::corpus::membership::{MARGIN, Membership, ONLY, WITH, WITHOUT, folded};
-use crate::corpus::membership::{beside, contains, trashed};
+use crate::corpus::membership::{after, before, contains, trashed};
 use crate::corpus::records::{Record, id_of};
 use crate::corpus::snapshot::Snapshot;
 use crate::corpus::{ListCorpus, Projection};
@@ -186,8 +186,8 @@ impl ObservableFilter {
         match self.matching {
             Match::Exact => self.exactly(record, value),
             Match::Contains => self.any(record, |member| contains(member, value)),
-            Match::Before => self.any(record, |member| beside(member, value, |at, bound| at < bound)),
-            Match::After => self.any(record, |member| beside(member, value, |at, bound| at > bound)),
+            Match::Before => self.any(record, |member| before(member, value)),
+            Match::After => self.any(record, |member| after(member, value)),
             Match::Flag if self.all.is_empty() => self.exactly(record, value),
             Match::Flag => self.together(record, value),
             Match::Trashed => self.any(record, |member| trashed(member, value)),
@@ -353,21 +353,30 @@ mod tests {
     }
 
     #[test]
-    fn timestamps_near_a_bound_and_nulls_are_open() {
-        let before = |member, bound| beside(&member, bound, |at, bound| at < bound);
-        assert_eq!(
-            before(json!("2026-03-01T00:00:00Z"), "2026-03-02"),
-            Membership::Unspecified
-        );
-        assert_eq!(
-            before(json!("2026-03-01T00:00:00Z"), "2026-03-04"),
-            Membership::Included
-        );
-        assert_eq!(
-            before(json!("2026-03-09T00:00:00Z"), "2026-03-04"),
-            Membership::Excluded
-        );
-        assert_eq!(before(Value::Null, "2026-03-04"), Membership::Unspecified);
+    fn timestamps_near_a_bound_are_open_and_nulls_are_before_none() {
+        for (shown, said) in [
+            (
+                "2026-03-01T00:00:00Z",
+                [Membership::Included, Membership::Excluded],
+            ),
+            (
+                "2026-03-09T00:00:00Z",
+                [Membership::Excluded, Membership::Included],
+            ),
+            (
+                "2026-03-04T12:00:00Z",
+                [Membership::Unspecified, Membership::Unspecified],
+            ),
+        ] {
+            let shown = json!(shown);
+            assert_eq!(
+                [before(&shown, "2026-03-04"), after(&shown, "2026-03-04")],
+                said,
+                "{shown}"
+            );
+        }
+        assert_eq!(before(&Value::Null, "2026-03-04"), Membership::Excluded);
+        assert_eq!(after(&Value::Null, "2026-03-04"), Membership::Unspecified);
     }
 
     #[test]

@@ -13,7 +13,6 @@ use crate::corpus::predicate::ObservableFilter;
 use crate::corpus::query::Query;
 use crate::corpus::record_set::RecordSet;
 use crate::corpus::verdicts::Verdicts;
-use crate::plan::sample::is_plain;
 
 /// What can be asked of a list.
 #[derive(Clone, Debug, Default)]
@@ -234,26 +233,24 @@ impl Domain {
         known.levels.iter().find(|level| level.value.value == value)
     }
 
-    /// The values of a filter that tell most of it, the best first: plain ones of many records, bounds that part the records.
+    /// The values of a filter that tell most of it, the best first: those of letters and digits alone, and those that part the
+    /// records most evenly.
     pub fn telling_values(&self, filter: &str) -> Vec<&str> {
         let filter = self.filters.iter().find(|known| known.filter.name == filter);
         let Some(filter) = filter else {
             return Vec::new();
         };
-        let matching = filter.filter.matching;
-        let is_telling = |level: &&PlannedValue| match matching {
+        let is_bound = filter.filter.is_bound();
+        let is_telling = |level: &&PlannedValue| match filter.filter.matching {
             Match::Exact | Match::Contains => level.value.kind == ValueRelation::MemberValue,
-            matching => matches!(matching, Match::Before | Match::After),
+            _ => is_bound,
         };
-        let is_odd = |value: &str| !is_plain(value) || value.contains(' ');
+        let is_odd = |value: &str| !is_bound && !value.chars().all(char::is_alphanumeric);
         let mut levels: Vec<&PlannedValue> = filter.levels.iter().filter(is_telling).collect();
         levels.retain(|level| level.verdicts.included.meets(&self.usual));
-        levels.sort_by_cached_key(|level| match matching {
-            Match::Exact | Match::Contains => (is_odd(&level.value.value), Reverse(self.usual_of(level))),
-            _ => (
-                false,
-                Reverse(self.usual_of(level).min(level.verdicts.excluded.len())),
-            ),
+        levels.sort_by_cached_key(|level| {
+            let parted = self.usual_of(level).min(level.verdicts.excluded.len());
+            (is_odd(&level.value.value), Reverse(parted))
         });
         levels
             .into_iter()

@@ -83,6 +83,11 @@ fn bounds() -> Vec<Variant> {
             "expires_before",
             |_, verdict| !verdict,
         ),
+        fault("no timestamp is before every bound", "D1", |hooks| {
+            hooks.on_match(|m, verdict| {
+                verdict || is_bound(m.name) && m.name.contains("before") && m.own().is_none()
+            });
+        }),
         fault("before and after are swapped", "D1", |hooks| {
             hooks.on_match(|m, verdict| match is_bound(m.name) && m.own().is_some() {
                 true => !verdict,

@@ -94,6 +94,10 @@ fn compared_otherwise() -> Vec<Variant> {
         compared("the username only begins so", "E3", "username", |m, own| {
             own.starts_with(m.value)
         }),
+        compared("the username looks at the email", "E2", "username", |m, _| {
+            let email = m.row.text_of("email").unwrap_or_default();
+            email.split('@').next() == Some(m.value)
+        }),
         compared("the employee id only ends so", "E1", "employee_id", |m, own| {
             own.ends_with(m.value)
         }),

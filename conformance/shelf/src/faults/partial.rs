@@ -50,7 +50,7 @@ pub fn faults() -> Vec<Variant> {
         }),
         one(
             "the email search looks at the username",
-            "X1",
+            "X2",
             "email_search",
             |m, _| has(m, "username"),
         ),

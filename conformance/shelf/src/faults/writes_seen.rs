@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-use crate::model::USERS;
+use crate::model::{USERS, Write};
 use crate::{Asked, Hooks, Variant, fault};
 
 /// The faults of writes that only a second look shows.
@@ -99,6 +99,25 @@ pub(super) fn faults() -> Vec<Variant> {
                 suspended(hooks, |writes| writes % 2 == 1);
             },
         ),
+        fault("predecessors of an attribute expire with it", "W14", |hooks| {
+            let written: Arc<Mutex<Option<Write>>> = Arc::default();
+            let own = Arc::clone(&written);
+            hooks.on_write(move |asked, write| {
+                if asked.path.ends_with("/deprecate") && write.refused.is_none() {
+                    *own.lock().unwrap() = Some(write.clone());
+                }
+            });
+            hooks.on_record(move |_, row, record| {
+                let written = written.lock().unwrap();
+                let successors = row.hidden.get("successor_id").into_iter().flatten();
+                let successor = written
+                    .as_ref()
+                    .filter(|write| successors.into_iter().any(|id| *id == write.id));
+                if let Some(after) = successor.and_then(|write| write.after.as_ref()) {
+                    record["timestamp"]["expires_at"] = after.record["timestamp"]["expires_at"].clone();
+                }
+            });
+        }),
         fault("an offset is dropped", "W7", |hooks| {
             hooks.on_body(|asked, body| {
                 let at = body.as_mut().and_then(|body| body.get_mut("expires_at"));

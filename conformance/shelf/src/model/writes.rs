@@ -15,6 +15,7 @@ const DAY: i64 = 86_400;
 const MOST_DAYS: i64 = 1095;
 
 /// A write that was judged and not yet carried out.
+#[derive(Clone)]
 pub struct Write {
     /// The operation, by its `operationId`.
     pub operation: &'static str,

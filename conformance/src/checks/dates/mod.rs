@@ -45,9 +45,9 @@ pub(super) const CHECKS: &[Check] = &[
         topics: &[WINDOWS],
         clause: "§4.4.3",
         demands: &["date-windows"],
-        says: "No record that `before` finds has a timestamp after the bound.",
+        says: "Every record that `before` finds has the timestamp, and none after the bound.",
         needs: DATED,
-        finds: "a bound that is ignored or reversed; a filter on another timestamp",
+        finds: "a bound that is ignored or reversed; a filter on another timestamp; records without the timestamp",
         advice: "Compare with `<` for before and `>` for after, as timestamps and not as text. Look whether each \
                  filter has its own column.",
         region: Region {
@@ -65,7 +65,7 @@ pub(super) const CHECKS: &[Check] = &[
         demands: &["date-windows"],
         says: "No record that `after` finds has a timestamp before the bound.",
         needs: DATED,
-        finds: "a bound that is ignored or reversed; a filter on another timestamp",
+        finds: "a bound that is ignored or reversed; a filter on another timestamp; some of the records without it",
         advice: "Compare with `<` for before and `>` for after, as timestamps and not as text. Look whether each \
                  filter has its own column.",
         region: Region {

@@ -3,13 +3,14 @@
 //!
 //! Invariant: the same data gives the same records.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use rollcall_contract::{Contract, Operation, Parameter, Pointer, Relation, Role, Tense};
 use rollcall_oracle::corpus::members::{count_of, names};
 use rollcall_oracle::corpus::records::id_of;
-use rollcall_oracle::corpus::related::related;
+use rollcall_oracle::corpus::related::{own_count, related};
 use rollcall_oracle::corpus::{ListCorpus, Projection};
 use rollcall_oracle::http::request::Request;
 use rollcall_oracle::http::target::TargetError;
@@ -55,6 +56,8 @@ struct Candidate {
     record: Value,
     /// How many records hang on it, as far as that is seen.
     uses: u64,
+    /// Whether records of its own kind are related to it.
+    has_kin: bool,
     /// The request that shows it.
     seen: Option<Request>,
     /// Whether it shows that it is soft-deleted.
@@ -126,9 +129,15 @@ impl Candidates {
 
 /// The records of the list that shows just these.
 fn listed(engine: &Engine, operation: &Operation) -> Vec<Candidate> {
-    let Some(snapshot) = list(engine, operation).and_then(ListCorpus::widest_snapshot) else {
+    let list = list(engine, operation);
+    let Some((spec, snapshot)) = list.and_then(|list| Some((&list.spec, list.widest_snapshot()?))) else {
         return Vec::new();
     };
+    let is_of_kin = |relation: &&Relation| {
+        let listing = relation.listed_by.as_ref();
+        listing.is_some_and(|listing| listing.operation == spec.operation.id)
+    };
+    let kin: Vec<&Relation> = spec.list.relations.iter().filter(is_of_kin).collect();
     let candidates = snapshot.records().filter_map(|(_, record)| {
         let counts = engine
             .contract
@@ -140,6 +149,9 @@ fn listed(engine: &Engine, operation: &Operation) -> Vec<Candidate> {
         Some(Candidate {
             id: id.to_owned(),
             uses: counts.filter_map(count_of).sum(),
+            has_kin: kin
+                .iter()
+                .any(|relation| own_count(record, relation).is_some_and(|count| count > 0)),
             record: Value::clone(record),
             seen: snapshot.page(id).cloned(),
             is_deleted: false,
@@ -201,6 +213,7 @@ fn among(list: &ListCorpus, relation: &Relation, members: &[String], prefix: &st
                     id: id.to_owned(),
                     record: record.clone(),
                     uses: 0,
+                    has_kin: false,
                     seen: by_id.map(|filter| snapshot.request.clone().with(&filter.name, owner)),
                     is_deleted: false,
                 });
@@ -214,24 +227,33 @@ fn among(list: &ListCorpus, relation: &Relation, members: &[String], prefix: &st
 /// A text that so many records share at most is a name. A text of more records is a word, such as a provider.
 const NAMESAKES: usize = 3;
 
-/// The candidates that share a text with an earlier one.
-fn later_namesakes(candidates: &[Candidate]) -> BTreeSet<String> {
+/// How many ties a candidate has to others: it shares a text with an earlier one, others refer to it, and are related to it. A
+/// write that finds its record by a name, or goes along references, changes another record or more of them.
+fn ties(candidates: &[Candidate]) -> BTreeMap<String, usize> {
     let mut sharing: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+    let mut referred = BTreeSet::new();
     for candidate in candidates {
         let members = candidate.record.as_object().into_iter().flatten();
         let texts = members.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
-        for text in texts {
-            sharing.entry(text).or_default().insert(&candidate.id);
+        for (name, text) in texts {
+            sharing.entry((name, text)).or_default().insert(&candidate.id);
+            if text != candidate.id {
+                referred.insert(text);
+            }
         }
     }
     let sharing = sharing.into_values().filter(|ids| ids.len() <= NAMESAKES);
-    sharing
-        .flat_map(|ids| ids.into_iter().skip(1).map(str::to_owned))
-        .collect()
+    let later: BTreeSet<&str> = sharing.flat_map(|ids| ids.into_iter().skip(1)).collect();
+    let ties = candidates.iter().map(|candidate| {
+        let id = candidate.id.as_str();
+        let ties = [later.contains(id), referred.contains(id), candidate.has_kin];
+        (candidate.id.clone(), ties.map(usize::from).into_iter().sum())
+    });
+    ties.collect()
 }
 
-/// The candidates that suit, the best first. Of several that suit alike, one to be brought back that has the name of another
-/// comes first; then the least used, then the first by its identifier.
+/// The candidates that suit, the best first. Of several that suit alike, those with the most ties to others come first; then the
+/// least used, then the first by its identifier.
 fn ranked(
     engine: &Engine,
     operation: &Operation,
@@ -264,16 +286,11 @@ fn ranked(
             (false, Wish::Harmless) => (usize::from(deleted || tense.is_some()), 0),
         }
     };
-    // A record is taken for another one where it is looked up by a name that both have.
-    let namesakes = match ends {
-        true => BTreeSet::new(),
-        false => later_namesakes(&candidates),
-    };
+    let ties = ties(&candidates);
     candidates.sort_by_cached_key(|candidate| {
-        let is_unlike_others = !namesakes.contains(&candidate.id);
         (
             misfit(candidate),
-            is_unlike_others,
+            Reverse(ties[&candidate.id]),
             candidate.uses,
             candidate.id.clone(),
         )

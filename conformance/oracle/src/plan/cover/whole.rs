@@ -33,14 +33,19 @@ impl Planner<'_> {
             if found.len() > one.alone {
                 self.shuffle(&mut found);
                 let value = |value: &(usize, usize)| domain.value(*value);
-                // What a filter does with a plain value tells more than what it does with an odd one.
-                found.sort_by_key(|known| !is_plain(&value(known).value.value));
+                // What a filter does with a plain value tells more than what it does with an odd one, most of all with letters alone.
+                found.sort_by_key(|known| {
+                    let text = &value(known).value.value;
+                    (!is_plain(text), !text.chars().all(char::is_alphanumeric))
+                });
                 // So does the value of most records, and the whole of one: they come first.
                 let whole = found
                     .iter()
                     .position(|known| value(known).value.kind == ValueRelation::Whole);
                 found[..=whole.unwrap_or_default()].rotate_right(1);
-                let most = (0..found.len()).max_by_key(|at| domain.usual_of(value(&found[*at])));
+                let most = (0..found.len())
+                    .rev()
+                    .max_by_key(|at| domain.usual_of(value(&found[*at])));
                 found[..=most.unwrap_or_default()].rotate_right(1);
                 found.truncate(one.alone);
             }

@@ -75,6 +75,8 @@ pub struct Shown {
     pub foreign: Vec<String>,
     /// The names of members of objects whose values the filter searches.
     pub names: BTreeSet<String>,
+    /// Values of records that are unlike most: of a username, say, that is not in the email.
+    pub unlike: Vec<String>,
 }
 
 /// So many values are taken of the commonest and of the rarest.
@@ -121,6 +123,9 @@ pub fn levels(filter: &ObservableFilter, shown: &Shown, choice: &mut Choice) -> 
         }
         (Match::Exact, _) => {
             let mut levels = texts(values, choice);
+            let usable = usable(values);
+            let unlike = shown.unlike.iter().filter(|value| usable.contains(value));
+            levels.extend(unlike.map(|value| ClassedValue::shown(value, "unlike another member")));
             levels.extend(near_misses(shown, choice));
             levels.extend(texts_for_nothing(shown, choice));
             levels
@@ -237,16 +242,19 @@ fn words(words: &[&str]) -> Vec<ClassedValue> {
         .collect()
 }
 
-/// Whole values: of each class one, and the commonest, rarest, longest and shortest.
-fn texts(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedValue> {
+/// The values that no open point makes ambiguous, nor another value that differs by case alone.
+fn usable(shown: &BTreeMap<String, usize>) -> Vec<&String> {
     let mut folds: BTreeMap<String, usize> = BTreeMap::new();
     for value in shown.keys() {
         *folds.entry(folded(value)).or_default() += 1;
     }
-    let usable: Vec<&String> = shown
-        .keys()
-        .filter(|value| can_be_asked(value) && folds[&folded(value)] == 1)
-        .collect();
+    let is_usable = |value: &&String| can_be_asked(value) && folds[&folded(value)] == 1;
+    shown.keys().filter(is_usable).collect()
+}
+
+/// Whole values: of each class one, and the commonest, rarest, longest and shortest.
+fn texts(shown: &BTreeMap<String, usize>, choice: &mut Choice) -> Vec<ClassedValue> {
+    let usable = usable(shown);
     let mut values = Vec::new();
     for (name, is_in) in CLASSES {
         let fit: Vec<&&String> = usable.iter().filter(|value| is_in(value)).collect();

@@ -21,7 +21,14 @@ pub(super) fn texts(shown: &Shown, choice: &mut Choice) -> Vec<ClassedValue> {
         let live: Vec<&String> = having().filter(|value| shown.live.contains(*value)).collect();
         if live.is_empty() { having().collect() } else { live }
     };
-    let spaced = choice.some(&with(' '), 1);
+    // What a sign in one of the words does is asked by itself.
+    let is_of_words = |value: &&String| {
+        value
+            .chars()
+            .all(|letter| letter == ' ' || letter.is_alphanumeric())
+    };
+    let (of_words, others): (Vec<&String>, Vec<&String>) = with(' ').into_iter().partition(is_of_words);
+    let spaced = choice.some(if of_words.is_empty() { &others } else { &of_words }, 1);
     let addresses = choice.some(&with('@'), 1);
     let folds: Vec<String> = values.iter().map(|value| folded(value)).collect();
     let is_shown = |text: &String| {
