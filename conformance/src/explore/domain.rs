@@ -36,6 +36,8 @@ use crate::engine::{Engine, PAGE};
 const RELATED: usize = 8;
 /// So many other members are each asked for in the place of a filter's own.
 const FOREIGN: usize = 2;
+/// So many records without a value of a filter's own are looked at for values of other members.
+const LACKING: usize = 20;
 
 /// What can be asked of a list, and what is known to judge the answers by.
 #[derive(Clone, Debug)]
@@ -233,7 +235,9 @@ fn domain(
     domain
 }
 
-/// Values of other members, of those first that look most like a filter's own: such members get mixed up. No value of the
+/// Values of two other members: of the one whose values look most like the filter's own, and of the one whose name does. Such members
+/// get mixed up. A value of a record that
+/// has none of the filter's own is the first: code may take the one for the other where it is missing. No value of the
 /// filter's own is or contains them. For a filter by a related record they are records that nobody refers to.
 fn foreign(
     (at, filter): (usize, &ObservableFilter),
@@ -270,17 +274,42 @@ fn foreign(
                 .count(),
         )
     });
-    let foreign = others.into_iter().filter_map(|(_, shown)| {
+    let own_words: BTreeSet<&str> = words_of_name(&filter.name).collect();
+    let likest_name = (1..others.len()).rev().max_by_key(|at| {
+        let words = words_of_name(&others[*at].0.name);
+        words.filter(|word| own_words.contains(word)).count()
+    });
+    if let Some(at) = likest_name {
+        others[1..=at].rotate_right(1);
+    }
+    let lacking = list.live().map(|(_, record)| record);
+    let lacking = lacking.filter(|record| filter.member_value(record) == MemberValue::Null);
+    let lacking: Vec<&Record> = lacking.take(LACKING).collect();
+    let foreign = others.into_iter().filter_map(|(other, shown)| {
+        let of_lacking = lacking
+            .iter()
+            .filter_map(|record| match other.member_value(record) {
+                MemberValue::Value(value) => Some(value),
+                MemberValue::Null | MemberValue::Unknown => None,
+            });
         let values: Vec<&String> = shown.keys().collect();
         let first = choice.below(values.len().max(1));
         let values = values.into_iter().cycle().skip(first).take(shown.len());
-        let mut texts = values.filter_map(|value| match filter.matching {
-            Match::Contains => words(value).find(|word| !is_own(&folded(word))),
-            _ => Some(value.as_str()).filter(|value| is_plain(value) && !is_own(&folded(value))),
-        });
-        texts.find(|text| is_usable(text)).map(str::to_owned)
+        let mut values = of_lacking.chain(values.cloned());
+        let text = |value: String| match filter.matching {
+            Match::Contains => words(&value)
+                .find(|word| !is_own(&folded(word)))
+                .map(str::to_owned),
+            _ => Some(value).filter(|value| is_plain(value) && !is_own(&folded(value))),
+        };
+        values.find_map(|value| text(value).filter(|text| is_usable(text)))
     });
     foreign.take(FOREIGN).collect()
+}
+
+/// The words of the name of a parameter.
+fn words_of_name(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|letter: char| !letter.is_alphanumeric())
 }
 
 /// The words and numbers of a text, the last first.

@@ -64,10 +64,11 @@ const LIKENESS: usize = 500;
 /// A record is unlike most if at most one of so many is like it.
 const FEW_OF: usize = 4;
 /// So many such values of a member are asked for.
-const UNLIKE: usize = 2;
+const UNLIKE: usize = 3;
 
 /// For each filter values of records that are unlike most in whether the value is a part of what another filter looks at, or has
-/// it as a part: a username, say, that is not in the email. Code that derives one member from the other is wrong for these alone.
+/// it as a part, or in whether that is of several words: a username, say, that is not in the email, or the full name of somebody with
+/// two first names. Code that derives one member from the other is wrong for these alone.
 pub(super) fn unlike_most(list: &ListCorpus, filters: &[ObservableFilter]) -> Vec<Vec<String>> {
     let records: Vec<&Record> = list.live().map(|(_, record)| record).take(LIKENESS).collect();
     let text = |filter: &ObservableFilter, record: &Record| match filter.member_value(record) {
@@ -102,11 +103,15 @@ type Texts = Vec<Option<(String, String)>>;
 
 /// The values of the records that are unlike most, those together that are alike.
 fn unlike<'t>(own: &'t Texts, others: &Texts) -> impl Iterator<Item = Vec<&'t str>> + use<'t> {
-    let mut alike: BTreeMap<(bool, bool), Vec<&str>> = BTreeMap::new();
+    let mut alike: BTreeMap<[bool; 3], Vec<&str>> = BTreeMap::new();
     for pair in own.iter().zip(others) {
         if let (Some((ours, value)), Some((theirs, _))) = pair {
-            let parts = (ours.contains(theirs.as_str()), theirs.contains(ours.as_str()));
-            alike.entry(parts).or_default().push(value);
+            let likeness = [
+                ours.contains(theirs.as_str()),
+                theirs.contains(ours.as_str()),
+                theirs.contains(' '),
+            ];
+            alike.entry(likeness).or_default().push(value);
         }
     }
     let all: usize = alike.values().map(Vec::len).sum();

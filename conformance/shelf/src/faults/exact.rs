@@ -98,6 +98,23 @@ fn compared_otherwise() -> Vec<Variant> {
             let email = m.row.text_of("email").unwrap_or_default();
             email.split('@').next() == Some(m.value)
         }),
+        compared(
+            "the full name is cut at its first blank",
+            "E2",
+            "full_name",
+            |m, _| {
+                let names = ["first_name", "last_name"].map(|name| m.row.text_of(name));
+                m.value
+                    .split_once(' ')
+                    .map(|(first, last)| [Some(first), Some(last)])
+                    == Some(names)
+            },
+        ),
+        fault("who has no other id has the employee id", "E1", |hooks| {
+            hooks.on_filter("employee_alt_id", |m, verdict| {
+                verdict || m.own().is_none() && m.row.text_of("employee_id") == Some(m.value)
+            });
+        }),
         compared("the employee id only ends so", "E1", "employee_id", |m, own| {
             own.ends_with(m.value)
         }),

@@ -14,6 +14,29 @@ pub(super) fn faults() -> Vec<Variant> {
         fault("a write takes the name away", "W14", |hooks| {
             stored(hooks, |row, _| row.record["name"] = json!("Somebody"));
         }),
+        fault("a write takes the signature away", "W14", |hooks| {
+            stored(hooks, |row, _| {
+                if !row.record["blueprint_signature"].is_null() {
+                    row.record["blueprint_signature"] = json!(null);
+                }
+            });
+        }),
+        fault(
+            "a date-time without an offset is one in New York",
+            "W4",
+            |hooks| {
+                hooks.on_body(|asked, body| {
+                    let at = body.as_mut().and_then(|body| body.get_mut("expires_at"));
+                    if let (true, Some(Value::String(at))) = (asked.path.ends_with("/deprecate"), at)
+                        && at.parse::<jiff::civil::DateTime>().is_ok()
+                        && at.contains('T')
+                        && !at.ends_with('Z')
+                    {
+                        at.push_str("-05:00");
+                    }
+                });
+            },
+        ),
         fault("a write to an unknown id succeeds", "W10", |hooks| {
             hooks.on_answer(|asked, reply| {
                 if asked.writes() && reply.status == 404 {

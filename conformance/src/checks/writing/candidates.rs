@@ -252,8 +252,14 @@ fn ties(candidates: &[Candidate]) -> BTreeMap<String, usize> {
     ties.collect()
 }
 
-/// The candidates that suit, the best first. Of several that suit alike, those with the most ties to others come first; then the
-/// least used, then the first by its identifier.
+/// How many members of a record have a value: what a write must not change, and may empty.
+fn values(record: &Value) -> usize {
+    let members = record.as_object().into_iter().flatten();
+    members.filter(|(_, value)| !value.is_null()).count()
+}
+
+/// The candidates that suit, the best first. Of several that suit alike, the one with the most ties to others comes first; then those
+/// with the most values, then the least used, then the first by its identifier.
 fn ranked(
     engine: &Engine,
     operation: &Operation,
@@ -287,14 +293,18 @@ fn ranked(
         }
     };
     let ties = ties(&candidates);
-    candidates.sort_by_cached_key(|candidate| {
+    let rank = |candidate: &Candidate, first: usize, second: usize| {
         (
-            misfit(candidate),
-            Reverse(ties[&candidate.id]),
+            Reverse(first),
+            Reverse(second),
             candidate.uses,
             candidate.id.clone(),
         )
-    });
+    };
+    candidates.sort_by_cached_key(|one| (misfit(one), rank(one, ties[&one.id], values(&one.record))));
+    for alike in candidates.chunk_by_mut(|one, other| misfit(one) == misfit(other)) {
+        alike[1..].sort_by_cached_key(|one| rank(one, values(&one.record), ties[&one.id]));
+    }
     let most = |deleted: bool| match wish {
         Wish::Another => OTHERS_OF_A_STATE,
         Wish::Harmless | Wish::Writable if deleted => DELETED,

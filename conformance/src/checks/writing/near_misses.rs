@@ -1,7 +1,7 @@
 //! Values that a member does not take and that careless parsers do, and bodies that are not the object that an operation takes.
 //!
 //! Invariant: what the specification leaves open is told apart: a value that plainly means one that the member takes may be taken
-//! so (O12). Not among the values: `30.0` and `3e1`, which are whole numbers, a date-time without an offset, which may mean UTC,
+//! so (O12): a date-time without an offset is one in UTC (§4.3). Not among the values: `30.0` and `3e1`, which are whole numbers,
 //! the hour 24, and an empty text where null is taken: some frameworks make it null.
 
 use jiff::Timestamp;
@@ -53,7 +53,7 @@ impl FieldKind {
                 1.5, -0.5, "30", "30 days", "1096", "-1", "many", true, false, [], [30], {}, {"days": 30}
             ]),
             Self::Timestamp => json!([
-                "no timestamp", date, "10:00:00Z", format!("{year}-13-45T00:00:00Z"),
+                "no timestamp", date, format!("{date}T10:00:00"), "10:00:00Z", format!("{year}-13-45T00:00:00Z"),
                 format!("{year}-02-30T00:00:00Z"), format!("{date}T25:00:00Z"), format!("{date}T10:61:00Z"),
                 format!("{at} and more"), "tomorrow", "+1 week", seconds.to_string(), seconds, true, false, [],
                 [at.as_str()], {}, {"date": at.as_str()}
