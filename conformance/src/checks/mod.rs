@@ -35,7 +35,7 @@ use crate::engine::check::{BASE, Catalogue};
 pub use crate::engine::check::{Check, Level};
 use crate::engine::region::Stage;
 use crate::explore::planned;
-pub(crate) use no_answer::{judge_unanswered, note_unanswered};
+pub(crate) use no_answer::{judge_unanswered, leave_out, note_unanswered};
 pub use points::UNOBSERVABLE;
 pub(crate) use scope::lacking;
 pub use subject::Subject;

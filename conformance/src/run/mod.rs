@@ -91,8 +91,13 @@ async fn judge(
     if selected.is_empty() {
         return Verdict::could_not_run("no check is selected");
     }
+    let mut unread = Vec::new();
     for list in 0..engine.corpus.lists.len() {
+        let is_specified = engine.list(list).spec.specified;
         match engine.corpus.crawl(&engine.target, list).await {
+            Err(error @ TargetError::NoAnswer { is_late, .. }) if !(is_late && is_specified) => {
+                unread.push((list, error));
+            }
             Err(error) => return Verdict::of_target_error(&error),
             Ok(list) => {
                 let records = list
@@ -104,6 +109,12 @@ async fn judge(
                     records,
                 });
             }
+        }
+    }
+    // The last one first, so that the others keep their places.
+    for (list, error) in unread.into_iter().rev() {
+        if !checks::leave_out(engine, list, &error).await {
+            return Verdict::of_target_error(&error);
         }
     }
     if let Some(why) = closed(engine) {

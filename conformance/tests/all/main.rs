@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails with a trace")]
 
 mod benign;
+mod broken_off;
 mod command_line;
 mod configuration;
 #[path = "../shared/drawn.rs"]

@@ -1,11 +1,12 @@
 //! §4.2, §4.3: writes that take effect in one place or at one time alone, and writes that change something else.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
+use super::write_hooks::answer;
 use crate::model::{USERS, Write};
 use crate::{Asked, Hooks, Variant, fault};
 
@@ -118,6 +119,20 @@ pub(super) fn faults() -> Vec<Variant> {
                 }
             });
         }),
+        fault(
+            "the first deprecation answers as if there was none",
+            "W6",
+            |hooks| {
+                let ids: Arc<Mutex<BTreeSet<String>>> = Arc::default();
+                answer(hooks, "/deprecate", move |record| {
+                    let id = record["id"].as_str().unwrap_or_default().to_owned();
+                    if ids.lock().unwrap().insert(id) {
+                        record["state"] = json!("active");
+                        record["timestamp"]["expires_at"] = Value::Null;
+                    }
+                });
+            },
+        ),
         fault("an offset is dropped", "W7", |hooks| {
             hooks.on_body(|asked, body| {
                 let at = body.as_mut().and_then(|body| body.get_mut("expires_at"));

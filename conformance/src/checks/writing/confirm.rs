@@ -71,20 +71,29 @@ pub(super) async fn confirm(
     Ok(case_result(last, otherwise))
 }
 
-/// The violation once more on another record after the same writes, if the write was lost: a write that was granted and is
-/// not stored because of the writes before it.
+/// The violation once more on other records after the same writes: what a write does to a record that is already as the write leaves
+/// it tells nothing. A write that was granted and is not stored is replayed once, any other twice.
 async fn replayed(
     engine: &mut Engine,
     sequence: &Sequence,
     attempt: &Attempt,
     judges: Judges,
 ) -> Result<Option<Finding>, TargetError> {
-    if !effects::is_lost(engine, sequence, attempt) {
-        return Ok(None);
+    let is_lost = effects::is_lost(engine, sequence, attempt);
+    let mut last = None;
+    for _ in 0..if is_lost { 1 } else { 2 } {
+        let again = sequence.replay(engine, attempt).await?;
+        let is_alike = |again: &Attempt| match is_lost {
+            true => effects::is_lost(engine, sequence, again),
+            false => again.is_granted() == attempt.is_granted(),
+        };
+        let again = again.filter(is_alike);
+        last = again.and_then(|again| first_violation(engine, sequence, &again, judges));
+        if last.is_none() {
+            break;
+        }
     }
-    let again = sequence.replay(engine, attempt).await?;
-    let again = again.filter(|again| effects::is_lost(engine, sequence, again));
-    Ok(again.and_then(|again| first_violation(engine, sequence, &again, judges)))
+    Ok(last)
 }
 
 /// The first violation that a write shows.
