@@ -107,11 +107,14 @@ impl<'a> Asked<'a> {
             return Some(level.value.kind);
         }
         let snapshot = filter.snapshot(self.list);
+        let planned = self.domain.level_with_letters_of(&filter.name, value);
         Some(match value {
             // What was put in the place of a planned value.
             _ if snapshot.is_some_and(|snapshot| filter.is_whole_in(snapshot, value)) => ValueRelation::Whole,
+            value if is_plain(value) && self.is_part_of_value() => ValueRelation::MemberValue,
+            // A value that was shrunk: it has fewer signs than the one that was planned.
+            _ if let Some(planned) = planned => planned.value.kind,
             value if is_plain(value) => ValueRelation::MemberValue,
-            // A value in disguise that was shrunk.
             _ => ValueRelation::Disguised,
         })
     }

@@ -1,22 +1,20 @@
 //! What can be asked of one list, as far as the target answers it and nothing of it has failed.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rollcall_contract::{Match, ValueKind};
+use rollcall_contract::Match;
+use rollcall_oracle::corpus::Projection;
 use rollcall_oracle::corpus::listing::ListResponse;
 use rollcall_oracle::corpus::order::Key;
-use rollcall_oracle::corpus::predicate::{MemberValue, ObservableFilter, folded};
+use rollcall_oracle::corpus::predicate::ObservableFilter;
 use rollcall_oracle::corpus::query::{Query, including, sorting};
 use rollcall_oracle::corpus::record_set::RecordSet;
 use rollcall_oracle::corpus::records::Record;
 use rollcall_oracle::corpus::related::{own_count, related};
 use rollcall_oracle::corpus::snapshot::Snapshot;
-use rollcall_oracle::corpus::{ListCorpus, Projection};
 use rollcall_oracle::http::target::TargetError;
 use rollcall_oracle::judge::{Facts, InverseFilters, RelationShapes};
-use rollcall_oracle::plan::sample::{Choice, is_plain, is_usable};
 use rollcall_oracle::plan::{
     ClassedValue, Domain, FEW, FilterDomain, PlannedValue, Relations, Shown, SortColumn, levels,
 };
@@ -24,6 +22,7 @@ use serde_json::Value;
 
 use super::asked::kind;
 use super::blanks;
+use super::foreign::foreign;
 use super::rounds;
 use super::shown::{is_null_of_some, names, unlike_most, value_counts};
 use crate::discovery::references::{self, References};
@@ -34,10 +33,6 @@ use crate::engine::{Engine, PAGE};
 
 /// So many related records are each asked for by a filter of a relation: a join over two steps shows only for those in between.
 const RELATED: usize = 8;
-/// So many other members are each asked for in the place of a filter's own.
-const FOREIGN: usize = 2;
-/// So many records without a value of a filter's own are looked at for values of other members.
-const LACKING: usize = 20;
 
 /// What can be asked of a list, and what is known to judge the answers by.
 #[derive(Clone, Debug)]
@@ -233,100 +228,6 @@ fn domain(
         domain.filters.push(planned);
     }
     domain
-}
-
-/// Values of two other members: of the one whose values look most like the filter's own, and of the one whose name does. Such members
-/// get mixed up. A value of a record that
-/// has none of the filter's own is the first: code may take the one for the other where it is missing. No value of the
-/// filter's own is or contains them. For a filter by a related record they are records that nobody refers to.
-fn foreign(
-    (at, filter): (usize, &ObservableFilter),
-    filters: &[ObservableFilter],
-    (list, shown_by): (&ListCorpus, &[BTreeMap<String, usize>]),
-    choice: &mut Choice,
-) -> Vec<String> {
-    if filter.is_join(list) {
-        let ids = list.live().map(|(id, _)| id.to_owned());
-        let unrelated: Vec<String> = ids.filter(|id| !shown_by[at].contains_key(id)).collect();
-        return choice.some(&unrelated, FOREIGN);
-    }
-    let is_text = |filter: &ObservableFilter| {
-        matches!(filter.matching, Match::Exact | Match::Contains)
-            && matches!(filter.kind, ValueKind::Text { .. })
-    };
-    if !is_text(filter) {
-        return Vec::new();
-    }
-    let own: Vec<String> = shown_by[at].keys().map(|value| folded(value)).collect();
-    let is_own = |value: &str| match filter.matching {
-        Match::Contains => own.iter().any(|own| own.contains(value)),
-        _ => own.iter().any(|own| own == value),
-    };
-    let mut places = BTreeSet::from([&filter.places]);
-    let others = filters.iter().zip(shown_by);
-    let mut others: Vec<_> = others
-        .filter(|(other, _)| is_text(other) && places.insert(&other.places))
-        .collect();
-    others.sort_by_cached_key(|(other, _)| {
-        Reverse(
-            list.live()
-                .filter(|(_, record)| alike(record, filter, other))
-                .count(),
-        )
-    });
-    let own_words: BTreeSet<&str> = words_of_name(&filter.name).collect();
-    let likest_name = (1..others.len()).rev().max_by_key(|at| {
-        let words = words_of_name(&others[*at].0.name);
-        words.filter(|word| own_words.contains(word)).count()
-    });
-    if let Some(at) = likest_name {
-        others[1..=at].rotate_right(1);
-    }
-    let lacking = list.live().map(|(_, record)| record);
-    let lacking = lacking.filter(|record| filter.member_value(record) == MemberValue::Null);
-    let lacking: Vec<&Record> = lacking.take(LACKING).collect();
-    let foreign = others.into_iter().filter_map(|(other, shown)| {
-        let of_lacking = lacking
-            .iter()
-            .filter_map(|record| match other.member_value(record) {
-                MemberValue::Value(value) => Some(value),
-                MemberValue::Null | MemberValue::Unknown => None,
-            });
-        let values: Vec<&String> = shown.keys().collect();
-        let first = choice.below(values.len().max(1));
-        let values = values.into_iter().cycle().skip(first).take(shown.len());
-        let mut values = of_lacking.chain(values.cloned());
-        let text = |value: String| match filter.matching {
-            Match::Contains => words(&value)
-                .find(|word| !is_own(&folded(word)))
-                .map(str::to_owned),
-            _ => Some(value).filter(|value| is_plain(value) && !is_own(&folded(value))),
-        };
-        values.find_map(|value| text(value).filter(|text| is_usable(text)))
-    });
-    foreign.take(FOREIGN).collect()
-}
-
-/// The words of the name of a parameter.
-fn words_of_name(name: &str) -> impl Iterator<Item = &str> {
-    name.split(|letter: char| !letter.is_alphanumeric())
-}
-
-/// The words and numbers of a text, the last first.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.rsplit(|letter: char| !letter.is_alphanumeric())
-        .filter(|word| word.chars().count() > 2)
-}
-
-/// Whether one of two members of a record contains the other.
-fn alike(record: &Value, one: &ObservableFilter, other: &ObservableFilter) -> bool {
-    let (MemberValue::Value(one), MemberValue::Value(other)) =
-        (one.member_value(record), other.member_value(record))
-    else {
-        return false;
-    };
-    let (one, other) = (folded(&one), folded(&other));
-    one.contains(&other) || other.contains(&one)
 }
 
 /// The filters of a list that have not failed, with their members read.

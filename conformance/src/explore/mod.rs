@@ -10,6 +10,7 @@ mod blanks;
 mod counts;
 mod disturbance;
 mod domain;
+mod foreign;
 mod minimal;
 mod now_and_then;
 mod regions;

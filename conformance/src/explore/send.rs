@@ -218,6 +218,7 @@ fn tell(
     if stage == Stage::Values && name_fault_of_all_filters(engine.list(list), known.expected.len(), &mut told)
     {
         explored.failing_by_all_filters.insert(list);
+        told.retain(|one| one.query.filters.len() < 2 || !one.aspect.is_like(Aspect::Alien));
     }
     name_fault_of_filtered_pages(engine, list, &mut told);
     told.retain(|one| !engine.failing.contains(one.check.id));

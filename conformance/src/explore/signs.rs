@@ -94,7 +94,7 @@ impl<'a> Asked<'a> {
         self.unexpected().all(is_so)
     }
 
-    fn is_part_of_value(&self) -> bool {
+    pub(super) fn is_part_of_value(&self) -> bool {
         let Some((filter, text)) = self.filter else {
             return false;
         };

@@ -4,6 +4,7 @@
 //! What such a way shows is a [`Snapshot`].
 
 pub mod clause;
+mod collation;
 mod crawl;
 pub mod id_order;
 pub mod linked;

@@ -11,7 +11,9 @@ use jiff::Timestamp;
 use rollcall_contract::{Contract, Pointer};
 use serde_json::Value;
 
+use crate::corpus::collation::{text_order, texts_differ};
 use crate::corpus::members::shown_at;
+use crate::corpus::records::Record;
 use crate::open_points::timestamp;
 
 /// A field that a list can be sorted by, and the member it looks at.
@@ -84,6 +86,9 @@ impl fmt::Display for Key {
     }
 }
 
+/// So many digits a fraction of a second has that nothing is cut off (§2).
+const MICROSECONDS: usize = 6;
+
 impl SortField {
     /// A sort field of a list of `record`.
     pub fn of(contract: &Contract, record: &str, name: &str, at: &Pointer) -> Self {
@@ -116,6 +121,18 @@ impl SortField {
             (Value::String(text), Kind::Plain) => Key::Text(text.clone()),
             (Value::Array(_) | Value::Object(_), _) => return None,
         })
+    }
+
+    /// Whether records that show the same are the same here. Timestamps without microseconds may be cut: what differs within a second,
+    /// say, is not shown.
+    pub fn shows_ties<'r>(&self, mut records: impl Iterator<Item = &'r Record>) -> bool {
+        let has_microseconds = |record: &Record| {
+            let text = shown_at(&self.at, record).and_then(Value::as_str);
+            let fraction = text.and_then(|text| text.split_once('.'));
+            fraction
+                .is_some_and(|(_, rest)| rest.bytes().take_while(u8::is_ascii_digit).count() >= MICROSECONDS)
+        };
+        self.kind != Kind::Timestamp || records.any(has_microseconds)
     }
 
     /// Whether its values have one order and no other.
@@ -170,51 +187,6 @@ impl Key {
     fn is_text(&self) -> bool {
         matches!(self, Self::Text(_))
     }
-}
-
-/// Whether two texts that begin alike, but for case, then have letters or digits that no collation takes for the same.
-fn texts_differ(one: &str, other: &str) -> bool {
-    let mut letters = one.chars().zip(other.chars());
-    let differing = letters.find(|(a, b)| !a.eq_ignore_ascii_case(b));
-    let Some((a, b)) = differing.filter(|(a, b)| a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric())
-    else {
-        return false;
-    };
-    match a.is_ascii_digit() && b.is_ascii_digit() {
-        // 7 and 007 may be the same number.
-        true => text_order(one, other).is_some(),
-        false => !are_variants(a, b),
-    }
-}
-
-/// The order of texts that begin alike and then differ in a way that all collations see: by letters without accent, in
-/// the same case or with both cases in the same order, or by digits of numbers of the same length.
-fn text_order(one: &str, other: &str) -> Option<Ordering> {
-    let (ours, theirs): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let at = ours.iter().zip(&theirs).position(|(a, b)| a != b)?;
-    let (a, b) = (ours[at], theirs[at]);
-    if !a.is_ascii_alphanumeric() || !b.is_ascii_alphanumeric() {
-        return None;
-    }
-    if a.is_ascii_digit() && b.is_ascii_digit() {
-        let digits = |text: &[char]| text[at..].iter().take_while(|c| c.is_ascii_digit()).count();
-        return (digits(&ours) == digits(&theirs)).then(|| a.cmp(&b));
-    }
-    if a.is_ascii_digit() || b.is_ascii_digit() {
-        return None; // Some collations have digits first, some letters.
-    }
-    let (folded, exact) = (a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()), a.cmp(&b));
-    (folded == exact && folded.is_ne() && !are_variants(a, b)).then_some(folded)
-}
-
-/// Whether some languages take two letters for one, or order them the other way round.
-fn are_variants(a: char, b: char) -> bool {
-    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
-    ["uvw", "ijy"]
-        .iter()
-        .any(|group| group.contains(a) && group.contains(b))
-        || a == 'z'
-        || b == 'z'
 }
 
 /// Two places of a sequence, the first before the second, whose values cannot stand in that order.
@@ -290,6 +262,7 @@ pub fn unreversed<'k>(forward: &'k [Key], backward: &[Key]) -> Option<(&'k Key, 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use serde_json::json;
 
     use super::*;
 
@@ -359,6 +332,34 @@ mod tests {
         assert!(contradiction(&words(&["active", "staged", "active"]), false).is_some());
         assert!(unreversed(&words(&["staged", "active"]), &words(&["staged", "active"])).is_some());
         assert!(unreversed(&words(&["staged", "active"]), &words(&["active", "staged"])).is_none());
+    }
+
+    #[test]
+    fn timestamps_without_microseconds_may_differ_where_they_show_the_same() {
+        let contract = crate::our_contract().unwrap();
+        let at = "/timestamp/created_at".parse().unwrap();
+        let field = SortField::of(&contract, "DirectoryUser", "created_at", &at);
+        let shows_ties = |shown: &[&str]| {
+            let records = shown.iter().map(|at| json!({"timestamp": {"created_at": at}}));
+            let records: Vec<Record> = records
+                .map(|one| Record::new(one, &contract.identifier))
+                .collect();
+            field.shows_ties(records.iter())
+        };
+        for cut in [
+            "2026-03-01T09:30:00Z",
+            "2026-03-01T09:30:00.123Z",
+            "2026-03-01T09:30:00+00:00",
+        ] {
+            assert!(!shows_ties(&[cut, cut]), "{cut}");
+        }
+        // A server that leaves zeros out at the end.
+        assert!(shows_ties(&[
+            "2026-03-01T09:30:00Z",
+            "2026-03-01T09:30:00.123456Z"
+        ]));
+        let by_name = SortField::of(&contract, "DirectoryUser", "email", &"/email".parse().unwrap());
+        assert!(by_name.shows_ties([].iter()));
     }
 
     proptest! {

@@ -26,7 +26,7 @@ pub fn out_of_order_by(field: &SortField, shown: &[(String, Key)], descending: b
 }
 
 /// Two records in the wrong order. Nothing is judged from a key on that is not known to sort, or whose values are not those
-/// that the records show elsewhere: by which of them the list is sorted is not known.
+/// that the records show elsewhere: by which of them the list is sorted is not known. Nothing is judged behind a key whose ties are not shown.
 pub(super) fn out_of_order(
     facts: &Facts,
     list: &ListCorpus,
@@ -62,6 +62,9 @@ pub(super) fn out_of_order(
                 );
             }
             return Some(violation);
+        }
+        if !field.shows_ties(reading.records.iter().map(AsRef::as_ref)) {
+            return None;
         }
         groups = groups.iter().flat_map(|group| split(field, group)).collect();
         before.push(&field.name);

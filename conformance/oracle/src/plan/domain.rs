@@ -233,6 +233,19 @@ impl Domain {
         known.levels.iter().find(|level| level.value.value == value)
     }
 
+    /// The first planned value of a filter that has the letters and digits of another value, in the same order.
+    pub fn level_with_letters_of(&self, filter: &str, value: &str) -> Option<&PlannedValue> {
+        let known = self.filters.iter().find(|known| known.filter.name == filter)?;
+        let letters = |text: &str| {
+            text.chars()
+                .filter(|letter| letter.is_alphanumeric())
+                .collect::<String>()
+        };
+        let meant = letters(value);
+        let mut levels = known.levels.iter();
+        levels.find(|level| letters(&level.value.value) == meant)
+    }
+
     /// The values of a filter that tell most of it, the best first: those of letters and digits alone, and those that part the
     /// records most evenly.
     pub fn telling_values(&self, filter: &str) -> Vec<&str> {

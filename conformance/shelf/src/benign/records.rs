@@ -38,6 +38,26 @@ fn own_members() -> Vec<Variant> {
                 record["timestamp"]["expires_at"] = json!("2026-03-01 09:30Z");
             });
         }),
+        benign(
+            "people who came within a second show no fractions of it",
+            |hooks| {
+                hooks.on_rows(|rows| {
+                    for (index, row) in rows.of("/directory/users").iter_mut().enumerate() {
+                        let (second, fraction) = (index / 20 % 60, index * 7_919 % 1_000_000);
+                        let at = format!("2024-05-05T10:09:{second:02}.{fraction:06}Z");
+                        row.record["timestamp"]["created_at"] = json!(at);
+                    }
+                });
+                hooks.on_record(|asked, _, record| {
+                    let at = record["timestamp"]["created_at"].as_str().unwrap_or_default();
+                    if let (true, Some((second, _))) =
+                        (asked.path.starts_with("/directory/users"), at.split_once('.'))
+                    {
+                        record["timestamp"]["created_at"] = json!(format!("{second}Z"));
+                    }
+                });
+            },
+        ),
         accepted("R1", "no-designator", "timestamps have no designator", |hooks| {
             hooks.on_answer(|_, reply| {
                 if reply.is_success() {
