@@ -7,7 +7,7 @@ use crate::engine::region::{Area, REFUSED, Region, Sign};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use rollcall_contract::{Filter, Role, ValueKind};
+use rollcall_contract::{Filter, Match, Role, ValueKind};
 use rollcall_oracle::corpus::clause::Clause;
 use rollcall_oracle::corpus::list_spec::JudgedFilter;
 use rollcall_oracle::http::exchange::Exchange;
@@ -52,8 +52,9 @@ const SHORT: usize = 200;
 const SHARED: usize = 3;
 /// How often what failed is sent again, and how long the runner waits each time.
 pub(super) const AGAIN: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(100)];
-/// A timestamp that is far from all data.
-const MOMENT: &str = "1999-12-31T23:59:59Z";
+/// Timestamps that are far from all data, before and after it. As bounds they leave nothing between them.
+const LONG_AGO: &str = "1999-12-31T23:59:59Z";
+const FAR_AHEAD: &str = "2099-12-31T23:59:59Z";
 
 /// A request, and the part of the list it is about.
 type Asked = (String, Request);
@@ -213,7 +214,8 @@ fn values(engine: &Engine, filter: &Filter, length: usize) -> Vec<String> {
         ValueKind::Word(words) => words.iter().take(1).cloned().collect(),
         ValueKind::Boolean => vec![true.to_string(), false.to_string()],
         ValueKind::Integer => vec![0.to_string()],
-        ValueKind::Timestamp => vec![MOMENT.to_owned()],
+        ValueKind::Timestamp if filter.matching == Match::After => vec![FAR_AHEAD.to_owned()],
+        ValueKind::Timestamp => vec![LONG_AGO.to_owned()],
         ValueKind::Trashed(_) => vec![filter.words.only.clone()],
     }
 }

@@ -137,7 +137,11 @@ async fn combinations(
             (true, Some(_)) => own_count(record, relation).is_some_and(|count| count > 0),
             (true, None) => true,
         });
-        domain.relations.push(Relations { forms, has });
+        domain.relations.push(Relations {
+            forms,
+            record: relation.record.clone(),
+            has,
+        });
     }
     let everything = domain.everything();
     let request = everything.request(engine.list(list));

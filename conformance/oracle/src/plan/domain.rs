@@ -107,6 +107,8 @@ pub struct PlannedValue {
 pub struct Relations {
     /// What to ask for: the records, their number, whether there are any; none where a form is not offered.
     pub forms: [Option<String>; 3],
+    /// The component schema of a related record, if the contract names one.
+    pub record: Option<String>,
     /// The records that have it.
     pub has: RecordSet,
 }

@@ -75,6 +75,19 @@ fn shapes() -> Vec<Variant> {
 }
 
 fn lists() -> Vec<Variant> {
+    let mixed = included(
+        "the parent stands for the manager beside it",
+        "I8",
+        |asked, _, included| {
+            let words = asked.words("include");
+            let are_both = ["manager-user", "parent-user"]
+                .iter()
+                .all(|name| words.contains(name));
+            if are_both && words.len() == 2 && !included["parent_user"].is_null() {
+                included["manager_user"] = included["parent_user"].clone();
+            }
+        },
+    );
     let beside = |name: &'static str, change: fn(&mut Asked)| {
         fault(name, "I7", move |hooks| {
             hooks.on_query(move |asked| {
@@ -98,6 +111,7 @@ fn lists() -> Vec<Variant> {
         )
     };
     vec![
+        mixed,
         joined("manager-user", "manager_user"),
         joined("policy-users", "policy_users"),
         joined("direct-report-users", "direct_report_users"),

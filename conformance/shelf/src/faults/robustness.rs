@@ -50,6 +50,14 @@ pub fn faults() -> Vec<Variant> {
                 }
             });
         }),
+        fault("a window that ends before it begins fails", "H1", |hooks| {
+            fail(hooks, |asked| {
+                let bound = |end: &str| asked.value(&format!("filter[created_{end}]"));
+                bound("after")
+                    .zip(bound("before"))
+                    .is_some_and(|(from, to)| from > to)
+            });
+        }),
         fault("letters of other scripts fail", "H1", |hooks| {
             fail(hooks, |asked| {
                 asked.filters().any(|(_, value)| value.contains('北'))

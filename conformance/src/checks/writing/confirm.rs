@@ -3,6 +3,7 @@
 //! Invariant: only what stays wrong every time is a violation.
 
 use rollcall_oracle::corpus::clause::Clause;
+use rollcall_oracle::corpus::records::{id_at, unwrapped};
 use rollcall_oracle::http::again::PAUSES;
 use rollcall_oracle::http::target::TargetError;
 use rollcall_oracle::judge::Ruling;
@@ -71,8 +72,8 @@ pub(super) async fn confirm(
     Ok(case_result(last, otherwise))
 }
 
-/// The violation once more on other records after the same writes: what a write does to a record that is already as the write leaves
-/// it tells nothing. A write that was granted and is not stored is replayed once, any other twice.
+/// The violation once more on other records after the same writes: once if the write was granted and is not stored, twice if its answer
+/// has the record as it was before. A record that is already as the write leaves it does not show that.
 async fn replayed(
     engine: &mut Engine,
     sequence: &Sequence,
@@ -80,20 +81,35 @@ async fn replayed(
     judges: Judges,
 ) -> Result<Option<Finding>, TargetError> {
     let is_lost = effects::is_lost(engine, sequence, attempt);
+    let is_alike = |engine: &Engine, one: &Attempt| match is_lost {
+        true => effects::is_lost(engine, sequence, one),
+        false => one.is_granted() && answers_as_before(engine, sequence, one),
+    };
+    if !is_alike(engine, attempt) {
+        return Ok(None);
+    }
     let mut last = None;
     for _ in 0..if is_lost { 1 } else { 2 } {
         let again = sequence.replay(engine, attempt).await?;
-        let is_alike = |again: &Attempt| match is_lost {
-            true => effects::is_lost(engine, sequence, again),
-            false => again.is_granted() == attempt.is_granted(),
-        };
-        let again = again.filter(is_alike);
+        let again = again.filter(|again| is_alike(engine, again));
         last = again.and_then(|again| first_violation(engine, sequence, &again, judges));
         if last.is_none() {
             break;
         }
     }
     Ok(last)
+}
+
+/// Whether the answer to a write that sets an end has the record with the state and the end that it had before.
+fn answers_as_before(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> bool {
+    let identifier = &engine.contract.identifier;
+    let answer = unwrapped(&attempt.exchange, identifier);
+    let answer = answer.filter(|answer| id_at(identifier, answer) == Some(&attempt.target.id));
+    let both = answer.zip(attempt.before.as_ref()).zip(sequence.ending(engine));
+    both.is_some_and(|((answer, before), end)| {
+        let mut places = engine.contract.frame.state.iter().chain([&end]);
+        places.all(|place| place.find(&before.record) == place.find(&answer))
+    })
 }
 
 /// The first violation that a write shows.

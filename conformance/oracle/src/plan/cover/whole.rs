@@ -107,14 +107,36 @@ impl Planner<'_> {
         after.into_iter().filter_map(window).collect()
     }
 
-    /// Each relation alone, and some two of them in both orders, by a filter that finds a page of records with the relation and
-    /// without; and each alone on a page that is as full of it as can be, where joined rows would be counted as records.
+    /// Each relation alone, and so many pairs of them, by a filter that finds a page of records with the relation and without; and
+    /// each alone on a page that is as full of it as can be, where joined rows would be counted as records. Two relations with
+    /// records of one kind come first, since code mixes them up. Other pairs are neighbours, in both orders.
     pub(super) fn relations(&mut self, pairs: usize) -> Vec<Recipe> {
-        let offered = |relation: &usize| self.domain.relations[*relation].forms[0].is_some();
-        let offered: Vec<usize> = (0..self.domain.relations.len()).filter(offered).collect();
+        let relations = &self.domain.relations;
+        let offered: Vec<usize> = (0..relations.len())
+            .filter(|at| relations[*at].forms[0].is_some())
+            .collect();
+        let is_of_one_kind = |pair: &[usize; 2]| {
+            let [one, other] = pair.map(|at| &relations[at].record);
+            one.is_some() && one == other
+        };
+        let others = |one| {
+            offered
+                .iter()
+                .filter(move |other| **other > one)
+                .map(move |other| [one, *other])
+        };
+        let two = offered.iter().flat_map(|one| others(*one));
+        let alike: Vec<[usize; 2]> = two.filter(is_of_one_kind).collect();
+        let mut both = self.choice.some(&alike, pairs);
+        for pair in &mut both {
+            if self.flip() {
+                pair.reverse();
+            }
+        }
         let neighbours: Vec<[usize; 2]> = offered.windows(2).map(|pair| [pair[0], pair[1]]).collect();
-        let both = self.choice.some(&neighbours, pairs).into_iter();
-        let both = both.flat_map(|[one, other]| [vec![one, other], vec![other, one]]);
+        let neighbours = self.choice.some(&neighbours, pairs - both.len() / 2).into_iter();
+        both.extend(neighbours.flat_map(|[one, other]| [[one, other], [other, one]]));
+        let both = both.into_iter().map(|pair| pair.to_vec());
         let alone = offered.iter().map(|relation| vec![*relation]);
         let full = offered.iter().filter_map(|relation| self.full_of(*relation));
         alone
