@@ -173,7 +173,10 @@ async fn concurrent_changes_on_two_servers_lose_no_count_and_no_entry_of_the_log
         loop {
             tokio::select! {
                 answers = &mut changes => {
-                    assert!(answers.into_iter().all(|answer| answer.unwrap().status() == 200));
+                    for answer in answers {
+                        let answer = answer.unwrap();
+                        assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
+                    }
                     break;
                 }
                 () = follow(&other, &mut seen) => {}

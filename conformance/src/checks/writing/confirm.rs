@@ -73,7 +73,7 @@ pub(super) async fn confirm(
 }
 
 /// The violation once more on other records after the same writes: once if the write was granted and is not stored, twice if its answer
-/// has the record as it was before. A record that is already as the write leaves it does not show that.
+/// has the record with the end it had before. A record that is already as the write leaves it does not show that.
 async fn replayed(
     engine: &mut Engine,
     sequence: &Sequence,
@@ -100,16 +100,13 @@ async fn replayed(
     Ok(last)
 }
 
-/// Whether the answer to a write that sets an end has the record with the state and the end that it had before.
+/// Whether the answer to a write that sets an end has the record with the end that it had before.
 fn answers_as_before(engine: &Engine, sequence: &Sequence, attempt: &Attempt) -> bool {
     let identifier = &engine.contract.identifier;
     let answer = unwrapped(&attempt.exchange, identifier);
     let answer = answer.filter(|answer| id_at(identifier, answer) == Some(&attempt.target.id));
     let both = answer.zip(attempt.before.as_ref()).zip(sequence.ending(engine));
-    both.is_some_and(|((answer, before), end)| {
-        let mut places = engine.contract.frame.state.iter().chain([&end]);
-        places.all(|place| place.find(&before.record) == place.find(&answer))
-    })
+    both.is_some_and(|((answer, before), end)| end.find(&before.record) == end.find(&answer))
 }
 
 /// The first violation that a write shows.
