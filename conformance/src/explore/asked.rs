@@ -112,7 +112,7 @@ impl<'a> Asked<'a> {
             // What was put in the place of a planned value.
             _ if snapshot.is_some_and(|snapshot| filter.is_whole_in(snapshot, value)) => ValueRelation::Whole,
             value if is_plain(value) && self.is_part_of_value() => ValueRelation::MemberValue,
-            // A value that was shrunk: it has fewer signs than the one that was planned.
+            // A planned value from which signs were taken, to make the query smaller.
             _ if let Some(planned) = planned => planned.value.kind,
             value if is_plain(value) => ValueRelation::MemberValue,
             _ => ValueRelation::Disguised,

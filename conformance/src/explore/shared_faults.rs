@@ -70,7 +70,7 @@ pub(super) fn name_common_signs(earlier: &[&Minimal], found: &mut [Minimal]) {
     }
 }
 
-/// Where most filters of a list fail that are asked for alone, the violations are not about the filters. Whether it is so.
+/// Where most filters of a list fail that are asked for alone, the violations are not about the filters. Returns whether it is so.
 pub(super) fn name_fault_of_all_filters(list: &ListCorpus, filters: usize, found: &mut [Minimal]) -> bool {
     // Filters that have no effect are listed by their names.
     let is_alone = |one: &Minimal| {

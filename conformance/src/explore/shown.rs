@@ -66,9 +66,9 @@ const FEW_OF: usize = 4;
 /// So many such values of a member are asked for.
 const UNLIKE: usize = 3;
 
-/// For each filter values of records that are unlike most in whether the value is a part of what another filter looks at, or has
-/// it as a part, or in whether that is of several words: a username, say, that is not in the email, or the full name of somebody with
-/// two first names. Code that derives one member from the other is wrong for these alone.
+/// For each filter values of records that are unlike most, in one of three ways: the value is a part of another member, it has that
+/// member as a part, or the other member has several words. Examples are a username that is not in the email, and the full name of a
+/// person with two first names. Code that derives one member from the other is wrong for such records alone.
 pub(super) fn unlike_most(list: &ListCorpus, filters: &[ObservableFilter]) -> Vec<Vec<String>> {
     let records: Vec<&Record> = list.live().map(|(_, record)| record).take(LIKENESS).collect();
     let text = |filter: &ObservableFilter, record: &Record| match filter.member_value(record) {

@@ -39,7 +39,7 @@ async fn pass_on(mut stream: TcpStream, path: &str, target: SocketAddr) {
     let head = head.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n");
     let mut other = TcpStream::connect(target).await.unwrap();
     other.write_all(head.as_bytes()).await.unwrap();
-    // Whoever closes first, the other side has nothing left to say.
+    // An error means that one side has closed the connection, which ends the exchange.
     let _ = tokio::io::copy_bidirectional(&mut stream, &mut other).await;
 }
 

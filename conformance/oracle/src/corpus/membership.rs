@@ -71,7 +71,7 @@ pub(super) fn open_if(open: bool) -> Membership {
     }
 }
 
-/// Whether a timestamp is before a bound, and far enough from it. What has not happened was before no bound.
+/// Whether a timestamp is before a bound, and far enough from it. A record without the timestamp is before no bound.
 pub(super) fn before(member: &Value, bound: &str) -> Membership {
     match member.is_null() {
         true => Membership::Excluded,
@@ -79,7 +79,8 @@ pub(super) fn before(member: &Value, bound: &str) -> Membership {
     }
 }
 
-/// Whether a timestamp is after a bound, and far enough from it. Who never expires may count as expiring after any bound.
+/// Whether a timestamp is after a bound, and far enough from it. A record that never
+/// expires may count as expiring after any bound (L16).
 pub(super) fn after(member: &Value, bound: &str) -> Membership {
     beside(member, bound, |at, bound| at > bound)
 }

@@ -229,15 +229,22 @@ impl Domain {
         self.without(recipe, Some(at)).meets(excluded)
     }
 
+    /// The filter with a name.
+    fn by_name(&self, name: &str) -> Option<&FilterDomain> {
+        self.filters.iter().find(|known| known.filter.name == name)
+    }
+
     /// A value of a filter, if it was planned.
     pub fn level(&self, filter: &str, value: &str) -> Option<&PlannedValue> {
-        let known = self.filters.iter().find(|known| known.filter.name == filter)?;
-        known.levels.iter().find(|level| level.value.value == value)
+        self.by_name(filter)?
+            .levels
+            .iter()
+            .find(|level| level.value.value == value)
     }
 
     /// The first planned value of a filter that has the letters and digits of another value, in the same order.
     pub fn level_with_letters_of(&self, filter: &str, value: &str) -> Option<&PlannedValue> {
-        let known = self.filters.iter().find(|known| known.filter.name == filter)?;
+        let known = self.by_name(filter)?;
         let letters = |text: &str| {
             text.chars()
                 .filter(|letter| letter.is_alphanumeric())
@@ -251,8 +258,7 @@ impl Domain {
     /// The values of a filter that tell most of it, the best first: those of letters and digits alone, and those that part the
     /// records most evenly.
     pub fn telling_values(&self, filter: &str) -> Vec<&str> {
-        let filter = self.filters.iter().find(|known| known.filter.name == filter);
-        let Some(filter) = filter else {
+        let Some(filter) = self.by_name(filter) else {
             return Vec::new();
         };
         let is_bound = filter.filter.is_bound();
