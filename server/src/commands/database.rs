@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use rollcall_store::dialect::{Connection, Database};
 use rollcall_store::{CONNECTIONS_NEEDED, Error, end_copy, migrate, missing_schemas};
 
 use super::Failure;
+use super::new_file::check_nothing_beside;
 use crate::log_format::say;
 
 /// Reads the address or path of a database. A refusal does not repeat the value, as others do: a password may be in it.
@@ -142,23 +142,6 @@ pub(super) fn open_unfinished(database: &Database) -> Result<Connection, Failure
         end_copy(&connection)?;
         migrate(&connection).map(|()| connection)
     })
-}
-
-/// Fails when files of another database would be taken for those of a new one with this name.
-pub(super) fn check_nothing_beside(file: &Path) -> Result<(), Failure> {
-    let beside = ["-wal", "-shm", "-journal"].map(|ending| {
-        let mut name = file.as_os_str().to_owned();
-        name.push(ending);
-        PathBuf::from(name)
-    });
-    match beside.into_iter().find(|beside| beside.exists()) {
-        None => Ok(()),
-        Some(found) => Err(Failure::new(format!(
-            "{}: is left from another database and would be read into {}; remove it, or name another file",
-            found.display(),
-            file.display()
-        ))),
-    }
 }
 
 /// Says what is wrong with the path, before anything is opened.

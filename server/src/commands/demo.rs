@@ -2,7 +2,6 @@
 
 use std::io::{self, IsTerminal, Write as _};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -16,6 +15,7 @@ use rollcall_store::people::name_resolution;
 use rollcall_store::{Error, Opening, Store, migrate};
 
 use super::database::DatabaseParser;
+use super::new_file::{check_absent, make_whole};
 use super::number::within;
 use super::serve::{base, connections, listen, runtime, serve};
 use super::signals::Signals;
@@ -83,11 +83,16 @@ impl Demo {
             .token
             .clone()
             .unwrap_or_else(|| tokens::secret(&mut Ids::new()));
+        let fill = |database: &Database| {
+            let filled = self.fill_empty(database, &token);
+            filled.map_err(|error| Failure::store(database, &error))
+        };
         let filled = match &database {
-            Database::File(file) => self.make_file(file, &token),
-            Database::Postgres(_) => self
-                .fill_empty(&database, &token)
-                .map_err(|error| Failure::store(&database, &error)),
+            Database::File(file) => {
+                check_absent(file, "`serve --database` serves it, or name another file")?;
+                make_whole(file, |part| fill(&Database::File(part.to_owned())))
+            }
+            Database::Postgres(_) => fill(&database),
         }?;
         runtime.block_on(async {
             let store = Store::open(Opening {
@@ -112,30 +117,6 @@ impl Demo {
             say("Stopped.");
             served
         })
-    }
-
-    /// Fills a file under another name first, so that under its own name it is always whole.
-    fn make_file(&self, file: &Path, token: &str) -> Result<Filled, Failure> {
-        if file.exists() {
-            return Err(Failure::new(format!(
-                "{} is there already; `serve --database` serves it, or name another file",
-                file.display()
-            )));
-        }
-        let mut partial = file.as_os_str().to_owned();
-        partial.push(".partial");
-        let partial = PathBuf::from(partial);
-        let failed = |why: io::Error| Failure::new(format!("{}: {why}", partial.display()));
-        match std::fs::remove_file(&partial) {
-            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(failed(why)),
-            Ok(()) | Err(_) => {}
-        }
-        let database = Database::File(partial.clone());
-        let filled = self
-            .fill_empty(&database, token)
-            .map_err(|error| Failure::store(&database, &error))?;
-        std::fs::rename(&partial, file).map_err(failed)?;
-        Ok(filled)
     }
 
     fn fill_empty(&self, database: &Database, token: &str) -> rollcall_store::Result<Filled> {

@@ -7,6 +7,7 @@ mod database;
 pub mod demo;
 pub mod export;
 pub mod import;
+mod new_file;
 mod number;
 pub mod openapi;
 pub mod person;

@@ -245,6 +245,7 @@ fn files_of_another_database_are_not_read_into_a_new_one() {
         &["backup", "b.db"][..],
         &["token", "list", "--database", "b.db"],
         &["copy", "--from", "a.db", "--to", "b.db"],
+        &["demo", "--users", "30", "--database", "b.db"],
     ] {
         let refused = shell.run(words);
         assert!(
