@@ -12,6 +12,9 @@ pub fn faults() -> Vec<Variant> {
         .collect()
 }
 
+/// How many records a page has where its last one is empty.
+const PAGE: usize = 40;
+
 /// The person whose record is broken.
 const VICTIM: usize = 4;
 
@@ -56,6 +59,15 @@ fn lists() -> Vec<Variant> {
             hooks.on_query(|asked| {
                 if asked.value("filter[trashed]") == Some("with") {
                     asked.refuse(500);
+                }
+            });
+        }),
+        fault("the last page is empty", "N1", |hooks| {
+            hooks.settings.links_pages = true;
+            hooks.settings.page_size = Some(PAGE);
+            hooks.on_page(|asked, rows| {
+                if asked.on("/directory/users") && asked.page() > 1 && rows.len() < PAGE {
+                    rows.clear();
                 }
             });
         }),
