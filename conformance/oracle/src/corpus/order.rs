@@ -128,7 +128,7 @@ impl SortField {
     pub fn shows_ties<'r>(&self, mut records: impl Iterator<Item = &'r Record>) -> bool {
         let has_microseconds = |record: &Record| {
             let text = shown_at(&self.at, record).and_then(Value::as_str);
-            let fraction = text.and_then(|text| text.split_once('.'));
+            let fraction = text.and_then(|text| text.split_once(['.', ',']));
             fraction
                 .is_some_and(|(_, rest)| rest.bytes().take_while(u8::is_ascii_digit).count() >= MICROSECONDS)
         };

@@ -104,14 +104,14 @@ fn timestamp_fault(text: &str, is_right: impl Fn(&str) -> bool) -> String {
     if text.len() <= "2026-03-01".len() {
         return "a date without a time".to_owned();
     }
-    let seconds = text.get(.."2026-03-01T09:30:00".len()).unwrap_or(text);
-    let rest = text.get(seconds.len()..).unwrap_or_default();
-    let digits = rest.strip_prefix(['.', ',']).map_or(0, |fraction| {
-        fraction.bytes().take_while(u8::is_ascii_digit).count()
-    });
-    let zone = rest
-        .trim_start_matches(['.', ','])
-        .trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let time_at = text.find(['T', 't', ' ']).unwrap_or(text.len());
+    let is_zone = |letter: char| matches!(letter, 'Z' | 'z' | '+' | '-');
+    let zone_at = text[time_at..]
+        .find(is_zone)
+        .map_or(text.len(), |at| time_at + at);
+    let (clock, zone) = text.split_at(zone_at);
+    let (seconds, fraction) = clock.split_once(['.', ',']).unwrap_or((clock, ""));
+    let digits = fraction.len();
     let has_offset =
         !zone.is_empty() && !zone.eq_ignore_ascii_case("z") && !is_right(&format!("{seconds}.123456{zone}"));
     let in_utc = TimeZone::UTC.to_datetime(at);
@@ -224,6 +224,11 @@ mod tests {
                 json!("2026-05-18T08:34:23.123456+02:00"),
                 "is \"2026-05-18T08:34:23.123456+02:00\": the offset +02:00, where UTC is wanted \
                  (2026-05-18T06:34:23.123456Z)",
+            ),
+            (
+                "/timestamp/expires_at",
+                json!("20260518T083423.123Z"),
+                "is \"20260518T083423.123Z\": 3 digits of a second in place of 6",
             ),
             (
                 "/timestamp/expires_at",

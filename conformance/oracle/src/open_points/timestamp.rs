@@ -133,6 +133,20 @@ mod tests {
     }
 
     #[test]
+    fn the_short_form_and_the_short_offset_of_iso_8601_are_read() {
+        let timestamp = read("2026-03-01T09:30:15.25Z");
+        for text in [
+            "20260301T093015.25Z",
+            "20260301T093015,25+00",
+            "2026-03-01 09:30:15.25+00",
+            "2026-03-01T09:30:15.25-0000",
+            "20260301T093015.25",
+        ] {
+            assert_eq!(read(text), timestamp, "{text}");
+        }
+    }
+
+    #[test]
     fn a_day_begins_at_its_midnight() {
         let timestamp = read("2026-03-01T09:30:15.25Z").unwrap();
         assert_eq!(midnight(timestamp), read("2026-03-01").unwrap());
