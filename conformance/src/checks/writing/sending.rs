@@ -254,22 +254,28 @@ impl Sequence {
             return Ok(None);
         };
         let answer = unwrapped(exchange, &engine.contract.identifier);
-        let shown = self.ending(engine).zip(answer);
+        let ending = self.ending(engine);
         let is_later = exchange.status == ACCEPTED;
         let frame = &engine.contract.frame;
+        let shows_life_of = |answer: &Value, record: &Value| {
+            let mut places = frame.of_life();
+            places.all(|place| place.find(answer) == place.find(record))
+        };
         // In a relation, a record is shown in short: with its state and without its timestamps.
         let times = frame.timestamps.as_ref().map(Template::holder);
         let is_short = |record: &Value| times.is_some_and(|times| times.find(record).is_none());
-        let stored = |record: &Value| match &shown {
-            Some((_, answer)) if !is_later && is_short(record) => {
+        // Where the answer does not show it, any change shows that the write is stored.
+        let is_changed = |record: &Value| self.known.as_ref().is_none_or(|known| known.record != *record);
+        let stored = |record: &Value| match (&ending, &answer) {
+            (Some(_), Some(answer)) if !is_later && is_short(record) => {
                 frame.state_of(record) == frame.state_of(answer)
             }
-            Some((place, answer)) if !is_later && place.find(answer).is_some() => {
+            (Some(place), Some(answer)) if !is_later && place.find(answer).is_some() => {
                 timestamp::of(record, place) == timestamp::of(answer, place)
             }
-            None if !is_later => true,
-            // The answer does not show it: any change shows that the write is stored.
-            _ => self.known.as_ref().is_none_or(|known| known.record != *record),
+            (None, Some(answer)) if !is_later => is_changed(record) || shows_life_of(answer, record),
+            (None, None) if !is_later => true,
+            _ => is_changed(record),
         };
         observer.observe_until(engine, stored).await
     }
