@@ -91,7 +91,6 @@ pub(super) fn member(question: &Question<'_, '_>) -> Option<Reading> {
         (_, theirs) if is_flag(theirs) => Reading::unclear(format!("{at} is true or false, and it is not")),
         (own, _) if is_flag(own) => Reading::unclear(format!("it is true or false, and {at} is not")),
         (_, Some("array")) => Reading::unclear(format!("{at} is an array")),
-        (_, Some("object")) => None,
         _ => exact(question, member),
     }
 }
@@ -316,7 +315,7 @@ pub(super) fn other_match(question: &Question<'_, '_>) -> Option<Reading> {
 }
 
 pub(super) fn hidden(question: &Question<'_, '_>) -> Option<Reading> {
-    if !question.name.is_wrapped || question.name.words.is_empty() || question.kind() == Some("boolean") {
+    if !question.name.is_wrapped || question.kind() == Some("boolean") {
         return None;
     }
     let after = around(&question.name.words, AFTER).map(|words| (words, "after"));

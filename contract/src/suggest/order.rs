@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::members::{Member, Members, enum_words};
+use super::members::{Member, Members};
 use super::name::words;
 use super::question::{Question, Reading};
 use super::words::{DIRECTION, SORT};
@@ -109,7 +109,7 @@ fn default(schema: &Value, fields: &Map<String, Value>) -> Vec<String> {
         _ => Vec::new(),
     };
     let is_known = |word: &String| fields.contains_key(word.strip_prefix('-').unwrap_or(word));
-    if words.iter().all(is_known) && enum_words(schema).is_none_or(|all| !all.is_empty()) {
+    if words.iter().all(is_known) {
         words
     } else {
         Vec::new()

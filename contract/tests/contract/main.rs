@@ -13,6 +13,11 @@ mod model;
 mod origins;
 mod other_forms;
 mod schemas;
+mod suggested_answers;
+mod suggested_filters;
+mod suggested_lists;
+mod suggested_members;
+mod suggesting;
 mod suggestions;
 mod the_contract;
 
