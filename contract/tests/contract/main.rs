@@ -5,13 +5,16 @@
     reason = "a test that unwraps fails with a trace, which is what a test is for"
 )]
 
+mod change_reasons;
 mod change_reports;
 mod changes;
+mod changing;
 mod frames;
 mod lints;
 mod model;
 mod origins;
 mod other_forms;
+mod schema_changes;
 mod schemas;
 mod suggested_answers;
 mod suggested_filters;
