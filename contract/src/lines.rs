@@ -179,6 +179,36 @@ mod tests {
     }
 
     #[test]
+    fn an_item_of_any_kind_has_its_line() {
+        let text = "a:\n- null\n- true\n- -1\n- 2\n- 1.5\n- x\n- []\n- {}\n";
+        for (index, line) in (2..=9).enumerate() {
+            assert_eq!(
+                line_of(text, &format!("/a/{index}").parse().unwrap()),
+                line,
+                "{index}"
+            );
+        }
+        assert_eq!(line_of(text, &"/a/8".parse().unwrap()), 1);
+    }
+
+    #[test]
+    fn a_key_of_any_kind_is_found_by_its_text() {
+        let text = "x: 0\ntrue:\n  a: 1\nfalse: 2\n-1:\n  b: 3\n404:\n  c: 4\n";
+        for (at, line) in [
+            ("/true", 2),
+            ("/true/a", 3),
+            ("/false", 4),
+            ("/-1", 5),
+            ("/-1/b", 6),
+            ("/404", 7),
+            ("/404/c", 8),
+            ("/other", 1),
+        ] {
+            assert_eq!(line_of(text, &at.parse().unwrap()), line, "{at}");
+        }
+    }
+
+    #[test]
     fn a_text_that_is_no_yaml_has_its_first_line() {
         assert_eq!(line_of("\"", &"/a".parse().unwrap()), 1);
     }
