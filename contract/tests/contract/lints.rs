@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::SMALL;
 
 /// The small contract, made to cite every clause and open point there is.
-fn whole() -> Value {
+pub(crate) fn whole() -> Value {
     let mut raw = Document::parse(SMALL).unwrap().raw().clone();
     let points: Vec<String> = lint::specification::open_points().collect();
     raw["info"]["x-source"] = json!(lint::specification::CLAUSES);
@@ -20,7 +20,7 @@ fn whole() -> Value {
 }
 
 /// Puts `value` at `at`, whose parent exists; null takes away what stands there.
-fn put(raw: &mut Value, at: &str, value: &Value) {
+pub(crate) fn put(raw: &mut Value, at: &str, value: &Value) {
     let (parent, name) = at.rsplit_once('/').unwrap();
     let parent = raw
         .pointer_mut(parent)

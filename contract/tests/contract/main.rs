@@ -12,6 +12,7 @@ mod changing;
 mod documents;
 mod frames;
 mod linked_lints;
+mod lint_limits;
 mod lints;
 mod meanings;
 mod model;
