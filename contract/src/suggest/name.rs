@@ -104,6 +104,7 @@ mod tests {
         }
         assert_eq!(words("$orderby"), ["orderby"]);
         assert_eq!(words("DateCreated>"), ["date", "created", "gt"]);
+        assert_eq!(words("DateCreated<"), ["date", "created", "lt"]);
         assert_eq!(words("userID"), ["user", "id"]);
     }
 

@@ -23,6 +23,7 @@ mod other_forms;
 mod schema_changes;
 mod schemas;
 mod suggested_answers;
+mod suggested_documents;
 mod suggested_filters;
 mod suggested_lists;
 mod suggested_members;

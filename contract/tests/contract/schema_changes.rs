@@ -117,10 +117,16 @@ fn a_schema_that_can_be_null_breaks_clients_that_receive_it() {
          ~ /components/schemas/Received/properties/d: {type: string} => AnswersLess
          ~ /components/schemas/Received/properties/d: {allOf: [{type: string}]} => AnswersLess",
     );
-    let other =
-        changed("~ /components/schemas/Sent/properties/b: {anyOf: [{type: integer}, {type: string}]}");
-    let is_null = |one: &Change| one.difference.contains("null");
-    assert!(!old().changes(&other).iter().any(is_null));
+    // Another schema beside null, the schema beside another, and both are no schema to which null was added.
+    for written in [
+        format!("{{anyOf: [{{type: integer}}, {null}]}}"),
+        format!("{{anyOf: [{b}, {{type: string}}]}}"),
+        "{anyOf: [{type: integer}, {type: string}]}".to_owned(),
+    ] {
+        let other = changed(&format!("~ /components/schemas/Sent/properties/b: {written}"));
+        let is_null = |one: &Change| one.difference.contains("can be null");
+        assert!(!old().changes(&other).iter().any(is_null), "{written}");
+    }
 }
 
 #[test]
@@ -221,6 +227,38 @@ fn a_change_touches_the_operations_that_send_or_receive_the_schema() {
         ("+ /x-unknown: 1", &[]),
     ] {
         assert_eq!(change(written).operations, operations, "{written}");
+    }
+}
+
+#[test]
+fn a_schema_is_sent_or_received_if_it_is_so_in_either_document() {
+    let uses = |part: &str, maximum: u8| {
+        let mut raw = old().raw().clone();
+        let content =
+            json!({"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Unused"}}}});
+        match part {
+            "requestBody" => raw["paths"]["/others"]["get"]["requestBody"] = content,
+            "responses" => raw["paths"]["/others"]["get"]["responses"]["404"] = content,
+            _ => {}
+        }
+        raw["components"]["schemas"]["Unused"]["properties"]["b"]["maximum"] = json!(maximum);
+        Document::of(raw).unwrap()
+    };
+    for (part, maximum, reason) in [
+        ("requestBody", 4, Reason::RequestRefused),
+        ("requestBody", 6, Reason::AcceptsMore),
+        ("responses", 4, Reason::AnswersLess),
+        ("responses", 6, Reason::ValueUnknown),
+    ] {
+        for (old, new) in [
+            (uses("", 5), uses(part, maximum)),
+            (uses(part, 5), uses("", maximum)),
+        ] {
+            let found = old.changes(&new);
+            let bound = found.iter().find(|one| one.element == "Unused/b").unwrap();
+            assert_eq!(bound.reason, reason, "{part}: {bound:?}");
+            assert_eq!(bound.operations, ["GET /others"], "{part}: {bound:?}");
+        }
     }
 }
 

@@ -339,6 +339,11 @@ fn a_record_without_id_is_identified_by_the_likeliest_member_of_all_records() {
             "{name: string, uuid: string}",
             Some("/name"),
         ),
+        (
+            "{title: string, uuid: string}",
+            "{title: string, uuid: string}",
+            Some("/uuid"),
+        ),
         ("{uuid: string}", "{uuid: integer}", None),
         ("{uuid: string}", "{key: string}", None),
         ("{uuid: string, id: string}", "{uuid: string}", None),

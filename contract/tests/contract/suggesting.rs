@@ -52,10 +52,21 @@ pub(crate) fn document(record: &Value, answer: &Value, parameters: &[Value]) -> 
 
 /// What is suggested for the parameter with this number of the list `GET /notes`.
 pub(crate) fn outcome(found: &Suggestions, number: usize) -> Outcome {
-    let at: Pointer = format!("/paths/~1notes/get/parameters/{number}").parse().unwrap();
-    match found.made.iter().find(|one| one.at == at) {
+    let at = format!("/paths/~1notes/get/parameters/{number}");
+    outcome_at(found, &at.parse().unwrap())
+}
+
+/// What is suggested for the parameter at a place.
+pub(crate) fn outcome_at(found: &Suggestions, at: &Pointer) -> Outcome {
+    match found.made.iter().find(|one| one.at == *at) {
         Some(one) => Ok(short(&one.value)),
-        None => Err(found.unclear.iter().find(|one| one.at == at).unwrap().why.clone()),
+        None => Err(found
+            .unclear
+            .iter()
+            .find(|one| one.at == *at)
+            .unwrap()
+            .why
+            .clone()),
     }
 }
 

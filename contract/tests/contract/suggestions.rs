@@ -281,7 +281,7 @@ fn a_parameter_that_lists_share_is_suggested_where_they_agree() {
             json!("#/components/schemas/Other");
         raw["paths"]["/others"] = other;
         raw["components"]["schemas"]["Other"] =
-            json!({"type": "object", "properties": {"id": {"type": "string"}}});
+            json!({"type": "object", "properties": {"id": {"type": "string"}, "weight": {"type": "string"}}});
         suggest(&Document::of(raw).unwrap())
     };
     let at: Pointer = "/components/parameters/Shared".parse().unwrap();
@@ -293,6 +293,12 @@ fn a_parameter_that_lists_share_is_suggested_where_they_agree() {
             .unclear
             .iter()
             .any(|one| one.at == at && one.why.contains("several lists share it; for GET /others"))
+    );
+    let other_way = shared("weight");
+    let unclear = other_way.unclear.iter().find(|one| one.at == at).unwrap();
+    assert_eq!(
+        unclear.why,
+        "several lists share it; for GET /notes: Note has no member that is called so"
     );
 }
 
