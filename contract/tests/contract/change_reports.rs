@@ -275,3 +275,32 @@ fn forms_quote_what_contracts_contain() {
          new line. Clients send or expect another form of the value. Touches GET /1, GET /2, GET /3 and 2 more.\n"
     );
 }
+
+#[test]
+fn a_report_names_three_operations_and_none_that_the_element_names() {
+    for (element, operations, touches) in [
+        ("GET /a, filter[x]", &["GET /a"] as &[&str], None),
+        ("Needle", &["GET /a"], Some("Touches GET /a.")),
+        (
+            "Needle",
+            &["GET /a", "GET /b", "GET /c"],
+            Some("Touches GET /a, GET /b, GET /c."),
+        ),
+        (
+            "Needle",
+            &["GET /a", "GET /b", "GET /c", "GET /d"],
+            Some("Touches GET /a, GET /b, GET /c and 1 more."),
+        ),
+        ("info", &[], None),
+    ] {
+        let changes = [Change {
+            element: element.to_owned(),
+            difference: "is new".to_owned(),
+            reason: Reason::Added,
+            operations: operations.iter().map(|one| (*one).to_owned()).collect(),
+            at: "/x".parse().unwrap(),
+        }];
+        let text = Report::new(&changes, FILE, "x: 1").text();
+        assert_eq!(text.lines().nth(3).map(str::trim), touches, "{text}");
+    }
+}

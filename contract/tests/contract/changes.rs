@@ -1,5 +1,7 @@
 //! What `Document::changes` says of changes to the small contract.
 
+use std::sync::LazyLock;
+
 use rollcall_contract::Document;
 use rollcall_contract::diff::{Change, Effect};
 use serde_json::{Value, json};
@@ -7,7 +9,8 @@ use serde_json::{Value, json};
 use crate::SMALL;
 
 fn small() -> Value {
-    Document::parse(SMALL).unwrap().raw().clone()
+    static PARSED: LazyLock<Document> = LazyLock::new(|| Document::parse(SMALL).unwrap());
+    PARSED.raw().clone()
 }
 
 /// The changes that follow from putting `to` at `at`; null takes away what is there.

@@ -1,5 +1,7 @@
 //! A small pair of documents that differ in one place, and what `Document::changes` says of it: for the tests of changes.
 
+use std::sync::LazyLock;
+
 use rollcall_contract::Document;
 use rollcall_contract::diff::Change;
 use serde_json::Value;
@@ -60,7 +62,8 @@ components:
 
 /// The document before the change.
 pub(crate) fn old() -> Document {
-    Document::parse(OLD).unwrap()
+    static PARSED: LazyLock<Document> = LazyLock::new(|| Document::parse(OLD).unwrap());
+    PARSED.clone()
 }
 
 /// The document after a change, written `+ /place: value` for a part that is new, `- /place` for one that is gone, and

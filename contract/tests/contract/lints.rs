@@ -1,6 +1,7 @@
 //! Each rule of the lint is broken once and found; the small contract, unbroken, is sound.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use rollcall_contract::{Contract, Document, lint};
 use serde::Deserialize;
@@ -10,13 +11,16 @@ use crate::SMALL;
 
 /// The small contract, made to cite every clause and open point there is.
 pub(crate) fn whole() -> Value {
-    let mut raw = Document::parse(SMALL).unwrap().raw().clone();
-    let points: Vec<String> = lint::specification::open_points().collect();
-    raw["info"]["x-source"] = json!(lint::specification::CLAUSES);
-    raw["info"]["x-open-point"] = json!(points);
-    let settled = json!({"says": "Settled.", "accepts": {"any": "Anything."}});
-    raw["x-open-points"] = points.iter().map(|id| (id.clone(), settled.clone())).collect();
-    raw
+    static WHOLE: LazyLock<Value> = LazyLock::new(|| {
+        let mut raw = Document::parse(SMALL).unwrap().raw().clone();
+        let points: Vec<String> = lint::specification::open_points().collect();
+        raw["info"]["x-source"] = json!(lint::specification::CLAUSES);
+        raw["info"]["x-open-point"] = json!(points);
+        let settled = json!({"says": "Settled.", "accepts": {"any": "Anything."}});
+        raw["x-open-points"] = points.iter().map(|id| (id.clone(), settled.clone())).collect();
+        raw
+    });
+    WHOLE.clone()
 }
 
 /// Puts `value` at `at`, whose parent exists; null takes away what stands there.
