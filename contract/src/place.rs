@@ -246,3 +246,67 @@ impl<'d> Place<'d> {
             .try_for_each(|element| element.descend(false, visit))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::Document;
+
+    #[test]
+    fn a_place_comes_down_to_the_schema_that_the_document_says() {
+        let schemas = json!({
+            "Text": {"type": "string"},
+            "Refers": {"$ref": "#/components/schemas/Text"},
+            "Wraps": {"allOf": [{"$ref": "#/components/schemas/Text"}], "description": "Also."},
+            "Adds": {"allOf": [{"$ref": "#/components/schemas/Text"}], "properties": {"a": {}}},
+            "Joins": {"allOf": [{"$ref": "#/components/schemas/Text"}, {}]},
+            "Perhaps": {"anyOf": [{"$ref": "#/components/schemas/Wraps"}, {"type": "null"}]},
+            "Either": {"anyOf": [{"$ref": "#/components/schemas/Text"}, {"type": "integer"}]},
+        });
+        let document = Document::of(json!({"components": {"schemas": schemas}})).unwrap();
+        for (name, down_to) in [
+            ("Text", "Text"),
+            ("Refers", "Text"),
+            ("Wraps", "Text"),
+            ("Adds", "Adds"),
+            ("Joins", "Joins"),
+            ("Perhaps", "Text"),
+            ("Either", "Either"),
+        ] {
+            let found = document.schema_place(name).unwrap().underlying();
+            assert_eq!(
+                found.at().to_string(),
+                format!("/components/schemas/{down_to}"),
+                "{name}"
+            );
+            assert_eq!(found.value(), document.underlying(&schemas[name]), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_schemas_that_a_schema_is_written_with_are_found_where_keywords_have_them() {
+        let schema = json!({
+            "properties": {"a": {"title": "a"}, "items": {"title": "b"}},
+            "items": {"title": "c"},
+            "additionalProperties": {"title": "d"},
+            "not": {"title": "e"},
+            "allOf": [{"title": "f"}],
+            "anyOf": [{"title": "g"}, {"title": "h"}],
+            "oneOf": [{"title": "i"}],
+            "example": {"title": "j"},
+        });
+        let document = Document::of(
+            json!({"components": {"schemas": {"A": schema, "B": {"additionalProperties": false}}}}),
+        );
+        let document = document.unwrap();
+        let titles = |name: &str| -> String {
+            let parts = document.schema_place(name).unwrap().subschemas();
+            parts
+                .iter()
+                .map(|part| part.value()["title"].as_str().unwrap_or("?"))
+                .collect()
+        };
+        assert_eq!((titles("A").as_str(), titles("B").as_str()), ("abcdefghi", ""));
+    }
+}

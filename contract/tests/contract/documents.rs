@@ -102,6 +102,8 @@ fn a_reference_that_leads_nowhere_or_out_is_told() {
 fn a_reference_is_looked_for_in_schemas_and_not_in_values() {
     let nowhere = json!({"$ref": "#/nowhere"});
     for key in ["example", "examples", "default", "enum"] {
+        let member = json!({"A": {"properties": {"a": {key: nowhere}}}});
+        assert!(of_schemas(&member).is_ok(), "{key}");
         assert!(of_schemas(&json!({"A": {key: [nowhere]}})).is_ok(), "{key}");
         assert!(
             of_schemas(&json!({"A": {"properties": {key: nowhere}}})).is_err(),
