@@ -112,6 +112,8 @@ fn a_reference_is_looked_for_in_schemas_and_not_in_values() {
     }
     for schema in [
         json!({"items": nowhere}),
+        json!({"items": {"items": nowhere}}),
+        json!({"properties": {"a": {"items": nowhere}}}),
         json!({"oneOf": [{}, nowhere]}),
         json!({"properties": {"properties": {"properties": {"example": nowhere}}}}),
     ] {

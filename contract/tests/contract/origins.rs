@@ -34,6 +34,7 @@ fn a_shared_parameter_is_specified_only_where_a_clause_names_it_for_the_operatio
     shared["description"] =
         json!("Deleted too. Specified in §4.1, §4.4.4 for `GET /people`; an extension elsewhere; ruling L5.");
     shared["x-open-point"] = json!(["L5"]);
+    shared["x-rules"] = json!(["lists"]);
     let contract = Contract::of(Document::of(raw).unwrap()).unwrap();
     for (id, description) in [
         ("listPeople", "Deleted too. Specified in §4.1, §4.4.4; ruling L5."),
@@ -49,6 +50,8 @@ fn a_shared_parameter_is_specified_only_where_a_clause_names_it_for_the_operatio
         assert_eq!(trashed.description.as_deref(), Some(description), "{id}");
         assert_eq!(trashed.origin.open_points, ["L5"], "{id}");
         assert_eq!(trashed.origin.extension, id != "listPeople", "{id}");
+        // A rule of the specification is carried where the specification has the parameter.
+        assert_eq!(trashed.origin.rules.is_empty(), id != "listPeople", "{id}");
     }
 }
 
