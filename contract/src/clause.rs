@@ -115,3 +115,30 @@ pub(crate) fn matches(pattern: &str, name: &str) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn a_star_stands_for_any_text_between_start_and_end() {
+        for (pattern, name, is_match) in [
+            ("sort", "sort", true),
+            ("sort", "sorts", false),
+            ("filter[*]", "filter[a]", true),
+            ("filter[*]", "filter[]", true),
+            ("filter[*]", "filter[a", false),
+            ("filter[*]", "filters[a]", false),
+            ("filter[*_search]", "filter[name_search]", true),
+            ("filter[*_search]", "filter[name_before]", false),
+            ("*", "", true),
+            ("*", "a", true),
+            // The start and the end of the pattern are apart in the name.
+            ("a*a", "a", false),
+            ("ab*ba", "aba", false),
+            ("ab*ba", "abba", true),
+        ] {
+            assert_eq!(matches(pattern, name), is_match, "{pattern} {name}");
+        }
+    }
+}

@@ -135,3 +135,36 @@ fn each_operation_that_is_no_part_of_a_contract_is_named() {
     raw["x-frame"] = json!(7);
     assert_eq!(Contract::refusals(&Document::of(raw).unwrap()).len(), 1);
 }
+
+#[test]
+fn a_count_or_link_is_where_the_template_goes_on_below_the_name_of_its_member() {
+    let mut raw = Document::parse(SMALL).unwrap().raw().clone();
+    raw["x-frame"] = json!({"count": "/count/n_{member}/number", "links": "/links/{member}/href"});
+    let schemas = &mut raw["components"]["schemas"];
+    let around = |name: &str, schema: Value| json!({"type": "object", "properties": {name: schema}});
+    for (holder, key, prefix) in [("PersonCounts", "number", "n_"), ("PersonLinks", "href", "")] {
+        let members = schemas[holder]["properties"].as_object_mut().unwrap();
+        let wrapped = members
+            .iter()
+            .map(|(name, one)| (format!("{prefix}{name}"), around(key, one.clone())));
+        let mut wrapped: Value = wrapped.collect();
+        wrapped["other"] = json!({"type": "integer"});
+        schemas[holder]["properties"] = wrapped;
+    }
+    let contract = Contract::of(Document::of(raw).unwrap()).unwrap();
+    let counts = contract.counts("Person").unwrap();
+    let counts: Vec<_> = counts
+        .iter()
+        .map(|one| (one.member.as_str(), one.at.to_string()))
+        .collect();
+    assert_eq!(
+        counts,
+        [
+            ("direct_reports", "/count/n_direct_reports/number".to_owned()),
+            ("outside", "/count/n_outside/number".to_owned()),
+        ]
+    );
+    let links = contract.links("Person").unwrap();
+    let links: Vec<_> = links.iter().map(|one| one.member.as_str()).collect();
+    assert_eq!(links, ["self", "direct_reports"]);
+}

@@ -81,6 +81,7 @@ fn every_rule_is_broken_by_a_test_and_says_something() {
     for rule in lint::rules() {
         assert!(broken.contains_key(rule.id), "nothing breaks {}", rule.id);
         assert!(rule.says.ends_with('.'), "{rule:?}");
+        assert_eq!(format!("{rule:?}"), format!("{}: {}", rule.id, rule.says));
     }
     assert_eq!(
         broken.len(),

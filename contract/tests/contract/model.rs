@@ -299,6 +299,12 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "/components/schemas/PersonState/x-state-time",
         "soon",
     ),
+    (
+        "accepts: {any-order: Any order that is stable.}",
+        "accepts: any-order",
+        "/x-open-points",
+        "expected a mapping",
+    ),
     ("x-extension: true", "x-extension: maybe", "/x-extension", "maybe"),
     (
         "responses/OnePerson",

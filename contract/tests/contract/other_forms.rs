@@ -1,6 +1,6 @@
 //! The forms of lists that ours do not have: records in an object, pages by cursor, another identifier, other words.
 
-use rollcall_contract::{Contract, Document, Error, Frame, Pointer, Role, lint};
+use rollcall_contract::{Contract, Document, Error, Frame, Pointer, Role, ValueKind, lint};
 use serde_json::{Value, json};
 
 use crate::SMALL;
@@ -108,5 +108,48 @@ fn a_place_of_the_frame_that_is_none_is_refused() {
             error.starts_with("at /x-frame: ") && error.contains(says),
             "{frame}: {error}"
         );
+    }
+}
+
+#[test]
+fn the_values_of_a_filter_follow_from_its_match_and_the_schema_of_its_parameter() {
+    let text = |max_length| ValueKind::Text { max_length };
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    for (matching, schema, expected) in [
+        ("exact", json!({"type": "boolean"}), ValueKind::Boolean),
+        ("exact", json!({"type": "integer"}), ValueKind::Integer),
+        ("exact", json!({"type": "string"}), text(None)),
+        ("exact", json!({"type": "string", "maxLength": 9}), text(Some(9))),
+        (
+            "exact",
+            json!({"type": "string", "enum": ["a"]}),
+            ValueKind::Word(words(&["a"])),
+        ),
+        ("contains", json!({"type": "string", "enum": []}), text(None)),
+        ("flag", json!({"type": "string"}), ValueKind::Boolean),
+        (
+            "before",
+            json!({"type": "string", "enum": ["a"]}),
+            ValueKind::Timestamp,
+        ),
+        ("after", json!({"type": "integer"}), ValueKind::Timestamp),
+        ("trashed", json!({"type": "string"}), ValueKind::Trashed(vec![])),
+        (
+            "trashed",
+            json!({"type": "string", "enum": ["a"]}),
+            ValueKind::Trashed(words(&["a"])),
+        ),
+    ] {
+        let mut raw = Document::parse(SMALL).unwrap().raw().clone();
+        let level = &mut raw.pointer_mut(LIST).unwrap()["parameters"][4];
+        level["schema"] = schema.clone();
+        level["x-filter"]["match"] = json!(matching);
+        let contract = contract(raw).unwrap();
+        let filter = contract
+            .operation("listPeople")
+            .unwrap()
+            .filter("filter[level]")
+            .unwrap();
+        assert_eq!(filter.value, expected, "{matching} {schema}");
     }
 }

@@ -170,3 +170,38 @@ fn the_schema_of_a_parameter_stands_alone() {
     let schema = validator(&contract.document().json_schema_of(&state.schema, Form::Strict));
     assert!(schema.is_valid(&json!("active")) && !schema.is_valid(&json!("asleep")));
 }
+
+#[test]
+fn a_converted_schema_has_only_keywords_that_validators_know() {
+    let contract = small();
+    let convert = |schema: Value| contract.document().json_schema_of(&schema, Form::Strict);
+    let plain = convert(json!({"type": "integer"}));
+    for keyword in [
+        "nullable",
+        "example",
+        "default",
+        "discriminator",
+        "xml",
+        "externalDocs",
+        "readOnly",
+        "writeOnly",
+        "x-source",
+        "x-other",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+    ] {
+        let mut schema = json!({"type": "integer"});
+        schema[keyword] = json!(false);
+        assert_eq!(convert(schema), plain, "{keyword}");
+    }
+    for (keyword, bound) in [("minimum", 3), ("exclusiveMinimum", 3), ("exclusiveMaximum", 3)] {
+        let mut schema = json!({"type": "integer"});
+        schema[keyword] = json!(bound);
+        assert_eq!(convert(schema)[keyword], bound, "{keyword}");
+    }
+    let turned = convert(json!({"type": "integer", "minimum": 3, "exclusiveMinimum": true}));
+    assert_eq!(
+        (&turned["minimum"], &turned["exclusiveMinimum"]),
+        (&Value::Null, &json!(3))
+    );
+}
