@@ -123,6 +123,14 @@ fn a_reference_is_looked_for_in_schemas_and_not_in_values() {
 }
 
 #[test]
+fn a_property_may_be_called_like_a_keyword() {
+    for name in ["$ref", "allOf", "anyOf", "properties", "example", "enum"] {
+        let schema = json!({"A": {"properties": {name: {"type": "string"}}}});
+        assert!(of_schemas(&schema).is_ok(), "{name}");
+    }
+}
+
+#[test]
 fn a_schema_comes_down_to_what_is_referred_to_wrapped_or_beside_null() {
     let text = json!({"type": "string", "title": "B"});
     let both = json!({"allOf": [reference("B")], "properties": {"c": {}}});
