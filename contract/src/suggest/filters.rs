@@ -291,18 +291,16 @@ fn is_described(question: &Question<'_, '_>, member: &Member<'_>) -> bool {
     let Some(last) = member.at.last() else {
         return false;
     };
-    let said: String = question
-        .described_words()
-        .map(|word| format!(" {word}"))
-        .collect();
-    let name = name::words(last).join(" ");
-    [format!(" {name}"), format!(" {}", name.replace(' ', "_"))]
-        .iter()
-        .any(|name| {
-            let ends = |rest: &str| rest.is_empty() || rest.starts_with(' ') || rest.starts_with("s ");
-            said.match_indices(name.as_str())
-                .any(|(at, _)| ends(&said[at + name.len()..]))
-        })
+    let said: Vec<String> = question.described_words().flat_map(name::words).collect();
+    let name = name::words(last);
+    let Some((last, first)) = name.split_last() else {
+        return false;
+    };
+    said.windows(name.len()).any(|said| {
+        let (said_last, said_first) = (&said[first.len()], &said[..first.len()]);
+        let is_last = said_last == last || said_last.strip_suffix('s') == Some(last);
+        said_first == first && is_last
+    })
 }
 
 pub(super) fn other_match(question: &Question<'_, '_>) -> Option<Reading> {

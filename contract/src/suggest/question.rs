@@ -157,9 +157,9 @@ impl<'l, 'd> Question<'l, 'd> {
         Some(*phrase)
     }
 
-    /// The description and its words, without signs at their edges.
+    /// The words of the description, without signs at their edges. The name of a member, such as `created_at`, is one of them.
     pub(super) fn described_words(&self) -> impl Iterator<Item = &str> {
-        let signs = |letter: char| !letter.is_alphanumeric() && letter != '-';
+        let signs = |letter: char| !letter.is_alphanumeric() && !['-', '_'].contains(&letter);
         self.description
             .split(char::is_whitespace)
             .flat_map(move |word| word.split(signs))

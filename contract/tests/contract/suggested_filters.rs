@@ -224,6 +224,7 @@ fn a_search_looks_at_the_texts_that_are_described() {
          q: string ; Looks at the title.           => contains /title
          q: string ; Looks at the titles of them.  => contains /title
          q: string ; By title                      => contains /title
+         q: string ; Looks at titles.              => contains /title
          q: string ; Title or first name.          => contains /title /first_name
          q: string ; The first_name.               => contains /first_name
          q: string ; The subtitle, a titled name.  => contains /title /first_name

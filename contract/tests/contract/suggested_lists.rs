@@ -215,8 +215,11 @@ fn an_order_that_the_runner_cannot_write_is_unclear() {
 
 #[test]
 fn an_order_is_read_from_a_description_that_tells_how_to_turn_it() {
-    let fields = json!({"fields": {"id": "/id", "title": "/title"}});
+    let id = json!({"fields": {"id": "/id", "title": "/title"}});
+    let created = json!({"fields": {"title": "/title", "created_at": "/created_at"}});
     for (description, is_read) in [
+        ("By title or created_at; `-` turns it.", true),
+        ("By `-created_at` or title.", true),
         ("By title or id, with a hyphen descending.", true),
         ("By title or id; minus turns it.", true),
         ("By title or id; `-` turns it.", true),
@@ -227,7 +230,14 @@ fn an_order_is_read_from_a_description_that_tells_how_to_turn_it() {
         let mut written = parameter("sort: string");
         written["description"] = json!(description);
         match sort(&[written]) {
-            Ok(found) => assert!(is_read && found == fields, "{description}: {found}"),
+            Ok(found) => {
+                let fields = if description.contains("created_at") {
+                    &created
+                } else {
+                    &id
+                };
+                assert!(is_read && found == *fields, "{description}: {found}");
+            }
             Err(why) => assert!(
                 !is_read && why.contains("by which members"),
                 "{description}: {why}"
