@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use axum::http::Method;
 use serde_json::{Value, json};
 
+use super::transient::replaced;
 use crate::model::{USERS, Write};
 use crate::{Asked, Hooks, Variant, accepted, benign};
 
@@ -236,29 +237,11 @@ pub fn variants() -> Vec<Variant> {
 /// A write is answered before it is carried out.
 fn carried_out_later(hooks: &mut Hooks) {
     hooks.settings.written = Some(202);
-    let known: Arc<Mutex<HashMap<String, Value>>> = Arc::default();
-    let answered: Arc<Mutex<HashMap<String, Value>>> = Arc::default();
-    let (first, written) = (Arc::clone(&known), Arc::clone(&answered));
-    hooks.on_rows(move |rows| {
-        for path in ["/workspace/users", "/directory/attributes"] {
-            let rows = rows.of(path).iter();
-            let records = rows.map(|row| (row.id().to_owned(), row.record.clone()));
-            first.lock().unwrap().extend(records);
-        }
-    });
-    hooks.on_write(move |_, write| {
-        if let (None, Some(row)) = (write.refused, &write.after) {
-            let before = known.lock().unwrap().insert(write.id.clone(), row.record.clone());
-            written
-                .lock()
-                .unwrap()
-                .extend(before.map(|before| (write.id.clone(), before)));
-        }
-    });
+    let replaced = replaced(hooks);
     hooks.on_answer(move |asked, reply| {
         let is_written = asked.writes() && reply.is_success();
         let id = reply.body()["id"].as_str().unwrap_or_default().to_owned();
-        if let Some(before) = answered.lock().unwrap().get(&id).filter(|_| is_written) {
+        if let Some((_, before)) = replaced.lock().unwrap().get(&id).filter(|_| is_written) {
             for member in ["state", "timestamp"] {
                 reply.body()[member] = before[member].clone();
             }

@@ -117,11 +117,14 @@ pub fn transient() -> Vec<Variant> {
     ]
 }
 
-/// Records are read from a copy, which shows a write so long after its answer.
-fn shown_late(hooks: &mut Hooks, later: Duration) {
+/// The records that were written to, by their identifiers: when that was, and what they were before it.
+pub(super) type Replaced = Arc<Mutex<HashMap<String, (Instant, Value)>>>;
+
+/// Keeps what each write replaces.
+pub(super) fn replaced(hooks: &mut Hooks) -> Replaced {
     let known: Arc<Mutex<HashMap<String, Value>>> = Arc::default();
-    let written: Arc<Mutex<HashMap<String, (Instant, Value)>>> = Arc::default();
-    let (first, before) = (Arc::clone(&known), Arc::clone(&written));
+    let replaced = Replaced::default();
+    let (first, own) = (Arc::clone(&known), Arc::clone(&replaced));
     hooks.on_rows(move |rows| {
         for path in ["/workspace/users", "/directory/attributes"] {
             let rows = rows.of(path).iter();
@@ -133,16 +136,22 @@ fn shown_late(hooks: &mut Hooks, later: Duration) {
         if let (None, Some(row)) = (write.refused, &write.after) {
             let old = known.lock().unwrap().insert(write.id.clone(), row.record.clone());
             let old = old.map(|old| (write.id.clone(), (Instant::now(), old)));
-            before.lock().unwrap().extend(old);
+            own.lock().unwrap().extend(old);
         }
     });
+    replaced
+}
+
+/// Records are read from a copy, which shows a write so long after its answer.
+fn shown_late(hooks: &mut Hooks, later: Duration) {
+    let replaced = replaced(hooks);
     hooks.on_answer(move |asked, reply| {
         if asked.writes() || !reply.is_success() {
             return;
         }
-        let written = written.lock().unwrap();
+        let replaced = replaced.lock().unwrap();
         walk(reply.body(), &|record| {
-            let old = record.get("id").and_then(|id| written.get(id.as_str()?));
+            let old = record.get("id").and_then(|id| replaced.get(id.as_str()?));
             let Some((_, old)) = old.filter(|(at, _)| at.elapsed() < later) else {
                 return;
             };
