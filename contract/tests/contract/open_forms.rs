@@ -1,4 +1,4 @@
-//! The open form of a contract: what is left out of it, and how its schemas are relaxed.
+//! The open form of a contract leaves extensions out, and relaxes schemas.
 
 use rollcall_contract::Document;
 use serde_json::{Value, json};

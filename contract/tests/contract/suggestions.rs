@@ -4,34 +4,28 @@ use rollcall_contract::suggest::{RULES, Suggestions, suggest};
 use rollcall_contract::{Document, Pointer};
 use serde_json::{Value, json};
 
+use crate::suggesting;
+
 /// The contract of the directory.
 const OURS: &str = include_str!("../../../openapi.yaml");
 
 /// A document with one list of notes, whose answer is `schema` and which takes `parameters`.
 fn document(schema: &Value, parameters: &[Value]) -> Document {
     let text = |format: &str| json!({"type": "string", "format": format});
-    Document::of(json!({
-        "openapi": "3.1.0",
-        "paths": {"/notes": {"get": {
-            "operationId": "notes",
-            "parameters": parameters,
-            "responses": {"200": {"content": {"application/json": {"schema": schema}}}},
-        }}},
-        "components": {"schemas": {"Note": {"type": "object", "properties": {
-            "id": {"type": "string"},
-            "title": {"type": ["string", "null"]},
-            "body": {"type": "string"},
-            "state": {"type": "string", "enum": ["open", "closed"]},
-            "is_pinned": {"type": "boolean"},
-            "author": {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}}},
-            "size": {"type": "integer"},
-            "tags": {"type": "array", "items": {"type": "string"}},
-            "created_at": text("date-time"),
-            "deleted_at": text("date-time"),
-            "due": text("date"),
-        }}}},
-    }))
-    .unwrap()
+    let record = json!({"type": "object", "properties": {
+        "id": {"type": "string"},
+        "title": {"type": ["string", "null"]},
+        "body": {"type": "string"},
+        "state": {"type": "string", "enum": ["open", "closed"]},
+        "is_pinned": {"type": "boolean"},
+        "author": {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}}},
+        "size": {"type": "integer"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "created_at": text("date-time"),
+        "deleted_at": text("date-time"),
+        "due": text("date"),
+    }});
+    suggesting::document(&record, schema, parameters)
 }
 
 fn notes() -> Value {

@@ -117,7 +117,7 @@ pub fn transient() -> Vec<Variant> {
     ]
 }
 
-/// The records that were written to, by their identifiers: when that was, and what they were before it.
+/// The last write to each record, by the identifier of the record: the time of the write, and the record before it.
 pub(super) type Replaced = Arc<Mutex<HashMap<String, (Instant, Value)>>>;
 
 /// Keeps what each write replaces.
